@@ -8,6 +8,7 @@ from skstat._command_line._arguments.outputs import add_outputs
 from skstat._command_line._arguments.results import (
     add_columns,
     add_directions,
+    add_group,
     add_metric,
     add_results,
 )
@@ -101,11 +102,7 @@ def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
     )
     add_directions(group)
     return [
-        group.add_argument(
-            "--group",
-            metavar="COLUMN",
-            help="topic, user, document, ... of every item: the units then",
-        ),
+        add_group(group),
         *add_columns(group),
         group.add_argument(
             "--aggregate",

@@ -8,6 +8,7 @@ from skstat._command_line._arguments.outputs import add_outputs
 from skstat._command_line._arguments.results import (
     add_columns,
     add_directions,
+    add_group,
     add_metric,
     add_results,
 )
@@ -27,6 +28,7 @@ def add_rank(commands: Any) -> None:
     add_results(inputs, "file or folder with results, or NAME=FILE")
     add_metric(inputs, "one score of the results or more; default all")
     add_directions(inputs)
+    add_group(inputs)
     inputs.add_argument(
         "--task",
         metavar="COLUMN",

@@ -14,6 +14,16 @@ def add_metric(group: Any, said: str) -> None:
     group.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help=said)
 
 
+def add_group(group: Any) -> argparse.Action:
+    """Add the column of groups."""
+    found: argparse.Action = group.add_argument(
+        "--group",
+        metavar="COLUMN",
+        help="topic, user, document, ... of every item: the units then",
+    )
+    return found
+
+
 def add_directions(group: Any) -> None:
     """Add what says which way metrics are better."""
     for word in ("higher", "lower"):

@@ -41,20 +41,23 @@ def refuse_swallowed_files(arguments: Namespace) -> None:
             )
 
 
-def read_files(arguments: Namespace, labels: str | None) -> Any:
+def read_files(arguments: Namespace, *labels: str | None) -> Any:
     """Return the results of all files, each system under a name of its own.
 
     Parameters
     ----------
     arguments : Namespace
         The files, and what is known of them.
-    labels : str or None
-        A column that holds labels, even if they are numbers.
+    *labels : str or None
+        Columns that hold labels, even if they are numbers.
     """
     named = [split_named(text) for text in arguments.results]
     _check_files([path for _, path in named])
     parts = [_read(name, path, arguments) for name, path in named]
-    return _labelled(_joined(_renamed(named, parts), arguments), labels)
+    results = _joined(_renamed(named, parts), arguments)
+    for column in labels:
+        results = _labelled(results, column)
+    return results
 
 
 def _check_files(paths: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
 from skstat.comparison._score_readers.shares import span, with_shares, words_of_groups
+from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._estimates import variance_shares
@@ -83,7 +84,12 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             designs[metric] = with_shares(designs[metric], shares)
         if tasks is not None:
             of_items[metric] = tasks[kept]
+        alike: tuple[tuple[str, int, float], ...] = ()
+        if unit == "instance" and groups is None:
+            rest = {n: own for n, own in results.columns.items() if n != described.task}
+            alike = unused_groups(rest, values, kept, cells.items)
         facts[metric] = provenance | {
+            "unused_groups": alike,
             "n_items": len(kept),
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }

@@ -71,6 +71,7 @@ class Context:
     limited: tuple[tuple[str, int, int], ...] = ()  # system, items, items of its task
     evaluations_differ: tuple[str, ...] = ()  # in what
     one_log_twice: tuple[str, ...] = ()  # systems
+    unused_groups: tuple[tuple[str, int, float], ...] = ()  # column, groups, design effect
 
     @property
     def shown(self) -> ShownMetric:
