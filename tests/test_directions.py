@@ -222,6 +222,13 @@ def test_functions_of_ones_own():
         assert {found.better for found in reports} == {"good"}
         text = " ".join(str(report).split())
         assert "counts as better (say otherwise with higher_is_better=)" in text
+
+    def rmse(truth, predicted):  # negated by its author, as its values show
+        return -float(np.sqrt(np.mean((truth - predicted) ** 2)))
+
+    negated = skstat.compare_predictions(y, systems, metric=rmse, **ask)
+    assert negated.better == "good" and not negated.is_loss
+    assert "higher counts as better" in " ".join(str(negated).split())
     for argument in ("higher_is_better", "greater_is_better"):
         turned = skstat.paired_bootstrap_test(
             y, good, bad, metric=wer, **ask, **{argument: True}

@@ -18,6 +18,7 @@ from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
+from skstat.metrics._metric import with_direction_of_values
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions
 
@@ -145,11 +146,15 @@ def paired_permutation_test(
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
-        as_metric(
-            metric,
-            labels=labels,
-            pos_label=pos_label,
-            greater_is_better=direction_said(higher_is_better, greater_is_better),
+        with_direction_of_values(
+            as_metric(
+                metric,
+                labels=labels,
+                pos_label=pos_label,
+                greater_is_better=direction_said(higher_is_better, greater_is_better),
+            ),
+            y_true,
+            (a, b),
         ),
         groups=groups,
         sample_weight=sample_weight,
@@ -294,11 +299,15 @@ def paired_bootstrap_test(
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
-        as_metric(
-            metric,
-            labels=labels,
-            pos_label=pos_label,
-            greater_is_better=direction_said(higher_is_better, greater_is_better),
+        with_direction_of_values(
+            as_metric(
+                metric,
+                labels=labels,
+                pos_label=pos_label,
+                greater_is_better=direction_said(higher_is_better, greater_is_better),
+            ),
+            y_true,
+            (a, b),
         ),
         groups=groups,
         sample_weight=sample_weight,

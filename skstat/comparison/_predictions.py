@@ -25,7 +25,7 @@ from skstat.comparison._question import Margin, Question
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.metrics._metric import MetricArgumentError
+from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
@@ -208,6 +208,12 @@ def compare_predictions(
         pos_label=pos_label,
         greater_is_better=direction_said(higher_is_better, greater_is_better),
     )
+    if not isinstance(y_true, PredictionCounts):
+        outputs = named_predictions(predictions).values()
+        metrics = {
+            name: with_direction_of_values(chosen, y_true, outputs)
+            for name, chosen in metrics.items()
+        }
     question.check_metrics(metrics)
     resampling = Resampling(
         given_resamples=n_resamples,

@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -331,9 +331,9 @@ def as_metric(
     pos_label : object, optional
         Positive class of a binary metric.
     greater_is_better : bool, optional
-        Whether high values are good. By default what is known of a function of scikit-learn,
-        and the name of any other: lower is better of an error, a cost or a time. Where the
-        name does not say either, higher counts as better, and reports say so.
+        Whether high values are good. By default what is known of a function of scikit-learn.
+        Of any other function higher counts as better; where it is not named like a score,
+        reports say so. :func:`~skstat.compare_predictions` looks at its values too.
     name : str, optional
         Name for reports.
 
@@ -402,7 +402,7 @@ def as_metric(
         else:
             is_loss = not greater_is_better
     elif not known and not isinstance(metric, str):
-        is_loss, assumed = _direction_by_name(metric, label, name, is_loss)
+        assumed = _assumed_direction(metric, label, name, is_loss)
     kind = metric_facts(known).output_for(options)
     if kind in ("scores", "probabilities") and pos_label is None:
         options = dict(options)
@@ -421,17 +421,41 @@ def as_metric(
     )
 
 
-def _direction_by_name(
-    metric: Any, label: str, name: str | None, is_loss: bool
-) -> tuple[bool, str]:
-    """Return whether a metric of the user's own is a loss, and how to say otherwise."""
+def with_direction_of_values(
+    metric: ScoreMetric, y_true: Any, outputs: Iterable[Any]
+) -> ScoreMetric:
+    """Take a function of the user's own for a loss where its name and its values are of one.
+
+    Parameters
+    ----------
+    metric : ScoreMetric
+        Any metric; others are returned as they are.
+    y_true : array-like
+        The truth.
+    outputs : iterable of array-like
+        What systems say. Only the signs of their values are looked at.
+    """
+    own = metric.direction_assumed == SAY_OTHERWISE
+    if not own or metric.is_loss or direction_of(metric.name) is not False:
+        return metric
+    for output in outputs:
+        try:
+            value = metric.function(np.asarray(y_true), np.asarray(output), **metric.options)
+            if value > 0:  # a negated loss is nowhere above 0
+                return replace(metric, is_loss=True)
+        except Exception:  # of the user's function; the comparison will say what is wrong
+            return metric
+    return metric
+
+
+def _assumed_direction(metric: Any, label: str, name: str | None, is_loss: bool) -> str:
+    """Return how to say otherwise of a function of the user's own, if it is not known."""
     by_name = None if name is None else direction_of(name)
     higher = direction_of(label) if by_name is None else by_name
     if is_scorer(metric):
         # Of a scorer higher is better by definition, which a loss may have been forgotten in.
-        return is_loss, SCORER_SAYS_OTHERWISE if higher is False and not is_loss else ""
-    # That it is a loss is a guess that decides who wins: it is shown.
-    return higher is False, "" if higher else SAY_OTHERWISE
+        return SCORER_SAYS_OTHERWISE if higher is False and not is_loss else ""
+    return "" if higher else SAY_OTHERWISE
 
 
 def _never_called(y_true: Any, y_pred: Any) -> float:

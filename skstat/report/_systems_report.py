@@ -315,7 +315,7 @@ class SystemsReport(PaperForms):
         >>> import numpy as np
         >>> import skstat
         >>> rng = np.random.default_rng(0)
-        >>> right = {name: rng.random(400) < p for name, p in
+        >>> right = {name: rng.permutation(400) < 400 * share for name, share in
         ...          {"large": 0.9, "middle": 0.88, "small": 0.6}.items()}
         >>> report = skstat.compare_scores(right, unit="instance", random_state=0)
         >>> prices = {"large": 70, "middle": 8, "small": 1}

