@@ -2,9 +2,21 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from skstat.display._style import PRINT, SAVED, pyplot
+
+Width = float | Literal["column", "text"]
+_WIDTHS = {"column": 3.3, "text": 6.9}
+
+
+def _inches(width: Any) -> float:
+    """Return a width that may have a name."""
+    found = _WIDTHS.get(width) if isinstance(width, str) else width
+    if found is None or not found > 0:
+        named = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
+        raise ValueError(f"width={width!r} must be above 0: inches, {named}.")
+    return float(found)
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -15,17 +27,17 @@ class Display(ABC):
     figure_: Any = field(default=None, init=False)
     _width: float | None = field(default=None, init=False)
 
-    def plot(self, ax: Any = None, *, width: float | None = None) -> Self:
+    def plot(self, ax: Any = None, *, width: Width | None = None) -> Self:
         """Draw.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points: 3.3 is a
-            column of most journals. The height follows. Default: as wide as it needs,
-            with text as in the style that is in use.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9. The height follows. Default: as wide as
+            it needs, with text as in the style that is in use.
 
         Returns
         -------
@@ -37,10 +49,9 @@ class Display(ABC):
             return self._plot(ax)
         if ax is not None:
             raise TypeError("width= is that of a new figure; without ax=.")
-        if not width > 0:
-            raise ValueError(f"width={width!r} must be above 0: inches.")
+        inches = _inches(width)
         with pyplot().rc_context(PRINT):
-            self._width = float(width)
+            self._width = inches
             self._plot(None)
             # Ticks are made when they are first drawn, with the sizes of that time.
             self.figure_.draw_without_rendering()

@@ -189,6 +189,8 @@ class DatasetsReport(SystemsReport):
         display
             With ``ax_`` and ``figure_``.
         """
+        if isinstance(ax, str):  # plot("cd")
+            ax, kind = None, ax
         return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
 
     @cached_property

@@ -193,6 +193,8 @@ class LeaderboardReport(SystemsReport):
         LeaderboardDisplay
             With ``ax_`` and ``figure_``.
         """
+        if isinstance(ax, str):  # plot("cd")
+            ax, kind = None, ax
         return display_of_leaderboard(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:

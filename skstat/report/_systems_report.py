@@ -631,6 +631,8 @@ class SystemsReport(PaperForms):
         IntervalsDisplay
             With ``ax_`` and ``figure_``.
         """
+        if isinstance(ax, str):  # plot("cd")
+            ax, kind = None, ax
         return display_of_systems(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:

@@ -280,3 +280,28 @@ def test_errors_are_not_taken_for_scores(unit):
     assert found.verdict == "better" and "a has a lower error than b" in found.conclusion
     table = stats.ScoreTable(errors, unit="dataset", higher_is_better=False)
     assert compare_scores(table, scoring="mean_absolute_error").verdict == "better"
+
+
+def _frame_of(table):
+    try:
+        import pandas
+    except ImportError:
+        return table
+    return pandas.DataFrame(table)
+
+
+def test_a_long_table_in_one_try():
+    """The one column of numbers that is left is the score, and names the metric."""
+    rng = np.random.default_rng(0)
+    table = {
+        "model": ["a", "b"] * 8,
+        "dataset": [f"d{i // 2}" for i in range(16)],
+        "rmse": np.tile([1.0, 2.0], 8) + 0.1 * rng.random(16),
+    }
+    for frame in (table, _frame_of(table)):
+        for how in ({"unit": "dataset"}, {"columns": {"score": "rmse"}}):
+            report = compare_scores(frame, **how)
+            assert (report.metric, report.unit, report.better) == ("rmse", "dataset", "a")
+    two = {**table, "auc": rng.random(16)}
+    with pytest.raises(ValueError, match="which column holds the score of every row"):
+        compare_scores(two, unit="dataset")

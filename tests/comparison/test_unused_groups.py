@@ -34,7 +34,7 @@ def codes_of(report):
 NAMED = {"system": "model", "item": "item", "score": "score", "random_state": 0}
 
 
-@pytest.mark.parametrize("group", ["topic", "document_id", "Patient", "user-name"])
+@pytest.mark.parametrize("group", ["topic", "docs", "PatientID", "user-name"])
 def test_every_door_doubts_groups_that_are_not_used(group):
     rows = columns(0.8, group=group)
     report = skstat.compare_scores(rows, **NAMED)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import make_scorer
+from sklearn.metrics import make_scorer, mean_squared_error
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -218,3 +218,29 @@ def test_long_messages_of_estimators_are_cut():
     with pytest.raises(EvaluationError, match=r"Expected 2D array.* \.\.\.$") as raised:
         paired_cross_validate([NB], X[:, 0], y, cv=2)
     assert len(str(raised.value)) < 400
+
+
+def three(truth, predicted, k=1):
+    return 0.0
+
+
+def agreement(truth, predicted):
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("scoring", "line"),
+    [
+        (three, r"write scoring=make_scorer\(three\), .* if it is a loss"),
+        (
+            agreement,
+            r"write scoring=make_scorer\(agreement\), with make_scorer of sklearn.metrics.",
+        ),
+        (mean_squared_error, r"make_scorer\(mean_squared_error, greater_is_better=False\)"),
+    ],
+)
+def test_a_metric_function_is_told_the_line_to_write(scoring, line):
+    with pytest.raises(TypeError, match=line):
+        skstat.compare_estimators(
+            [GaussianNB(), DecisionTreeClassifier()], X, y, scoring=scoring
+        )

@@ -1,7 +1,7 @@
 """A frame with one row per score."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -34,16 +34,20 @@ _ROLES = ("system", "score", "unit")
 def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
     """Read a frame with one row per score; its labels say which scores belong together."""
     given = described.columns
-    if isinstance(scores, Mapping) or not hasattr(scores, "columns"):
+    if not (isinstance(scores, Mapping) or hasattr(scores, "columns")):
         return None
     if given is None and not _is_long(scores):
         return None
-    metric = described.metric
+    if given is not None and isinstance(scores, Mapping) and not _is_long(scores):
+        return None
     described.refuse_names(scores)
     given = {} if given is None else _checked(given)
     system = _column(scores, "system", given, SYSTEM)
-    score = _column(scores, "score", given, (*SCORE, plain(metric)))
     unit, keys = _unit_columns(scores, given, described.unit)
+    score = _score_column(scores, given, described, {system, *keys})
+    metric = described.metric
+    if described.scoring is None and plain(score) not in SCORE:
+        metric = str(score)
     described.check_paired_seeds(unit)
     labels = _cells(scores, keys)
     order = {label: place for place, label in enumerate(_in_order(labels))}
@@ -62,6 +66,30 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
     if unit != "dataset" and (unit != "seed" or described.paired_seeds):
         _check_complete(results, names, unit)
     return samples_of(results, replace(described, systems=names))
+
+
+def _score_column(
+    frame: Any, given: Mapping[str, Any], described: Description, labels: Collection[Any]
+) -> Any:
+    """Return the column of scores: named, with a usual name, or the only one that is left.
+
+    The last where the caller says what a row is (`unit`), and so that all others are known.
+    """
+    known, names = _names(frame), (*SCORE, plain(described.metric))
+    usual = [name for name in known if plain(name) in names]
+    if described.unit is not None and "score" not in given and not usual:
+        left = [name for name in known if name not in labels and _holds_numbers(frame[name])]
+        if len(left) == 1:
+            return left[0]
+    return _column(frame, "score", given, names)
+
+
+def _names(frame: Any) -> list[Any]:
+    return list(frame) if isinstance(frame, Mapping) else list(frame.columns)
+
+
+def _holds_numbers(column: Any) -> bool:
+    return np.asarray(column).dtype.kind in "biuf"
 
 
 def _checked(columns: Any) -> Mapping[str, Any]:
@@ -85,7 +113,7 @@ def plain(name: Any) -> str:
 
 def _is_long(scores: Any) -> bool:
     """Whether a frame has one row per score: a column of names says whose it is."""
-    named = [column for column in scores.columns if plain(column) in SYSTEM]
+    named = [column for column in _names(scores) if plain(column) in SYSTEM]
     return any(np.asarray(scores[column]).dtype.kind not in "biuf" for column in named)
 
 
@@ -130,7 +158,7 @@ def _cells(frame: Any, keys: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def _column(frame: Any, role: str, given: Mapping[str, Any], usual: Sequence[str]) -> Any:
-    known = list(frame.columns)
+    known = _names(frame)
     if role in given:
         if given[role] not in known:
             raise ValueError(
@@ -151,7 +179,7 @@ def _unit_columns(
     frame: Any, given: Mapping[str, Any], unit: str | None
 ) -> tuple[str, Sequence[Any]]:
     """Return what a row is a score on, and the columns that name it."""
-    known = list(frame.columns)
+    known = _names(frame)
     if "unit" in given:
         keys = given["unit"]
         keys = list(keys) if isinstance(keys, list | tuple) else [keys]

@@ -1,12 +1,11 @@
 """Columns that look like groups of items, and are not used as such: are their items alike?"""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from skstat.stats._samples import group_codes
 
 Numbers = NDArray[np.float64]
 # Words in the names of columns whose items may belong together.
@@ -61,7 +60,7 @@ def unused_groups(
     labels = {
         name: codes
         for name, column in columns.items()
-        if _WORDS & set(name.lower().replace("-", "_").split("_"))
+        if any(word in _WORDS or word.removesuffix("s") in _WORDS for word in _words(name))
         and (codes := _codes(column, items, kept)) is not None
     }
     residuals = _residuals(values[kept])
@@ -76,14 +75,19 @@ def unused_groups(
     return tuple(found)
 
 
+def _words(name: str) -> list[str]:
+    """Part a name into words: "patientID" and "user-name" have two."""
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)]
+
+
 def _codes(
     column: Any, items: NDArray[np.intp], kept: NDArray[np.bool_]
 ) -> NDArray[np.int64] | None:
     """Return the group of every item; None where an item is in several groups."""
-    labels = np.asarray(column, dtype=object)
-    if any(label is None or label != label for label in labels):
-        return None
-    codes = group_codes(labels, len(labels))
+    # Items without a label have one of their own together.
+    labels = [None if label is None or label != label else label for label in column]
+    known = {label: code for code, label in enumerate(dict.fromkeys(map(str, labels)))}
+    codes = np.array([known[str(label)] for label in labels], dtype=np.int64)
     first = np.full(len(kept), -1)
     first[items[::-1]] = np.arange(len(items))[::-1]
     if (codes != codes[first][items]).any():

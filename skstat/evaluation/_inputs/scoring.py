@@ -16,6 +16,8 @@ from skstat._spelling import meant_by
 from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._weighted import takes_weights
 
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
@@ -166,12 +168,18 @@ def _check_callable(source: Any) -> None:
         parameters = inspect.signature(source).parameters
     except (TypeError, ValueError):  # built in
         return
-    if len(parameters) == 2 or list(parameters)[:1] == ["y_true"]:
+    needed = [p for p in parameters.values() if p.default is p.empty and p.kind in _POSITIONAL]
+    takes_y = len(parameters) > 2 and list(parameters)[2] == "y"  # a scorer for any y
+    if (len(needed) == 2 and not takes_y) or list(parameters)[:1] == ["y_true"]:
         name = getattr(source, "__name__", "it")
+        higher = direction_of(name)
+        way = ", greater_is_better=False" if higher is False else ""
+        line = f"scoring=make_scorer({name}{way})"
+        unknown = ", with greater_is_better=False if it is a loss" if higher is None else ""
         raise TypeError(
             f"scoring={name} is a function of {' and '.join(list(parameters)[:2])}, and is "
-            f"called with estimator, X and y: pass sklearn.metrics.make_scorer({name}), with "
-            "greater_is_better=False for a loss."
+            f"called with estimator, X and y: write {line}, with make_scorer of "
+            f"sklearn.metrics{unknown}."
         )
 
 
