@@ -194,10 +194,8 @@ def direction_of(metric: str) -> bool | None:
     first = _ONE_MINUS.match(metric)
     if first is not None:
         rest = _words(metric[first.end() :])
-        if len(rest) > 0 and rest[0] in _KNOWN | {
-            _UP,
-            _DOWN,
-        }:  # "1-NN accuracy" is no difference
+        # "1-NN accuracy" is no difference.
+        if rest and (rest[0] in _KNOWN or rest[0] in (_UP, _DOWN)):
             return _turned(_of_words(rest))
     return _of_words(_words(metric))
 

@@ -28,8 +28,8 @@ SEEDS = {
 TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
 TABLE = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
 COLUMNS = [
-    "first", "second", "metric", "direction", "first_mean", "second_mean", "difference", "low",
-    "high", "confidence_level", "pvalue", "adjusted_pvalue", "better", "verdict", "n", "unit",
+    "first", "second", "metric", "direction", "better", "verdict", "first_mean", "second_mean",
+    "difference", "low", "high", "confidence_level", "pvalue", "adjusted_pvalue", "n", "unit",
     "quantity", "test", "statistic", "df", "df_denominator", "margin", "equivalence_pvalue",
     "same_verdict", "doubts",
 ]  # fmt: skip
