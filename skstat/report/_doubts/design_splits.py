@@ -43,7 +43,7 @@ def treated_as_independent(case: Case) -> str | None:
     "a single K-fold",
     weight="weak",
     when="The splits are one complete partition: a K-fold cross-validation without repeats.",
-    action="leave cv= out, or repeat the folds",
+    action="repeat the folds, or take the default splits",
     advice="The default design has more power. The test is valid for stable learners, but it "
     "corrects for overlapping test sets, which a single K-fold does not have: for accuracy a "
     "power of 0.16 was measured where ten repeats had 0.44. For unstable learners it rejected "

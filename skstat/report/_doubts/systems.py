@@ -3,7 +3,7 @@
 import math
 
 from skstat.report._doubts.case import SystemsCase
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 
 # Skewness that is hardly an accident of few units, and that the root of their number does not
@@ -44,18 +44,20 @@ def skewed_for_few(case: SystemsCase) -> str | None:
     weight="weak",
     when="Several systems were compared, and the smallest adjusted p-value that so many "
     "units, draws and pairs can give is not below the level.",
-    action="leave adjustment= out, or score more units",
-    advice="Without ``adjustment`` one set of resamples judges all pairs, and its "
-    "smallest p-value does not depend on their number. Else score more units, draw more "
-    "(``n_resamples=``), or compare fewer systems, or all of them with a ``control=``.",
+    action="score more units",
+    advice="Score more units, draw more (``n_resamples=``), or compare fewer systems, or all "
+    "of them with a ``control=``. Without ``adjustment`` one set of resamples judges all "
+    "pairs, and its smallest p-value does not depend on their number.",
     of=SystemsCase,
 )
-def floor_decides(case: SystemsCase) -> str | None:
+def floor_decides(case: SystemsCase) -> Found | None:
     report = case.report
     least = report.pairwise.smallest_pvalue
     if not least >= report.alpha:
         return None
-    return (
-        f"the smallest possible adjusted p-value is {least:.3g}, and the level is "
-        f"{report.alpha:.3g}: no pair can be significant, whatever the scores."
+    given = report.pairwise.adjustment != "max-t"  # by default all pairs are judged at once
+    return Found(
+        text=f"the smallest possible adjusted p-value is {least:.3g}, and the level is "
+        f"{report.alpha:.3g}: no pair can be significant, whatever the scores.",
+        action="leave adjustment= out, or score more units" if given else "",
     )
