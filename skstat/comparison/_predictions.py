@@ -16,7 +16,9 @@ from skstat.comparison._engine import (
     ask_family,
     ask_pair,
     ask_seeds,
+    beside_largest_class,
     check_joint,
+    class_sizes_of,
     named_predictions,
 )
 from skstat.comparison._guide import choose_for_test_set
@@ -373,12 +375,15 @@ def _ask_metric(
     context: Context,
 ) -> ComparisonReport | SystemsReport:
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+    class_sizes = class_sizes_of(predictions)
     if len(predictions.names) > 2:
-        return ask_family(
+        several = ask_family(
             predictions, test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )  # fmt: skip
+        return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, control)
     pair: PairedPredictions = predictions.pair(a, b)
     procedure, choice = choose_for_test_set(test, pair)
-    return ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+    report = ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+    return beside_largest_class(report, class_sizes)

@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
+from skstat.comparison._engine import (
+    AnyAdjustment,
+    ask_systems,
+    beside_largest_class,
+    check_joint,
+)
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
@@ -181,6 +186,9 @@ def compare_search_candidates(
             context=context,
             choice=choice,
             seed=seed,
+        )
+        report = beside_largest_class(
+            report, found.class_sizes if metric in found.hits else None
         )
         reports[metric] = replace(
             report,

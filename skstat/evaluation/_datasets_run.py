@@ -47,6 +47,8 @@ class DatasetScores:
         Sizes of the splits, as :class:`~skstat.stats.PairedScores` takes them.
     design : mapping
         The design in words and numbers.
+    class_sizes : ndarray of shape (n_classes,) or None
+        Rows of every class; None where targets are no classes.
     """
 
     scores: Mapping[str, np.ndarray]
@@ -54,6 +56,7 @@ class DatasetScores:
     score_times: np.ndarray
     units: Mapping[str, Any]
     design: Mapping[str, Any]
+    class_sizes: np.ndarray | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,6 +77,8 @@ class DatasetsRun:
         What was not, with ``error_score="collect"``.
     losses : frozenset of str
         Metrics that are negated losses.
+    hits : frozenset of str
+        Metrics that are the share of rows that are right, on rows without weights.
     unseeded, fixed_seeds : frozenset of str
         Estimators that no second run can repeat, and whose seed was the same in every
         fit.
@@ -90,6 +95,7 @@ class DatasetsRun:
     unseeded: frozenset[str]
     fixed_seeds: frozenset[str]
     random_state: int
+    hits: frozenset[str] = frozenset()
 
     @property
     def times(self) -> dict[str, Times] | None:

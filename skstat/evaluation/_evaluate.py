@@ -300,6 +300,7 @@ def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         design=design,
         predictions=predictions,
         losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
+        hits=frozenset(metric for metric in scores if scoring.counts_hits(metric)),
         weighted=_weighted_of(scores, plan),
         sample_weight=plan.weights,
         unstable=frozenset(n for n, e in named.items() if not is_known_stable(e)),

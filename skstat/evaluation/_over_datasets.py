@@ -330,6 +330,7 @@ class _Evaluation:
                 sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
             ),
             losses=frozenset(m for m in metrics if first.scoring.is_loss(m)),
+            hits=frozenset(m for m in metrics if first.scoring.counts_hits(m)),
             unseeded=frozenset(self.unseeded),
             fixed_seeds=frozenset(self.fixed_seeds),
             random_state=self.seed,
@@ -346,6 +347,7 @@ class _Part:
     scoring: Scoring
     units: Mapping[str, Any]
     design: Mapping[str, Any]
+    class_sizes: np.ndarray | None
     by_metric: dict[str, np.ndarray]
     fit_times: np.ndarray
     score_times: np.ndarray
@@ -355,6 +357,7 @@ class _Part:
     def of(cls, plan: RunPlan, dataset: str) -> "_Part":
         metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
         shape = (plan.design.n_splits, len(plan.named))
+        sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
         return cls(
             dataset=dataset,
             names=list(plan.named),
@@ -362,6 +365,7 @@ class _Part:
             scoring=plan.scoring,
             units=plan.design.units(),
             design=plan.design.describe(),
+            class_sizes=None if sizes is None or weighted else np.array([*sizes.values()]),
             by_metric={},
             fit_times=np.full(shape, np.nan),
             score_times=np.full(shape, np.nan),
@@ -386,6 +390,7 @@ class _Part:
             score_times=self.score_times,
             units=self.units,
             design=self.design,
+            class_sizes=self.class_sizes,
         )
 
 

@@ -39,6 +39,8 @@ class CrossValidationRun:
         asked for, else of the first repeat only.
     losses : frozenset of str
         Metrics that are negated losses.
+    hits : frozenset of str
+        Metrics that are the share of rows that are right.
     unstable, unseeded, fixed_seeds : frozenset of str
         Estimators not known to be stable, that no second run can repeat, and whose
         seed was the same in every fit.
@@ -72,6 +74,7 @@ class CrossValidationRun:
     is_classification: bool
     y: Any
     weighted: frozenset[str] = frozenset()
+    hits: frozenset[str] = frozenset()
     sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -223,6 +226,23 @@ class CrossValidationRun:
         explained = float(np.mean(by_rows)) * share
         spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))
         return spread / explained if explained > 0 else None
+
+    def class_sizes_for(self, metric: str) -> np.ndarray | None:
+        """Rows of every class, for a metric that is the share of rows that are right.
+
+        Parameters
+        ----------
+        metric : str
+            Name of the metric.
+
+        Returns
+        -------
+        ndarray of shape (n_classes,) or None
+            None for other metrics, where rows are weighted, and without classes.
+        """
+        if metric not in self.hits or metric in self.weighted or self._classes is None:
+            return None
+        return np.bincount(self._classes)
 
     @property
     def rarest_class(self) -> int | None:

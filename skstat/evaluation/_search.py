@@ -15,6 +15,7 @@ from skstat._times import Times
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._inputs import check_data, is_known_stable, is_loss, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
+from skstat.metrics._guesses import is_share_of_hits
 from skstat.stats import ScoreTable
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
@@ -32,6 +33,10 @@ class SearchScores:
         The candidate that the search chose, where it says so.
     losses : frozenset of str
         Metrics that are negated losses.
+    hits : frozenset of str
+        Metrics that are the share of rows that are right.
+    class_sizes : ndarray of shape (n_classes,) or None
+        Rows of every class, where the targets are known and classes.
     design : dict
         Facts of the splits, for the report.
     n_candidates : int
@@ -47,6 +52,8 @@ class SearchScores:
     tables: dict[str, ScoreTable]
     selected: str | None
     losses: frozenset[str]
+    hits: frozenset[str]
+    class_sizes: NDArray[np.int64] | None
     design: dict[str, Any]
     n_candidates: int
     unstable: frozenset[str]
@@ -139,12 +146,21 @@ def read_search(
         },
         selected=str(labels[place[0]]) if kept else None,
         losses=frozenset(name for name in scores if is_loss(name, sources.get(name))),
+        hits=frozenset(name for name in scores if is_share_of_hits(sources.get(name) or name)),
+        class_sizes=_class_sizes(search, y),
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),
         unstable=_unstable(search),
         times=_times(results, labels[whole].tolist(), candidates[whole]),
         parameters=dict(zip(read.labels, read.params, strict=True)),
     )
+
+
+def _class_sizes(search: Any, y: Any) -> NDArray[np.int64] | None:
+    """Rows of every class, of one target."""
+    if y is None or np.ndim(y) != 1 or not is_classifier(search.estimator):
+        return None
+    return np.unique(np.asarray(y), return_counts=True)[1]
 
 
 def _times(

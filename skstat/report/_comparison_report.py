@@ -18,7 +18,13 @@ from skstat.report._choosing import (
     costs_of,
 )
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
-from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
+from skstat.report._doubts import (
+    Doubt,
+    beside_equivalent,
+    doubts_from_dicts,
+    doubts_to_dicts,
+    invalid_for,
+)
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, PaperForms, methods_of_comparison
 from skstat.report._partition_stability import Stability
@@ -379,6 +385,7 @@ class ComparisonReport(PaperForms):
             equivalence_interval=None if margin is None else margin.interval(alpha),
             equivalence_adjustment=None if margin is None else margin.adjustment,
             invalid=invalid_for(self.doubts),
+            beside_equivalent=beside_equivalent(self.doubts),
         )
 
     @property

@@ -24,7 +24,7 @@ from skstat.report._choosing import (
 )
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt, invalid_for
+from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
 from skstat.report._pair_rows import PairRows
 from skstat.report._paper import Methods, PaperForms, methods_of_systems
@@ -520,6 +520,9 @@ class SystemsReport(PaperForms):
         """Say first if p-values do not mean what they say, and soon what could decide."""
         if self.next_step is not None:
             sentences = [sentences[0], self.next_step, *sentences[1:]]
+        hollow = beside_equivalent(self.doubts)
+        if hollow and "equivalent" in self._rows.verdicts:
+            sentences = [sentences[0], f"The systems are {hollow}.", *sentences[1:]]
         invalid = invalid_for(self.doubts)
         nothing = not (self.pairwise.adjusted_pvalues < 1).any()  # there is nothing to doubt
         if not invalid or nothing:

@@ -10,6 +10,7 @@ from skstat.comparison._engine.datasets import (
 )
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
+from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.named_tests import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._engine.pair import (
     ask_constant,

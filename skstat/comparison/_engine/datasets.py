@@ -6,6 +6,7 @@ from typing import Any
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.largest_class import beside_largest_classes
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
@@ -77,6 +78,7 @@ def _ask_metric(
         pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common
         )
+        pair = beside_largest_classes(pair, run, metric)
         return replace(
             pair, times=select_times(run.times, pair.names), direction_assumed=assumed
         )
@@ -91,6 +93,7 @@ def _ask_metric(
         run=run,
         **common,
     )
+    report = beside_largest_classes(report, run, metric)
     return replace(
         report, times=select_times(run.times, report.names), direction_assumed=assumed
     )

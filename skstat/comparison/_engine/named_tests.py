@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.test_set import Resampling, ask_pair
 from skstat.comparison._procedures import Procedure
@@ -23,7 +24,8 @@ def ask_by_name(
 ) -> ComparisonReport:
     """Ask a procedure with options of its own."""
     asked = partial(procedure, **options)
-    return ask_pair(pair, asked, question, resampling, context=Context())
+    report = ask_pair(pair, asked, question, resampling, context=Context())
+    return beside_largest_class(report, class_sizes_of(pair))
 
 
 def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:

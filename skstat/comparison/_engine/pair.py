@@ -10,6 +10,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.largest_class import beside_largest_class
 from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
@@ -226,8 +227,9 @@ def ask_run(
     question.check_metrics(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
     context = Context(n_unadjusted=len(metrics))
-    reports = {
-        metric: ask_metric(
+    reports = {}
+    for metric in metrics:
+        report = ask_metric(
             run,
             procedure,
             question,
@@ -238,8 +240,7 @@ def ask_run(
             n_resamples=n_resamples,
             seed=seed,
         )
-        for metric in metrics
-    }
+        reports[metric] = beside_largest_class(report, run.class_sizes_for(report.metric))
     return one_or_per_metric(reports)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skstat.comparison._engine.family import ReportedPairs
+from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.systems import report_on
@@ -72,13 +73,14 @@ def ask_seeds(
             reports.append(_pooled(asked, test, question, resampling, context))
         else:
             reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
+    class_sizes = class_sizes_of(asked.every_run)
     if len(reports) == 1:
-        return reports[0]
+        return beside_largest_class(reports[0], class_sizes)
     design = reports[0].design
     if seeds != "pooled":
         n_seeds = [len(outputs) for outputs in runs.values()]
         design = _design(asked, reports[0].sample, n_seeds, resampling)
-    return report_on(
+    report = report_on(
         _summary(list(runs), reports, asked.every_run.n_rows),
         ReportedPairs(reports),
         question,
@@ -86,6 +88,7 @@ def ask_seeds(
         control=control,
         design=dict(design),
     )
+    return beside_largest_class(report, class_sizes)
 
 
 def _summary(names: list[str], reports: list[ComparisonReport], n_rows: int) -> SystemsSummary:

@@ -21,6 +21,7 @@ from skstat.comparison._engine.joint import (
     joint_of_law,
     joint_of_table,
 )
+from skstat.comparison._engine.largest_class import beside_largest_class
 from skstat.comparison._engine.pair import (
     ask_sample,
     design_with_seed,
@@ -96,6 +97,7 @@ def ask_systems_run(
             times=select_times(run.times, names),
             direction_assumed=scorer_of_loss(metric, run.losses),
         )
+        reports[metric] = beside_largest_class(reports[metric], run.class_sizes_for(metric))
     return one_or_per_metric(reports)
 
 

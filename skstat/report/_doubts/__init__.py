@@ -7,7 +7,9 @@ names of metrics) and ``skstat.stats``; no report and no form of one. Others imp
 from skstat.report._doubts.case import (
     Case,
     Context,
+    DatasetsOfLargestClass,
     EstimationMethod,
+    LargestClassCase,
     PerformanceCase,
     SystemsCase,
 )
@@ -22,7 +24,7 @@ from skstat.report._doubts.find import (
     find_doubts,
     merged_over_pairs,
 )
-from skstat.report._doubts.invalid import invalid_for
+from skstat.report._doubts.headline import beside_equivalent, invalid_for
 from skstat.report._doubts.kind import (
     WEIGHTS,
     Doubt,

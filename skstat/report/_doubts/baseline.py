@@ -3,8 +3,9 @@
 import numpy as np
 
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report._doubts.case import Case
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.case import Case, DatasetsOfLargestClass, LargestClassCase
+from skstat.report._doubts.kind import Found, doubt
+from skstat.report._words import join_names
 
 
 @doubt(
@@ -75,4 +76,48 @@ def beaten_baseline(case: Case) -> str | None:
     return (
         f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
         f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
+    )
+
+
+@doubt(
+    "SKS304",
+    "about as good as guessing the largest class",
+    weight="weak",
+    when="Systems are compared in accuracy, and one of them is right on no more of the rows "
+    "than are of the largest class, within one standard error of that share. It is a note "
+    "if the best system is right more often.",
+    action="use balanced accuracy, ROC AUC or costs",
+    advice="A system that always names the largest class scores as much, so a high accuracy "
+    "shows nothing here, and nor do equal ones: two systems that learnt nothing are "
+    "equivalent. Use a metric that leaves room above guessing, and see what guessing scores: "
+    ":func:`~skstat.compare_to_baseline`.",
+    page="baselines",
+    of=LargestClassCase,
+    beside_equivalent=True,
+)
+def as_good_as_the_largest_class(case: LargestClassCase) -> Found | None:
+    names = case.no_better
+    if not names:
+        return None
+    best = max(case.right, key=lambda name: case.right[name])
+    shares = sorted({f"{100 * case.right[name]:.1f}" for name in names}, key=float)
+    right = " to ".join(shares[:: max(1, len(shares) - 1)])
+    verb = "is" if len(names) == 1 else "are"
+    return Found(
+        text=f"always naming the largest class is right on {100 * case.share:.1f} % of the "
+        f"{case.n_rows} rows (standard error {100 * case.standard_error:.1f}); "
+        f"{join_names(names)} {verb} right on {right} %.",
+        weight="weak" if best in names else "note",
+    )
+
+
+@as_good_as_the_largest_class.of(DatasetsOfLargestClass)
+def on_data_sets_as_good_as_the_largest_class(case: DatasetsOfLargestClass) -> Found | None:
+    if not case.names:
+        return None
+    return Found(
+        text=f"on {len(case.names)} of {case.n_datasets} data sets "
+        f"({join_names(case.names)}) no system is right on more rows than are of the largest "
+        "class, within one standard error.",
+        weight="weak" if 2 * len(case.names) > case.n_datasets else "note",
     )

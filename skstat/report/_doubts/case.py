@@ -1,6 +1,7 @@
 """The case that doubts are looked for in: the numbers, and what else is known."""
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -182,6 +183,52 @@ class SystemsCase:
 
     report: SystemsLike
     skewness: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LargestClassCase:
+    """Shares of rows that systems are right on, beside what the largest class has of them.
+
+    Attributes
+    ----------
+    right : mapping of str to float
+        By system, on how many of the rows it is right, as a share.
+    share : float
+        Share of the rows that are of the largest class.
+    n_rows : int
+        Number of rows.
+    """
+
+    right: Mapping[str, float]
+    share: float
+    n_rows: int
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the share."""
+        return math.sqrt(self.share * (1 - self.share) / self.n_rows)
+
+    @property
+    def no_better(self) -> tuple[str, ...]:
+        """Systems that are right no more often, or by less than one standard error."""
+        most = self.share + self.standard_error + 1e-9
+        return tuple(name for name, right in self.right.items() if right <= most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetsOfLargestClass:
+    """Data sets on which no system is right more often than by the largest class.
+
+    Attributes
+    ----------
+    names : tuple of str
+        These data sets.
+    n_datasets : int
+        Number of all data sets whose class shares are known.
+    """
+
+    names: tuple[str, ...]
+    n_datasets: int
 
 
 class EstimatedRow(Protocol):

@@ -4,11 +4,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from skstat.report._doubts.case import Case, Context, PerformanceCase, SystemsCase
+from skstat.report._doubts.case import (
+    Case,
+    Context,
+    DatasetsOfLargestClass,
+    LargestClassCase,
+    PerformanceCase,
+    SystemsCase,
+)
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.kind import WEIGHTS, Doubt, DoubtKind
@@ -16,9 +23,19 @@ from skstat.report._doubts.table_case import TableCase, TablePairCase, TablePair
 from skstat.report._partition_stability import Stability
 from skstat.report._words import PairLike
 
+AnyCase: TypeAlias = (
+    Case
+    | TableCase
+    | SystemsCase
+    | LargestClassCase
+    | DatasetsOfLargestClass
+    | PerformanceCase
+    | Stability
+)
+
 
 def find_doubts(
-    case: Case | TableCase | SystemsCase | PerformanceCase | Stability,
+    case: AnyCase,
     *,
     about_verdict: bool = True,
 ) -> tuple[Doubt, ...]:
@@ -26,7 +43,7 @@ def find_doubts(
 
     Parameters
     ----------
-    case : Case, TableCase, SystemsCase, PerformanceCase or Stability
+    case : Case, TableCase, SystemsCase, LargestClassCase, PerformanceCase ...
         What is asked about. Only the doubts that are asked of such a case are looked for.
         The pairs of a table are looked at as well.
     about_verdict : bool, default=True

@@ -127,6 +127,8 @@ class DoubtKind:
     about_verdict : bool
         Whether it depends on the p-value that decides. Where this is adjusted for other
         comparisons, the doubt is judged anew.
+    beside_equivalent : bool
+        Whether a headline that calls systems equivalent says it too, unless it is a note.
     among : list
         The function that finds the pairs of a family that the doubt is about, if it looks at
         the scores of a pair or its verdict. One that looks at the design alone has none.
@@ -145,6 +147,7 @@ class DoubtKind:
     page: str = ""
     rules: dict[type, Rule] = field(default_factory=dict)
     about_verdict: bool = False
+    beside_equivalent: bool = False
     among: list[AmongPairs] = field(default_factory=list)
     screens: dict[type, Screen] = field(default_factory=dict)
 
@@ -234,6 +237,7 @@ def doubt(
     page: str = "",
     of: type | tuple[type, ...] = Case,
     about_verdict: bool = False,
+    beside_equivalent: bool = False,
 ) -> Callable[[Rule], DoubtKind]:
     """Make a rule the kind of doubt that it is the rule of, for the cases in `of`."""
     cases = of if isinstance(of, tuple) else (of,)
@@ -250,6 +254,7 @@ def doubt(
             rule=rule,
             rules=dict.fromkeys(cases, rule),
             about_verdict=about_verdict,
+            beside_equivalent=beside_equivalent,
         )
 
     return make

@@ -41,6 +41,7 @@ class Finding:
     equivalence_interval: tuple[float, float] | None = None
     equivalence_adjustment: str | None = None
     invalid: str = ""  # the doubt for which the p-value does not mean what it says
+    beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
 
     @property
     def rejects(self) -> bool:

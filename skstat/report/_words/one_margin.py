@@ -41,6 +41,8 @@ def _conclude(finding: Finding) -> str:
             f"{estimated(finding)}{in_what(finding)} is {estimate_text(finding)} "
             f"({above_0(finding)}{_margin_evidence(finding)})."
         )
+        if finding.beside_equivalent:
+            equal += f" Both are {finding.beside_equivalent}."
         if finding.rejects:
             return f"{equal} The difference is real but smaller than the margin: {found}"
         return f"{equal} {no_difference(finding)}"

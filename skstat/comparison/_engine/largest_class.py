@@ -1,0 +1,90 @@
+"""What naming the largest class would score, beside systems that are compared in accuracy."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.evaluation import DatasetsRun
+from skstat.metrics._cells import numbered
+from skstat.report import ComparisonReport, DatasetsReport, SystemsReport
+from skstat.report._doubts import (
+    DatasetsOfLargestClass,
+    LargestClassCase,
+    by_code,
+    find_doubts,
+)
+from skstat.stats import Predictions
+from skstat.stats._samples import CountedPair, CountedPredictions
+
+AnyReport = TypeVar("AnyReport", ComparisonReport, SystemsReport, DatasetsReport)
+OneDataset = TypeVar("OneDataset", ComparisonReport, SystemsReport)
+OfDatasets = TypeVar("OfDatasets", ComparisonReport, DatasetsReport)
+
+
+def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> OneDataset:
+    """Doubt accuracies that are about those of always naming the largest class.
+
+    Parameters
+    ----------
+    report : ComparisonReport or SystemsReport
+        Of systems whose scores are shares of rows that are right, or wrong.
+    class_sizes : array-like of shape (n_classes,) or None
+        Rows of every class; None where they are not known, or the metric is another. The
+        report is returned as it is then.
+    """
+    if class_sizes is None:
+        return report
+    return _with(report, _case(_right(report), np.asarray(class_sizes)))
+
+
+def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) -> OfDatasets:
+    """Doubt accuracies that are so on some of many data sets."""
+    if metric not in run.hits:
+        return report
+    table = run.table(metric)
+    at_guess, n_known = [], 0
+    for (name, part), scores in zip(run.datasets.items(), table.scores, strict=True):
+        if part.class_sizes is None or not np.isfinite(scores).all():
+            continue
+        n_known += 1
+        case = _case(dict(zip(table.names, scores, strict=True)), part.class_sizes)
+        if len(case.no_better) == len(table.names):
+            at_guess.append(name)
+    return _with(report, DatasetsOfLargestClass(names=tuple(at_guess), n_datasets=n_known))
+
+
+def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
+    """Rows of every class of a test set; None where the metric does not count right rows."""
+    metric = predictions.metric
+    counts = metric.facts.counts or metric.options.get("average") in (
+        metric.facts.accuracy_averages or (None,)
+    )
+    if not counts or predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
+        return None
+    _, (codes,) = numbered([predictions.y_true])
+    if isinstance(predictions, CountedPair | CountedPredictions):
+        return np.bincount(codes, weights=predictions.counts)
+    return np.bincount(codes)
+
+
+def _case(right: Mapping[str, float], class_sizes: NDArray[Any]) -> LargestClassCase:
+    n_rows = float(class_sizes.sum())
+    share = float(class_sizes.max()) / n_rows
+    return LargestClassCase(right=right, share=share, n_rows=int(n_rows))
+
+
+def _right(report: ComparisonReport | SystemsReport) -> dict[str, float]:
+    """Shares of rows on which systems are right, by what the report shows."""
+    if isinstance(report, ComparisonReport):
+        means = (summary["mean"] for summary in report.compared.summaries())
+        shown = dict(zip(report.names, map(report._shown_metric.value, means), strict=True))
+    else:
+        shown = report.scores
+    return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
+
+
+def _with(report: AnyReport, case: LargestClassCase | DatasetsOfLargestClass) -> AnyReport:
+    return replace(report, doubts=by_code(report.doubts, find_doubts(case)))

@@ -1,0 +1,160 @@
+"""Accuracies that are about those of always naming the largest class are doubted everywhere."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import GridSearchCV
+
+import skstat
+from skstat.stats import PredictionCounts
+
+RNG = np.random.default_rng(3)
+N = 300
+Y = (np.arange(N) % 10 == 0).astype(int)  # nine of ten rows are of class 0
+GUESS = np.zeros(N, dtype=int)
+NEAR = np.where(np.arange(N) % 97 == 1, 1, 0)  # four more errors: within a standard error
+GOOD = np.where(np.arange(N) % 50 == 3, 1 - Y, Y)
+CODE = "SKS304"
+
+
+class Named(ClassifierMixin, BaseEstimator):
+    """Predict what a column of X says."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.column].astype(int)
+
+
+X = np.column_stack([GUESS, NEAR, GOOD])
+ESTIMATORS = {"guess": Named(0), "near": Named(1), "good": Named(2)}
+PREDICTIONS = {"guess": GUESS, "near": NEAR, "good": GOOD}
+
+
+def doubt(report):
+    found = [d for d in report.doubts if d.code == CODE]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def of(given, *names):
+    return {name: given[name] for name in names}
+
+
+def by_predictions(names, **options):
+    return skstat.compare_predictions(
+        Y, of(PREDICTIONS, *names), metric="accuracy", random_state=0, **options
+    )
+
+
+def by_counts(names, **options):
+    counts = PredictionCounts(Y, of(PREDICTIONS, *names), np.ones(N, dtype=int))
+    return skstat.compare_predictions(counts, metric="accuracy", random_state=0, **options)
+
+
+def by_seeds(names, **options):
+    runs = {name: [PREDICTIONS[name], np.roll(PREDICTIONS[name], 10)] for name in names}
+    return skstat.compare_predictions(
+        Y, runs, metric="accuracy", seeds="crossed", random_state=0, **options
+    )
+
+
+def by_splits(names, **options):
+    return skstat.compare_estimators(
+        of(ESTIMATORS, *names), X, Y, scoring={"acc": "accuracy"}, random_state=0, **options
+    )
+
+
+DOORS = [by_predictions, by_counts, by_splits]
+
+
+@pytest.mark.parametrize("ask", DOORS)
+def test_two_that_are_as_good_as_the_largest_class_are_doubted(ask):
+    found = doubt(ask(["guess", "near"]))
+    assert found.weight == "weak"
+    assert "largest class is right on 90.0 % of the 300 rows" in found.text
+    assert "guess and near are right on" in found.text
+
+
+@pytest.mark.parametrize("ask", DOORS)
+def test_one_of_two_is_a_note_and_none_is_no_doubt(ask):
+    found = doubt(ask(["good", "guess"]))
+    assert found.weight == "note" and "guess is right on 90.0 %" in found.text
+
+
+@pytest.mark.parametrize("ask", DOORS)
+def test_several_systems_are_doubted_once(ask):
+    found = doubt(ask(["guess", "near", "good"]))
+    assert found.weight == "note" and "guess and near are right on" in found.text
+
+
+def test_the_headline_says_it_beside_equivalent():
+    report = by_predictions(["guess", "near"], margin=0.05)
+    assert report.verdict == "equivalent"
+    assert f"Both are about as good as guessing the largest class ({CODE})." in str(
+        report.conclusion
+    )
+    restored = skstat.report_from_dict(report.to_dict())
+    assert restored.conclusion == report.conclusion
+    good = {"one": GOOD, "two": np.where(np.arange(N) % 50 == 4, 1 - Y, Y)}
+    alike = skstat.compare_predictions(Y, good, metric="accuracy", margin=0.05, random_state=0)
+    assert alike.verdict == "equivalent" and CODE not in alike.conclusion
+
+
+def test_the_headline_of_several_says_it_too():
+    third = {"third": np.where(np.arange(N) % 89 == 1, 1, 0)}
+    report = skstat.compare_predictions(
+        Y,
+        of(PREDICTIONS, "guess", "near") | third,
+        metric="accuracy",
+        margin=0.05,
+        random_state=0,
+    )
+    assert "equivalent" in report.conclusion
+    assert f"The systems are about as good as guessing the largest class ({CODE})." in (
+        report.conclusion
+    )
+
+
+def test_losses_count_the_other_way():
+    pair = of(PREDICTIONS, "guess", "near")
+    report = skstat.compare_predictions(Y, pair, metric="zero_one_loss", random_state=0)
+    assert "guess and near are right on 88.7 to 90.0 %" in doubt(report).text
+    good = {"good": GOOD, "other": np.where(np.arange(N) % 40 == 4, 1 - Y, Y)}
+    report = skstat.compare_predictions(Y, good, metric="zero_one_loss", random_state=0)
+    assert doubt(report) is None
+
+
+def test_other_metrics_and_weighted_rows_are_left_alone():
+    pair = of(PREDICTIONS, "guess", "near")
+    for options in ({"metric": "f1"}, {"metric": "accuracy", "sample_weight": 1 + Y}):
+        report = skstat.compare_predictions(Y, pair, random_state=0, **options)
+        assert doubt(report) is None
+
+
+def test_seeds_and_named_tests():
+    assert doubt(by_seeds(["guess", "near"])).weight == "weak"
+    assert doubt(skstat.mcnemar_test(Y, GUESS, NEAR)).weight == "weak"
+
+
+def test_searches_whose_targets_are_known():
+    features = RNG.normal(size=(N, 2))
+    search = GridSearchCV(RidgeClassifier(), {"alpha": [1, 10]}, cv=3).fit(features, Y)
+    assert doubt(skstat.compare_search_candidates(search, features, Y)).weight == "weak"
+    assert doubt(skstat.compare_search_candidates(search, n_train=200, n_test=100)) is None
+
+
+def test_data_sets_are_counted():
+    datasets = {f"d{i}": (X[i:], Y[i:]) for i in range(6)}
+    report = skstat.compare_over_datasets(
+        of(ESTIMATORS, "guess", "near"), datasets, cv=3, random_state=0
+    )
+    assert "on 6 of 6 data sets" in doubt(report).text and doubt(report).weight == "weak"
+    report = skstat.compare_over_datasets(ESTIMATORS, datasets, cv=3, random_state=0)
+    assert doubt(report) is None
