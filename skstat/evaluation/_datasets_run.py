@@ -48,7 +48,7 @@ class DatasetScores:
     design : mapping
         The design in words and numbers.
     class_sizes : ndarray of shape (n_classes,) or None
-        Rows of every class; None where targets are no classes.
+        Rows of every class; None where the targets are numbers.
     """
 
     scores: Mapping[str, np.ndarray]

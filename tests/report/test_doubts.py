@@ -69,7 +69,7 @@ def test_the_page_lists_every_doubt_by_weight_and_by_subject(tmp_path):
     code = re.compile(r"``(\w+=(?:'\w+(?:-\w+)*'|\w*))``")  # arguments are shown as code
     listed = [(number, title, code.sub(r"\1", action)) for number, title, action in listed]
     assert listed == [(kind.code, kind.title, kind.action) for kind in by_its_weight]
-    assert "use ``test='paired_permutation'`` with ``strata=y_true``" in lists
+    assert "use the paired permutation test with ``strata=y_true``" in lists
     for kind, section in zip(CATALOGUE.values(), sections, strict=True):
         words = " ".join(section.split())
         assert section.startswith(f"{kind.code[3:]}:\n\n{kind.code}: {kind.title}\n~~~")
@@ -134,11 +134,11 @@ def test_doubts_link_to_their_page_once_there_is_one(monkeypatch):
 
 def test_a_doubt_says_what_to_do():
     doubt, report = one_doubt()
-    assert (doubt.weight, doubt.action) == ("invalid", "leave test= out")
+    assert (doubt.weight, doubt.action) == ("invalid", "use the default test")
     assert doubt.advice == CATALOGUE["SKS101"].plain_advice
-    assert str(doubt) == f"SKS101 {doubt.title}: {doubt.text} -> leave test= out"
+    assert str(doubt) == f"SKS101 {doubt.title}: {doubt.text} -> use the default test"
     forms = (report.to_text(), report.to_html(), report.to_markdown())
-    assert all("leave test= out" in form for form in forms)
+    assert all("use the default test" in form for form in forms)
 
 
 def test_doubts_are_stored_and_restored():

@@ -143,4 +143,4 @@ def test_few_rows_of_a_class(cancer, scoring, n_rare, doubted):
     assert ("SKS133" in codes(report)) is doubted
     if doubted:
         (action,) = (doubt.action for doubt in report.doubts if doubt.code == "SKS133")
-        assert action == "add rows of class 1, or use test='block_jackknife_t'"
+        assert action == "add rows of class 1, or use the block jackknife t test"

@@ -46,8 +46,9 @@ def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) ->
         return report
     table = run.table(metric)
     at_guess, n_known = [], 0
-    for (name, part), scores in zip(run.datasets.items(), table.scores, strict=True):
-        if part.class_sizes is None or not np.isfinite(scores).all():
+    for name, scores in zip(table.datasets, table.scores, strict=True):
+        part = run.datasets.get(name)  # None where the data set could not be used
+        if part is None or part.class_sizes is None or not np.isfinite(scores).all():
             continue
         n_known += 1
         case = _case(dict(zip(table.names, scores, strict=True)), part.class_sizes)

@@ -21,11 +21,11 @@ _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
     when="Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`, "
     ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
     ":func:`~skstat.stats.pairwise_conover`).",
-    action="use post_hoc='wilcoxon'",
+    action="test pairs by the Wilcoxon test",
     advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
-    "verdict on a pair from ``post_hoc='wilcoxon'``, which compares two systems by "
-    "their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two "
-    "systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
+    "verdict on a pair from ``post_hoc='wilcoxon'`` "
+    "(:func:`~skstat.compare_over_datasets`), which compares two systems by their "
+    "own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
     of=TableCase,
 )
 def pool_dependent(case: TableCase) -> str | None:

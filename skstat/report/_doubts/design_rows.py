@@ -44,7 +44,7 @@ def grouped_rows(case: Case) -> str | None:
     "few instances of a class",
     weight="weak",
     when="DeLong's test with fewer than 15 instances in the smaller class.",
-    action="use test='paired_permutation' with strata=y_true",
+    action="use the paired permutation test with strata=y_true",
     advice="Use ``test='paired_permutation'`` with ``strata=y_true``, which does not need "
     "the area under the curve to be close to normal.",
 )

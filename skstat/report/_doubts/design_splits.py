@@ -24,7 +24,7 @@ _FEW_OF_CLASS = 20
     when="A test for independent units (:func:`~skstat.stats.paired_t`, "
     ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, "
     ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
-    action="leave test= out",
+    action="use the default test",
     advice="Use the default test. Keep this one only to show what a published result would "
     "have been. At a nominal 0.05 such tests rejected 5 to 26 % of true null hypotheses for a "
     "single K-fold, and 50 to 89 % for 30 splits or more.",
@@ -74,7 +74,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     "learners, and the doubt is a note. For a single K-fold it is raised only if a learner is "
     "known, and not known to be stable. It is not raised for the block "
     "jackknife (:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
-    action="use compare_estimators without test=",
+    action="use compare_estimators with its default splits and test",
     advice="A learner is unstable if a few training rows change its predictions much: stumps, "
     "nearest neighbours, and whatever selects or tunes inside. The default test of estimators "
     "measures this. With scores only, larger test sets make the correction stronger: a "
@@ -118,8 +118,8 @@ def unstable_learner(case: Case) -> str | Found | None:
     "groups split between training and test",
     weight="invalid",
     when="``groups`` was given, and ``cv`` puts rows of one group on both sides of a split.",
-    action="leave cv= out, or use a group splitter",
-    advice="Leave ``cv`` out to get splits by group, or use a group splitter such as "
+    action="split by group, as the default splits do",
+    advice="The default splits keep groups together where ``groups=`` is given, and so do "
     "``GroupShuffleSplit`` or ``StratifiedGroupKFold``. The splitter used does not look at "
     "groups.",
     of=(Case, PerformanceCase),
@@ -210,7 +210,7 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
     "without replacement would make of it. It is called weak for fewer than 30 splits, which "
     "know the ratio less, and for areas under curves, where 0.6 is the limit. It is not "
     "raised for metrics of predicted labels.",
-    action="leave test= and cv= out",
+    action="use compare_estimators with its default splits and test",
     advice="Use the default test (:func:`~skstat.stats.projection_t`), which measures both "
     "what rows do in testing and what they do in training. Between splits of one data set "
     "the two cancel; over data sets they add up. In simulations the ratio was 0.4 to 0.8 "
@@ -270,7 +270,7 @@ def unmeasured_metric(case: Case) -> Found | None:
     "many folds for a projection on rows",
     weight="weak",
     when="The projection t test was asked of repetitions of 5 folds or more.",
-    action="leave cv= out",
+    action="use repeated halves, the default splits",
     advice="With as many fits the same test found 1.3 to 5 times as much on 15 x 2 halves, "
     "the default. With 10 x 10 folds it rejected up to 9 % of true null hypotheses in "
     "simulations, at a nominal 0.05.",
@@ -290,8 +290,9 @@ def many_folds(case: Case) -> str | None:
     weight="weak",
     when="The projection t test, the rarest class has fewer than 20 rows, and the metric is "
     "not a mean over rows (AUC, balanced accuracy, F1 and the like).",
-    action="add rows of the rarest class, or use test='block_jackknife_t'",
-    advice="Collect more rows of that class, or take ``test='block_jackknife_t'``. With 10 "
+    action="add rows of the rarest class, or use the block jackknife t test",
+    advice="Collect more rows of that class, or take ``test='block_jackknife_t'`` in "
+    ":func:`~skstat.compare_estimators`. With 10 "
     "positives among 210 rows the test rejected 6 to 10 % of true null hypotheses for five "
     "nearest neighbours at a nominal 0.05, and 2 to 5 % for logistic regression and naive "
     "Bayes.",
@@ -303,7 +304,7 @@ def rare_class_in_halves(case: Case) -> Found | None:
     return Found(
         text=f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
         f"{case.context.shown.name} of a fold rests on very few rows.",
-        action=f"{rows_of_rarest(case)}, or use test='block_jackknife_t'",
+        action=f"{rows_of_rarest(case)}, or use the block jackknife t test",
     )
 
 

@@ -31,7 +31,7 @@ def ordered_rows(case: Case) -> str | Found | None:
             return None
         return Found(
             text="the rows are in time order, and this test treats them as independent.",
-            action="leave test= out",
+            action="use the default test",
         )
     return (
         "every training set lies before its test set and contains the training sets before "

@@ -76,7 +76,7 @@ def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     weight="weak",
     when="Fewer than 20 rows, groups or blocks of rows in time order were resampled for an "
     "interval; groups of unequal size count as in :ref:`SKS109 <sks109>`.",
-    action="use test='paired_permutation' without interval=",
+    action="use the paired permutation test and its own interval",
     advice="The permutation test with its own interval (``test='paired_permutation'``, and no "
     "``interval``) is valid for any number. Else collect more rows or groups. Of 50 steps in "
     "time, 12 blocks of 4, 95 % intervals contained the truth in 92 % where steps are "

@@ -7,10 +7,10 @@ import numpy as np
 from skstat._names import shown_name
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.family import FamilyCase, Mask, Together
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._doubts.table_case import TableCase, TablePairCase
 from skstat.report._words import units
-from skstat.stats import effect_sizes
+from skstat.stats import ResampledOutcome, effect_sizes
 from skstat.stats._outcomes import unit_word
 
 _MANY_TIES = 0.5
@@ -175,7 +175,7 @@ def many_ties_in_table(case: TableCase) -> Mask | None:
     weight="weak",
     when="The F test of a 5x2 cross-validation rejects every shift, so that its "
     "interval is empty.",
-    action="leave test= out",
+    action="use compare_estimators with its default splits and test",
     advice="The ten differences vary more between repeats than within them. Use the "
     "default test.",
 )
@@ -213,19 +213,23 @@ def redrawn(case: Case) -> str | None:
     "SKS209",
     "a perfect AUC",
     weight="weak",
-    when="DeLong's test of a system whose AUC is 0 or 1.",
-    action="use test='paired_permutation'",
+    when="A test of the whole area under the ROC curve, of a system whose AUC is 0 or 1.",
+    action="use the paired permutation test",
     advice="Read ``report.outcome.auc_intervals()``, on the logit scale, or use the "
-    "permutation test.",
+    "permutation test (``test='paired_permutation'``, "
+    ":func:`~skstat.paired_permutation_test`).",
 )
-def perfect_auc(case: Case) -> str | None:
+def perfect_auc(case: Case) -> Found | None:
     aucs = getattr(case.by_itself, "aucs", case.context.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
         return None
     perfect = "a system orders the classes without error, so that its AUC has no variance"
     if np.isnan(case.outcome.pvalue):
-        return f"{perfect}, nor has the difference: neither p nor interval exist."
-    return f"{perfect}: the interval of the difference is too narrow."
+        return Found(text=f"{perfect}, nor has the difference: neither p nor interval exist.")
+    return Found(
+        text=f"{perfect}: the interval of the difference is too narrow.",
+        action="test on more rows" if isinstance(case.by_itself, ResampledOutcome) else "",
+    )
 
 
 @doubt(

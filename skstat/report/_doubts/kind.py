@@ -72,7 +72,7 @@ class Doubt:
     >>> report = skstat.compare_scores(scores, unit="split", test="paired_t")
     >>> doubt = report.doubts[0]
     >>> doubt.code, doubt.weight, doubt.action
-    ('SKS101', 'invalid', 'leave test= out')
+    ('SKS101', 'invalid', 'use the default test')
     """
 
     code: str

@@ -5,6 +5,7 @@ import math
 from skstat.report._doubts.case import SystemsCase
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
+from skstat.stats._outcomes import unit_word
 
 # Skewness that is hardly an accident of few units, and that the root of their number does not
 # average out: at 0.6 the best was ruled out in 8 % of simulations at a nominal 0.05.
@@ -44,20 +45,20 @@ def skewed_for_few(case: SystemsCase) -> str | None:
     weight="weak",
     when="Several systems were compared, and the smallest adjusted p-value that so many "
     "units, draws and pairs can give is not below the level.",
-    action="score more units",
+    action="use more units",
     advice="Score more units, draw more (``n_resamples=``), or compare fewer systems, or all "
-    "of them with a ``control=``. Without ``adjustment`` one set of resamples judges all "
-    "pairs, and its smallest p-value does not depend on their number.",
+    "of them with a ``control=``. Where one set of resamples judges all pairs "
+    "(``adjustment='max-t'``), its smallest p-value does not depend on their number.",
     of=SystemsCase,
 )
 def floor_decides(case: SystemsCase) -> Found | None:
     report = case.report
     least = report.pairwise.smallest_pvalue
-    if not least >= report.alpha:
-        return None
-    given = report.pairwise.adjustment != "max-t"  # by default all pairs are judged at once
+    if not least >= report.alpha or not report.pairwise.family.directions.any():
+        return None  # where all systems score the same there is nothing to find
+    fewer = "" if report.pairwise.adjustment == "max-t" else ", or compare fewer systems"
     return Found(
         text=f"the smallest possible adjusted p-value is {least:.3g}, and the level is "
         f"{report.alpha:.3g}: no pair can be significant, whatever the scores.",
-        action="leave adjustment= out, or score more units" if given else "",
+        action=f"use more {unit_word(report.unit)}s{fewer}",
     )

@@ -1,0 +1,155 @@
+"""Advice fits the call that it is given on: it names what can be passed, or what was."""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer, roc_auc_score
+from sklearn.model_selection import (
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat.report._doubts import CATALOGUE
+
+RNG = np.random.default_rng(0)
+X, Y = make_classification(90, n_features=4, random_state=0)
+FLAT = np.linspace(0, 1, 90)
+LR, NB, TREE = LogisticRegression(), GaussianNB(), DecisionTreeClassifier(random_state=0)
+NEAR = KNeighborsClassifier(1)
+GROUPS = np.arange(90) % 30
+RARE = (np.arange(90) < 12).astype(int)
+A, B = (np.where(RNG.random(90) < p, 1 - Y, Y) for p in (0.1, 0.3))
+AREAS = {"a": Y + 0.0, "b": Y + RNG.normal(size=90)}
+TABLE = RNG.normal(size=(12, 4)) * np.geomspace(1, 1e5, 12)[:, None]
+SPLITS = {"a": RNG.normal(1, 1, 10), "b": RNG.normal(size=10)}
+WALK = np.cumsum(RNG.normal(size=90)) / 5
+SMOOTH = {"a": WALK, "b": np.zeros(90)}
+
+
+def own_auc(y_true, y_score):
+    return roc_auc_score(y_true, y_score)
+
+
+LEAVE_OUT = object()
+OWN = make_scorer(own_auc, response_method="predict_proba")
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A call that raises a doubt, and what is passed in place of it by its advice."""
+
+    code: str
+    door: Callable[..., Any]
+    given: tuple[Any, ...]
+    options: dict[str, Any]
+    remedy: dict[str, Any] | None = None
+
+    def report(self, **other):
+        options = self.options | other
+        options = {k: v for k, v in options.items() if v is not LEAVE_OUT}
+        if "random_state" in inspect.signature(self.door).parameters:
+            options.setdefault("random_state", 0)
+        return self.door(*self.given, **options)
+
+    def __str__(self):
+        return f"{self.code}-{self.door.__name__}"
+
+
+def of(code, door, *given, remedy=None, **options):
+    return Situation(code, door, given, options, remedy)
+
+
+DOORS = [f for name in skstat.__all__ if inspect.isfunction(f := getattr(skstat, name))]
+OTHER_DOOR = re.compile("compare_|paired permutation test")  # an action that goes there
+
+SIMPLE = {"lr": LR, "nb": NB}
+UNSTABLE = {"near": NEAR, "nb": NB}
+SERIES = {"y_true": np.zeros(90), "predictions": SMOOTH}
+pair, several = skstat.compare_predictions, skstat.compare_scores
+BLIND = list(KFold(5, shuffle=True, random_state=0).split(X))  # looks at no groups
+HALVES = RepeatedKFold(n_splits=2, n_repeats=15, random_state=0)
+FOLDS = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+SITUATIONS = [
+    of("SKS101", skstat.compare_estimators, SIMPLE, X, Y, test="paired_t", cv=FOLDS,
+       remedy={"test": LEAVE_OUT, "cv": LEAVE_OUT}),
+    of("SKS101", several, SPLITS, unit="split", n_train=80, n_test=10, test="wilcoxon",
+       remedy={"test": LEAVE_OUT}),
+    of("SKS101", skstat.paired_cv_ttest, LR, NB, X, Y, correction=None,
+       remedy={"correction": "auto"}),
+    of("SKS102", skstat.compare_estimators, SIMPLE, X, Y, cv=5, scoring=OWN,
+       remedy={"cv": LEAVE_OUT}),
+    of("SKS103", skstat.compare_estimators, UNSTABLE, X, Y, scoring=OWN,
+       cv=ShuffleSplit(20, test_size=0.1, random_state=0), remedy={"cv": LEAVE_OUT}),
+    of("SKS103", several, RNG.normal(size=(20, 2)), unit="split", n_train=90, n_test=10),
+    of("SKS104", skstat.compare_estimators, SIMPLE, X, Y, cv=TimeSeriesSplit(5)),
+    of("SKS105", skstat.compare_estimators, SIMPLE, X, Y, groups=GROUPS, cv=BLIND,
+       remedy={"cv": LEAVE_OUT}),
+    of("SKS105", skstat.estimate_performance, LR, X, Y, groups=GROUPS, cv=BLIND,
+       remedy={"cv": LEAVE_OUT}),
+    of("SKS112", skstat.paired_bootstrap_test, Y[:15], A[:15], B[:15], metric="f1"),
+    of("SKS112", pair, Y[:15], {"a": A[:15], "b": B[:15]}, metric="f1",
+       test="paired_bootstrap", remedy={"test": "paired_permutation"}),
+    of("SKS113", skstat.delong_test, RARE, FLAT, FLAT[::-1] + RARE),
+    of("SKS113", pair, RARE, {"a": FLAT, "b": FLAT[::-1] + RARE}, metric="roc_auc",
+       test="delong", remedy={"test": "paired_permutation", "strata": RARE}),
+    of("SKS130", skstat.compare_estimators, {"a": Ridge(1e5), "b": Ridge(2e5)}, X,
+       X @ [1, 2, 3, 4], test="corrected_t", scoring="neg_mean_squared_error",
+       cv=RepeatedKFold(n_splits=5, n_repeats=6, random_state=0),
+       remedy={"test": LEAVE_OUT, "cv": LEAVE_OUT}),
+    of("SKS132", skstat.paired_cv_ttest, LR, NB, X, Y, correction="projection",
+       cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0),
+       remedy={"cv": LEAVE_OUT}),
+    of("SKS133", skstat.compare_to_baseline, LR, X, RARE, scoring="roc_auc"),
+    of("SKS209", skstat.delong_test, Y, AREAS["a"], AREAS["b"]),
+    of("SKS209", pair, Y, AREAS, metric="roc_auc", test="delong"),
+    of("SKS217", several, RNG.normal(size=(5, 3)), unit="dataset"),
+    of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
+       strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
+    of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",
+       order=np.arange(90), horizon=1),
+    of("SKS119", skstat.friedman_nemenyi, SIMPLE | {"tree": TREE},
+       {f"d{i}": (X[i:], Y[i:]) for i in range(3)}, cv=3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=str)
+def test_advice_fits_the_call(situation):
+    report = situation.report()
+    found = {doubt.code: doubt for doubt in report.doubts}
+    assert situation.code in found, list(found)
+    known = inspect.signature(situation.door).parameters
+    everywhere = {argument for door in DOORS for argument in inspect.signature(door).parameters}
+    for doubt in found.values():
+        for named in re.findall(r"(\w+)=", doubt.action):
+            elsewhere = OTHER_DOOR.search(doubt.action)
+            assert named in (everywhere if elsewhere else known), (doubt.action, situation)
+        for left_out in re.findall(r"leave (\w+)= out", doubt.action):
+            assert left_out in situation.options, doubt.action
+    if situation.remedy is not None:
+        cured = situation.report(**situation.remedy)
+        assert situation.code not in {doubt.code for doubt in cured.doubts}
+
+
+def test_what_advice_names_can_be_passed_somewhere():
+    """Arguments named by an action are arguments of a front door; so are tests by name."""
+    known = {name for door in DOORS for name in inspect.signature(door).parameters}
+    for kind in CATALOGUE.values():
+        for argument, value in re.findall(r"(\w+)='?([\w.-]+)?", kind.action):
+            assert argument in known, kind.action
+            if argument in ("test", "post_hoc") and value:
+                names = {*skstat.stats.__all__, "holm"}
+                assert {value, f"pairwise_{value}"} & names, kind.action
