@@ -25,7 +25,8 @@ _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
     advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
     "verdict on a pair from ``post_hoc='wilcoxon'`` "
     "(:func:`~skstat.compare_over_datasets`), which compares two systems by their "
-    "own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
+    "own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had "
+    "p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
     of=TableCase,
 )
 def pool_dependent(case: TableCase) -> str | None:
