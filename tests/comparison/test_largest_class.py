@@ -47,6 +47,10 @@ def of(given, *names):
     return {name: given[name] for name in names}
 
 
+def own_accuracy(y_true, y_pred):
+    return np.mean(y_true == y_pred)
+
+
 def by_predictions(names, **options):
     return skstat.compare_predictions(
         Y, of(PREDICTIONS, *names), metric="accuracy", random_state=0, **options
@@ -133,7 +137,8 @@ def test_losses_count_the_other_way():
 
 def test_other_metrics_and_weighted_rows_are_left_alone():
     pair = of(PREDICTIONS, "guess", "near")
-    for options in ({"metric": "f1"}, {"metric": "accuracy", "sample_weight": 1 + Y}):
+    others = ({"metric": m} for m in ("f1", "roc_auc", "matthews_corrcoef", own_accuracy))
+    for options in (*others, {"metric": "accuracy", "sample_weight": 1 + Y}):
         report = skstat.compare_predictions(Y, pair, random_state=0, **options)
         assert doubt(report) is None
 

@@ -60,9 +60,8 @@ def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) ->
 def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
     """Rows of every class of a test set; None where the metric does not count right rows."""
     metric = predictions.metric
-    counts = metric.facts.counts or metric.options.get("average") in (
-        metric.facts.accuracy_averages or (None,)
-    )
+    average = metric.options.get("average")
+    counts = metric.facts.counts or average in metric.facts.accuracy_averages
     if not counts or predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
         return None
     _, (codes,) = numbered([predictions.y_true])
