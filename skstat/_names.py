@@ -1,6 +1,10 @@
 """Names as they are shown: on one line, without characters that move or hide others."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import takewhile
+from operator import eq
 
 # Most letters of a name.
 LONGEST = 30
@@ -48,3 +52,37 @@ def clip(name: str, limit: int = LONGEST) -> str:
         return name
     head = limit // 2
     return f"{name[:head].rstrip()}\N{HORIZONTAL ELLIPSIS}{name[head + 1 - limit :].lstrip()}"
+
+
+def clip_all(names: Iterable[str], limit: int = LONGEST) -> list[str]:
+    """Shorten names that stand together, so that different ones still differ.
+
+    Where their heads and ends are the same, what follows the common head is kept.
+
+    Examples
+    --------
+    >>> clip_all(["llama-3-8b-instruct", "llama-3-70b-instruct", "phi"], 12)
+    ['llam\N{HORIZONTAL ELLIPSIS}8b-inst', 'llam…70b-ins', 'phi']
+    """
+    whole = [one_line(shown_name(name)) for name in names]
+    short = {name: clip(name, limit) for name in whole}
+    shared = Counter(short.values())
+    alike = [name for name in short if shared[short[name]] > 1]
+    if alike:
+        first, last = min(alike), max(alike)  # what these share all others do
+        same = sum(takewhile(bool, map(eq, first, last)))
+        short |= {name: _from(name, same, limit) for name in alike}
+        seen: Counter[str] = Counter()
+        for name in alike:  # names that differ in more than one place
+            seen[short[name]] += 1
+            if seen[short[name]] > 1:
+                mark = f"…({seen[short[name]]})"
+                short[name] = short[name][: limit - len(mark)] + mark
+    return [short[name] for name in whole]
+
+
+def _from(name: str, start: int, limit: int) -> str:
+    """Write a little of the head of a name, and what stands from some letter on."""
+    head = limit // 3
+    start = max(head, min(start, len(name) - (limit - head - 1)))
+    return f"{name[:head]}…{name[start:]}"[:limit]

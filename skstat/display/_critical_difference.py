@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from skstat._names import clip
+from skstat._names import clip, clip_all
 from skstat.display._display import Display
 from skstat.display._figure import fix_layout, hide_spines, whole_ranks
 from skstat.display._leader_lines import stack, write_beside
@@ -189,14 +189,14 @@ class CriticalDifferenceDisplay(Display):
         """
         if ax is not None:
             width = ax.bbox.width / ax.figure.dpi
-            return [clip(name) for name in self.names], False, width
+            return clip_all(self.names), False, width
         # Beside every name: its mean rank, a stub of the leader, and gaps.
         beside = text_width("10.00", size=0.85) + 22 / 72
         if self._width is None:
             names = [whole(name, 3.0) for name in self.names]
             longest = sorted(map(text_width, names))[-1]
             return names, False, 4.4 + 2 * (longest + beside)
-        names = [clip(name, LONGEST_SHOWN) for name in self.names]
+        names = clip_all(self.names, LONGEST_SHOWN)
         order = sorted(range(len(names)), key=self.mean_ranks.__getitem__)
         half = math.ceil(len(names) / 2)
         taken = sum(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skstat._names import clip
+from skstat._names import clip, clip_all
 from skstat.display._display import Display
 from skstat.display._figure import better_way, hide_spines, whole_ranks, width_of_axes
 from skstat.display._style import colour, faint, fold, ink, scale, whole
@@ -88,7 +88,11 @@ class LeaderboardDisplay(Display):
     def _plot(self, ax: Any) -> Self:
         k = len(self.names)
         room = 0.4 * self._width if self._width else 4.0
-        labels = [clip(name) if ax is not None else whole(name, room) for name in self.names]
+        labels = (
+            clip_all(self.names)
+            if ax is not None
+            else [whole(name, room) for name in self.names]
+        )
         lines = max(label.count("\n") + 1 for label in labels)
         row = max(_LEAST_ROW * lines * scale(), min(_ROW, 9 / k))
         ax = self._axes(ax, figsize=(9.0, 1.3 + row * k))

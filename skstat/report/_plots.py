@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat._names import clip
+from skstat._names import clip, clip_all
 from skstat.stats import AgreementTable
 
 _MINUS = "\N{MINUS SIGN}"
@@ -211,10 +211,11 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     a, b = reports[0].names
     favours, against, ranked = None, "second better", f"second {_MINUS} first"
     if len(first) == 1 and len(second) == 1:
-        against, ranked = f"{clip(b)} better", f"{clip(b)} {_MINUS} {clip(a)}"
+        left, right = clip_all((b, a))
+        against, ranked = f"{left} better", f"{left} {_MINUS} {right}"
         drawn = [_drawn(report) for report in reports]
         seeds = len(drawn) > 1 and len(set(drawn)) == 1
-        pair = between.join(clip(name, _LONGEST) for name in (a, b))
+        pair = between.join(clip_all((a, b), _LONGEST))
         labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
     elif len(first) == 1:
         labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
@@ -224,7 +225,9 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         favours, against = f"better than {clip(b)}", "worse"
         ranked = f"{clip(b)} {_MINUS} other"
     else:
-        labels = [between.join(clip(name, _LONGEST) for name in r.names) for r in reports]
+        everyone = list(dict.fromkeys(name for r in reports for name in r.names))
+        short = dict(zip(everyone, clip_all(everyone, _LONGEST), strict=True))
+        labels = [between.join(short[name] for name in r.names) for r in reports]
         favours = "first better"
     # The best for the first system on top.
     rows = zip(labels, reports, strict=True)
@@ -312,7 +315,7 @@ def display_of_performances(reports: Iterable[Any]) -> Any:
 
 
 def _clipped(names: Sequence[str]) -> list[str]:
-    return [clip(name, _LENGTH) for name in names]
+    return clip_all(names, _LENGTH)
 
 
 def _drawn(report: Any, ranked: str = "") -> str:

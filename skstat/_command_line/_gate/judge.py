@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat._command_line._errors import CommandError
 from skstat._command_line._gate.condition import Condition
-from skstat._names import clip, one_line
+from skstat._names import clip, clip_all, one_line
 
 # What the shell is told of each result; of an undecided one it is as asked.
 _STATUS = {"pass": 0, "fail": 1}
@@ -61,7 +61,8 @@ class Check:
         """What was shown, as a sentence without its end."""
         forms = {"pass": self.condition.holds, "fail": self.condition.fails}
         said = forms.get(self.result, self.condition.is_open)
-        names = {"a": clip(self.candidate), "b": clip(self.baseline), "m": clip(self.metric)}
+        candidate, baseline = clip_all((self.candidate, self.baseline))
+        names = {"a": candidate, "b": baseline, "m": clip(self.metric)}
         sentence = said.format(**names)
         return f"{sentence}; {self.invalid}" if self.invalid else sentence
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from skstat._names import clip
+from skstat._names import clip, clip_all
 from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.ticks import round_ticks
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
@@ -108,7 +108,7 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     ranks = [row["mean_rank"] for row in ranking]
     if len(ranks) > _MOST or any(rank is None for rank in ranks):
         return None
-    names, tones = [clip(row["name"], 28) for row in ranking], system_tones(report)
+    names, tones = clip_all((row["name"] for row in ranking), 28), system_tones(report)
     left = LETTER * max(11, *map(len, names)) + 6
     low, high = 1, len(ranks)
     if high > 10:
@@ -165,13 +165,15 @@ def pairs_drawing(report: dict[str, Any]) -> Drawing | None:
     if len(pairs) > _MOST or all(pair["low"] is pair["high"] is None for pair in pairs):
         return None
     tones, rows = system_tones(report), []
+    everyone = list(dict.fromkeys(pair[end] for pair in pairs for end in ("first", "second")))
+    short = dict(zip(everyone, clip_all(everyone, 14), strict=True))
     for pair in pairs:
         ends = first, second = pair["first"], pair["second"]
         if control in ends:
             name = second if first == control else first
             tone = tones[name]
         else:
-            name = f"{clip(first, 14)} \N{MINUS SIGN} {clip(second, 14)}"
+            name = f"{short[first]} \N{MINUS SIGN} {short[second]}"
             tone = pair_tone(pair)
         rows.append(_Row(name, pair["low"], pair["high"], pair["estimate"], tone))
     rows.sort(key=lambda row: -(row.estimate or 0.0))
@@ -210,7 +212,7 @@ def _rows_drawing(
     margin: float | None = None,
 ) -> Drawing:
     """Draw intervals below each other, against zero."""
-    names = [clip(row.name, 31) for row in rows]
+    names = clip_all((row.name for row in rows), 31)
     known = [v for row in rows for v in row[1:4] if v is not None]
     reach = () if margin is None else (-margin, margin)
     low, high = min(0.0, *known, *reach), max(0.0, *known, *reach)
@@ -258,7 +260,7 @@ def performance_drawing(report: dict[str, Any]) -> Drawing | None:
     values = [row[key] for row in rows for key in keys if row[key] is not None]
     least, most = min(values), max(values)
     axis, step, head = 300, 22, 20
-    names = [clip(row["name"], 24) for row in rows]
+    names = clip_all((row["name"] for row in rows), 24)
     left = LETTER * max(map(len, names)) + 16
     bottom = head + step * len(rows) + 2
     room = (most - least) / 20 or abs(most) / 20 or 1.0

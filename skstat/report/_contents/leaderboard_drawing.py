@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from skstat._names import clip
+from skstat._names import clip_all
 from skstat.report._contents.drawing import Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.drawings import AXIS, LETTER, height_of, scale_of, y_of
 from skstat.report._contents.tone import system_tones
@@ -18,7 +18,8 @@ def leaderboard_drawing(report: dict[str, Any]) -> Drawing | None:
     ranking = report["ranking"]
     if len(ranking) > _MOST:
         return None
-    names, tones = [clip(row["name"], _LONGEST) for row in ranking], system_tones(report)
+    names = clip_all((row["name"] for row in ranking), _LONGEST)
+    tones = system_tones(report)
     left = LETTER * max(11, *map(len, names)) + 10
     right, k = left + AXIS, len(ranking)
     x = scale_of(1, k, left + 12, AXIS - 24)

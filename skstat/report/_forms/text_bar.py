@@ -1,6 +1,6 @@
 """An interval against zero and the margin, drawn on one line of text."""
 
-from skstat._names import clip
+from skstat._names import clip_all
 from skstat.report._contents import ShownInterval
 
 _NAME = 20
@@ -36,7 +36,7 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     names = shown.left, shown.right
     words = len(" better") * 2 + 2
     limit = min(_NAME, (width - words - _LEAST) // 2)
-    left, right = (f"{clip(name, limit)} better" for name in names)
+    left, right = (f"{name} better" for name in clip_all(names, limit))
     n = width - len(left) - len(right) - 2
     known = (shown.low, shown.high, shown.estimate, shown.margin)
     # An arrow needs room beyond the estimate.

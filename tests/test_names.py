@@ -1,0 +1,52 @@
+"""Names that are shortened together still differ, and fit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skstat import compare_scores
+from skstat._names import clip, clip_all
+from skstat.report._contents import ShownInterval
+from skstat.report._forms.text_bar import text_bar
+
+RUNS = [f"meta-llama/Llama-3.1-{size}B-Instruct-0-shot" for size in (8, 70, 405)]
+
+
+def test_names_that_fit_stay_and_one_alone_is_clipped_as_ever():
+    assert clip_all(["nb", "tree"]) == ["nb", "tree"]
+    assert clip_all(RUNS[:1], 20) == [clip(RUNS[0], 20)]
+    ends = [f"a-very-long-name-of-a-model-{end}" for end in ("first", "second")]
+    assert clip_all(ends, 20) == [clip(name, 20) for name in ends]
+
+
+@pytest.mark.parametrize("limit", [12, 14, 20, 30])
+def test_what_differs_is_kept(limit):
+    short = clip_all(RUNS, limit)
+    assert len(set(short)) == 3 and max(map(len, short)) <= limit
+    for name, size in zip(short, ("8B", "70B", "405B"), strict=True):
+        assert size in name
+
+
+@given(
+    st.lists(st.text("ab-", min_size=1, max_size=60), min_size=1, max_size=6, unique=True),
+    st.sampled_from([12, 14, 28]),
+)
+def test_any_names_differ_and_fit(names, limit):
+    short = clip_all(names, limit)
+    assert max(map(len, short)) <= limit
+    assert len(set(short)) == len(names)
+
+
+def test_texts_and_pictures_tell_systems_apart():
+    drawn = text_bar(ShownInterval(0.01, 0.05, 0.03, None, *RUNS[:2]), 80)
+    left, right = drawn.split(" better")[:2]
+    assert "8B" in left and "70B" in right
+    scores = np.random.default_rng(0).normal(size=(12, 3)) + np.arange(3)
+    report = compare_scores(dict(zip(RUNS, scores.T, strict=True)), unit="instance")
+    page = report.to_html()
+    for size in ("8B", "70B", "405B"):
+        assert f"{size}-" in page
+    pytest.importorskip("matplotlib")
+    display = report.plot(kind="intervals")
+    assert len({str(label) for label in display.labels}) == 3
