@@ -46,7 +46,7 @@ def paired_permutation_test(
     alpha: float | None = None,
     margin: float | None = None,
     n_resamples: int | None = None,
-    n_jobs: int | None = -1,
+    n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
 ) -> ComparisonReport:
@@ -108,10 +108,12 @@ def paired_permutation_test(
         to the other: :doc:`/equivalence`.
     n_resamples : int or None, default=None
         Permutations, and bootstrap resamples for the interval. None: 9999, and none where a
-        saddlepoint approximation of a mean over 500 rows or more needs no draws.
-    n_jobs : int or None, default=-1
-        Number of processes for slow metrics, started only if that saves time. The result does
-        not depend on it.
+        saddlepoint approximation of a mean over 500 rows or more needs no draws. Of a
+        function of your own that would take more than a minute 1999 or 999 are drawn, and the
+        report says so.
+    n_jobs : int or None, default=None
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
@@ -191,7 +193,7 @@ def paired_bootstrap_test(
     alpha: float | None = None,
     margin: float | None = None,
     n_resamples: int | None = None,
-    n_jobs: int | None = -1,
+    n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
 ) -> ComparisonReport:
@@ -259,10 +261,12 @@ def paired_bootstrap_test(
         to the other: :doc:`/equivalence`.
     n_resamples : int or None, default=None
         Resamples to draw. None: 9999, and none where a saddlepoint
-        approximation of a mean over 500 rows or more needs no draws.
-    n_jobs : int or None, default=-1
-        Number of processes for slow metrics, started only if that saves time. The result does
-        not depend on it.
+        approximation of a mean over 500 rows or more needs no draws. Of a
+        function of your own that would take more than a minute 1999 or 999 are drawn, and the
+        report says so.
+    n_jobs : int or None, default=None
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"

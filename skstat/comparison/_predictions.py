@@ -63,7 +63,7 @@ def compare_predictions(
     alpha: float | None = None,
     margin: Margin = None,
     n_resamples: int | None = None,
-    n_jobs: int | None = -1,
+    n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
 ) -> ComparisonReport | SystemsReport | SeedsReport | MetricsReport:
@@ -156,10 +156,12 @@ def compare_predictions(
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     n_resamples : int or None, default=None
         Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
-        approximation of a mean over 500 rows or more needs no draws.
-    n_jobs : int or None, default=-1
-        Number of processes for slow metrics, started only if that saves time. The result does
-        not depend on it.
+        approximation of a mean over 500 rows or more needs no draws. Of a
+        function of your own that would take more than a minute 1999 or 999 are drawn, and the
+        report says so.
+    n_jobs : int or None, default=None
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
@@ -375,6 +377,7 @@ def _ask_metric(
     context: Context,
 ) -> ComparisonReport | SystemsReport:
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+    resampling = resampling.for_metric(predictions)
     class_sizes = class_sizes_of(predictions)
     if len(predictions.names) > 2:
         several = ask_family(

@@ -1,5 +1,6 @@
 """Predictions on one test set: choices, numbers from outside, units and refusals."""
 
+import inspect
 import math
 import re
 from functools import partial
@@ -582,3 +583,38 @@ def test_the_picture_of_what_was_not_drawn():
         report = compare_predictions(y, two, n_resamples=n_resamples, **asked)
         names = [text.get_text() for text in report.plot().ax_.get_yticklabels()]
         assert any(label in " ".join(name.split()) for name in names), names
+
+
+def agreement(y_true, y_pred):
+    return float(np.mean(y_true == y_pred) ** 2)
+
+
+SLOW = "skstat.comparison._engine.test_set._LONGEST"
+
+
+def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypatch):
+    y = np.arange(40) % 2
+    named = {"a": np.where(np.arange(40) < 14, 1 - y, y), "b": np.where(np.arange(40) % 2, y, 1)}
+    ask = partial(compare_predictions, y, named, metric=agreement, random_state=0)
+    usual = ask()
+    assert usual.outcome.n_resamples == 9999 and "metric is slow" not in usual.details
+    monkeypatch.setattr(SLOW, 0.0)
+    fewer = ask()
+    assert fewer.outcome.n_resamples == 999
+    said = " ".join(fewer.design["notes"])
+    assert "999 resamples, because the metric is slow: n_resamples=9999 takes about" in said
+    assert ask(n_resamples=2500).outcome.n_resamples == 2500  # who says so gets it
+    assert ask(n_resamples=999).pvalue == fewer.pvalue
+    several = ask(test="paired_bootstrap")
+    assert several.outcome.n_resamples == 999
+    named["c"] = 1 - y
+    assert "999 resamples, because" in " ".join(ask().design["notes"])
+    direct = paired_permutation_test(y, named["a"], named["b"], metric=agreement)
+    assert direct.outcome.n_resamples == 999
+    quick = compare_predictions(y, named, metric="f1", random_state=0)
+    assert "metric is slow" not in " ".join(quick.design["notes"])
+
+
+def test_no_worker_is_started_unasked():
+    for door in (compare_predictions, paired_permutation_test, skstat.paired_bootstrap_test):
+        assert inspect.signature(door).parameters["n_jobs"].default is None

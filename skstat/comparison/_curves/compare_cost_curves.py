@@ -36,7 +36,7 @@ def compare_cost_curves(
     groups: Any = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2_000,
-    n_jobs: int | None = -1,
+    n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
 ) -> CostCurveComparison:
@@ -79,9 +79,9 @@ def compare_cost_curves(
         Level of the band, which holds for all P(+)cost at once.
     n_resamples : int, default=2000
         Bootstrap resamples.
-    n_jobs : int or None, default=-1
-        Number of processes for slow metrics, started only if that saves time. The result does
-        not depend on it.
+    n_jobs : int or None, default=None
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"

@@ -24,6 +24,7 @@ def ask_by_name(
 ) -> ComparisonReport:
     """Ask a procedure with options of its own."""
     asked = partial(procedure, **options)
+    resampling = resampling.for_metric(pair)
     report = ask_pair(pair, asked, question, resampling, context=Context())
     return beside_largest_class(report, class_sizes_of(pair))
 
@@ -49,7 +50,7 @@ def resampling_of(
     n_resamples: int | None,
     random_state: Any,
     interval: str | None = None,
-    n_jobs: int | None = -1,
+    n_jobs: int | None = None,
     verbose: Verbose = "auto",
 ) -> Resampling:
     """Draw the seed, and say how resamples are made."""

@@ -1,6 +1,7 @@
 """One test set: what the user handed in, and the sample that a procedure takes."""
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,9 +29,14 @@ from skstat.stats import (
     Predictions,
 )
 from skstat.stats._common import declared, rng_option, signature_of
-from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
 from skstat.stats._samples import CountedPair, rows_where
 from skstat.stats._test_set import check_resampling
+
+# Seconds that resampling a metric of the user's own may take unasked, and how often it is
+# resampled where the usual number would take longer.
+_LONGEST = 60.0
+_FEWER_RESAMPLES = (1999, 999)
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
 
@@ -47,6 +53,8 @@ class Resampling:
     seed: int
     workers: Any
     horizon: int | None = None
+    affordable: int = DEFAULT_RESAMPLES
+    note: str = ""  # why fewer are drawn than usual
 
     def __post_init__(self) -> None:
         check_resampling(self.n_resamples, self.interval or "percentile")
@@ -60,11 +68,38 @@ class Resampling:
     def n_resamples(self) -> int:
         """Resamples to draw, where any are drawn."""
         given = self.given_resamples
-        return DEFAULT_RESAMPLES if given is None else given
+        return self.affordable if given is None else given
+
+    def for_metric(self, predictions: Predictions) -> "Resampling":
+        """Draw less often where a metric of the user's own would take minutes, and say so.
+
+        One of few numbers is taken, so that mostly the same number is drawn everywhere.
+        """
+        kernel = predictions.kernel
+        if self.given_resamples is not None or not isinstance(kernel, CallableKernel):
+            return self
+        once = np.ones((1, kernel.plan.n), dtype=np.int64)
+        seconds = math.inf
+        for _ in range(2):  # the first call may import what it needs
+            begun = time.perf_counter()
+            with np.errstate(all="ignore"):
+                kernel.weighted(once)
+            seconds = min(seconds, time.perf_counter() - begun)
+        each = 2 * seconds  # p-value and interval
+        if each * DEFAULT_RESAMPLES <= _LONGEST:
+            return self
+        fewer = [n for n in _FEWER_RESAMPLES if each * n <= _LONGEST]
+        n = max(fewer, default=min(_FEWER_RESAMPLES))
+        minutes = math.ceil(each * DEFAULT_RESAMPLES / 60)
+        note = (
+            f"{n} resamples, because the metric is slow: n_resamples={DEFAULT_RESAMPLES} takes "
+            f"about {minutes} minute{'s' * (minutes > 1)}"
+        )
+        return replace(self, affordable=n, note=note)
 
     def options(self, procedure: Procedure) -> dict[str, Any]:
         """Those of the settings that a procedure takes, and that the caller left open in it."""
-        settings = {
+        settings: dict[str, Any] = {
             "n_resamples": self.n_resamples,
             "interval": self.interval,
             "workers": self.workers,
@@ -73,7 +108,7 @@ class Resampling:
         if self.interval is None:  # the procedure's own
             del settings["interval"]
         known = signature_of(procedure).parameters
-        if self.given_resamples is None and draws_if_it_must(procedure):
+        if self.given_resamples is None and not self.note and draws_if_it_must(procedure):
             del settings["n_resamples"]
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         chosen = {name: settings[name] for name in settings if name in known}
@@ -138,6 +173,8 @@ def ask_pair(
     else:  # it may draw from what all pairs share
         drawn = [getattr(report.outcome, "seed", None)]
     facts = design(pair, report.outcome)
+    if resampling.note and getattr(report.outcome.by_itself, "n_resamples", None):
+        facts["notes"].append(resampling.note)
     return replace(
         report,
         design=design_with_seed(facts, resampling.seed, *drawn),

@@ -137,6 +137,8 @@ def ask_family(
     table = asked.table()
     omnibus = omnibus_of(asked, resampling, joint, question, control)
     seed, facts = resampling.seed, design(predictions, reports[0].outcome.by_itself)
+    if resampling.note:
+        facts["notes"].append(resampling.note)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         named = f"random_state={seed}"
