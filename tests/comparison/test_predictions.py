@@ -594,7 +594,10 @@ SLOW = "skstat.comparison._engine.test_set._LONGEST"
 
 def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypatch):
     y = np.arange(40) % 2
-    named = {"a": np.where(np.arange(40) < 14, 1 - y, y), "b": np.where(np.arange(40) % 2, y, 1)}
+    named = {
+        "a": np.where(np.arange(40) < 14, 1 - y, y),
+        "b": np.where(np.arange(40) % 2, y, 1),
+    }
     ask = partial(compare_predictions, y, named, metric=agreement, random_state=0)
     usual = ask()
     assert usual.outcome.n_resamples == 9999 and "metric is slow" not in usual.details
