@@ -40,6 +40,16 @@ def draw_interval(ax: Any, low: float, high: float, y: float, verdict: str) -> N
     )
 
 
+def draw_inner(ax: Any, low: float, high: float, y: float, verdict: str) -> None:
+    """Thicken the part of an interval that decides about a margin."""
+    left, right = ax.get_xlim()
+    ends = [max(low, left), min(high, right)]
+    (line,) = ax.plot(
+        ends, [y, y], color=colour(verdict), linewidth=5 * scale(), solid_capstyle="butt"
+    )
+    line.set_gid("inner interval")
+
+
 def draw_zero(ax: Any) -> None:
     ax.axvline(0, color=ink(), linewidth=0.8, alpha=0.7, zorder=0.9)
 

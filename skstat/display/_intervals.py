@@ -10,6 +10,7 @@ import numpy as np
 from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import (
+    draw_inner,
     draw_interval,
     draw_margin,
     draw_zero,
@@ -54,6 +55,10 @@ class IntervalsDisplay(Display):
     margins : list of float or None, optional
         The smallest difference that matters of every row; the band of
         smaller ones is shaded.
+    inner_intervals : list of tuple of float or None, optional
+        Of every row the interval by which the margin is decided, which is drawn thick.
+    inner_level : float, optional
+        Level of these.
     higher_is_better : list of bool, optional
         Of every row whether positive values favour it; default that they do.
     simultaneous : bool, default=False
@@ -92,6 +97,8 @@ class IntervalsDisplay(Display):
     metrics: list[str] | None = None
     estimated: str = "difference"
     margins: Sequence[float | None] | None = None
+    inner_intervals: Sequence[tuple[float, float] | None] | None = None
+    inner_level: float | None = None
     higher_is_better: Sequence[bool] | None = None
     simultaneous: bool = False
     favours: str | None = None
@@ -154,6 +161,11 @@ class IntervalsDisplay(Display):
         for y, (interval, verdict) in enumerate(zip(intervals, verdicts, strict=True)):
             if not any(map(math.isnan, interval)):
                 draw_interval(ax, *interval, y, verdict)
+        inner = self.inner_intervals or [None] * len(self.labels)
+        for y, row in enumerate(rows):
+            decisive = inner[row]
+            if decisive is not None:
+                draw_inner(ax, *decisive, y, verdicts[y])
         edges(ax, estimates, range(len(rows)))
         for y, (estimate, verdict) in enumerate(zip(estimates, verdicts, strict=True)):
             ax.plot([estimate], [y], **point(verdict))
@@ -170,6 +182,8 @@ class IntervalsDisplay(Display):
     ) -> None:
         level = f"{100 * self.confidence_level:g}% interval"
         level = f"simultaneous {level}" if self.simultaneous else level
+        if self.inner_level is not None and any(self.inner_intervals or ()):
+            level += f"; thick: {100 * self.inner_level:g}%"
         sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
         shaded = f"; shaded: margin {sizes}" if margins else ""
         higher = self.higher_is_better is None or all(

@@ -4,6 +4,7 @@ import math
 from typing import Any, Protocol
 
 from skstat.display._figure import (
+    draw_inner,
     draw_interval,
     draw_margin,
     draw_zero,
@@ -25,6 +26,8 @@ class OneDifference(Protocol):
     metric: str
     higher_is_better: bool
     margin: float | None
+    inner_interval: tuple[float, float] | None
+    inner_level: float | None
     verdict: str
 
 
@@ -47,6 +50,8 @@ def draw_difference(
     low, high = display.interval
     if not (math.isnan(low) or math.isnan(high)):
         draw_interval(ax, low, high, below, display.verdict)
+    if display.inner_interval is not None:
+        draw_inner(ax, *display.inner_interval, below, display.verdict)
     ax.plot([display.estimate], [below], **point(display.verdict))
     draw_zero(ax)
     if display.margin is not None:
@@ -68,4 +73,7 @@ def _interval_of(display: OneDifference) -> str:
     if math.isnan(low) or math.isnan(high):
         return "(no interval exists)"
     sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
-    return f"and {sided}{100 * display.confidence_level:g}% interval"
+    level = f"{100 * display.confidence_level:g}%"
+    if display.inner_interval is not None and display.inner_level is not None:
+        level += f" (thick: {100 * display.inner_level:g}%)"
+    return f"and {sided}{level} interval"

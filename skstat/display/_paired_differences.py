@@ -42,6 +42,10 @@ class PairedDifferencesDisplay(Display):
         What the estimate is.
     margin : float, optional
         The smallest difference that matters, shaded on both sides.
+    inner_interval : tuple of float, optional
+        The interval by which the margin is decided, which is drawn thick.
+    inner_level : float, optional
+        Its level.
     verdict : str, default="undecided"
         What was found about the first of `names`, which gives the interval its colour:
         "better", "worse", "equivalent", "not inferior" or "undecided".
@@ -79,6 +83,8 @@ class PairedDifferencesDisplay(Display):
     unit: str = "unit"
     estimated: str = "estimate"
     margin: float | None = None
+    inner_interval: tuple[float, float] | None = None
+    inner_level: float | None = None
     verdict: str = "undecided"
     dots_: Any = field(default=None, init=False)
     outside_: Any = field(default=None, init=False)

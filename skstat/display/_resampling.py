@@ -40,6 +40,10 @@ class ResamplingDisplay(Display):
         Whether values above 0 favour the first; not those of losses.
     margin : float, optional
         The smallest difference that matters; the band of smaller ones is shaded.
+    inner_interval : tuple of float, optional
+        The interval by which the margin is decided, which is drawn thick.
+    inner_level : float, optional
+        Its level.
     verdict : str, default="undecided"
         What was found about the first of `names`, which gives the interval its colour:
         "better", "worse", "equivalent", "not inferior" or "undecided".
@@ -76,6 +80,8 @@ class ResamplingDisplay(Display):
     metric: str = "score"
     higher_is_better: bool = True
     margin: float | None = None
+    inner_interval: tuple[float, float] | None = None
+    inner_level: float | None = None
     verdict: str = "undecided"
     drawn: bool = True
     bars_: Any = field(default=None, init=False)

@@ -37,6 +37,8 @@ def display_of(report: Any) -> Any:
         "interval": view.interval(*report.confidence_interval()),
         "confidence_level": report.confidence_level,
         "margin": report.margin,
+        "inner_interval": _inner(report, view),
+        "inner_level": 2 * report.confidence_level - 1,
         "higher_is_better": not view.is_loss,
         "verdict": report.verdict,
     }
@@ -245,12 +247,23 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         metrics=[_drawn(report, ranked) for report in reports],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
         margins=[report.margin for report in reports],
+        inner_intervals=[_inner(report, view) for report, view in each],
+        inner_level=2 * reports[0].confidence_level - 1,
         higher_is_better=[not view.is_loss for view in views],
         simultaneous=all(report._simultaneous for report in reports),
         favours=favours,
         against=against,
         verdicts=[report.verdict for report in reports],
     )
+
+
+def _inner(report: Any, view: Any) -> tuple[float, float] | None:
+    """Interval by which the margin is decided, as shown; None without one."""
+    found = None if report.margin is None else report.equivalence
+    if found is None or found.adjustment or report.outcome.scale != "score":
+        return None  # of an adjusted p-value there is no such interval
+    low, high = found.interval(1 - report.confidence_level)
+    return None if not math.isfinite(low + high) else view.interval(low, high)
 
 
 def _from_best(low: float, high: float) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from skstat import report_from_dict, stats
+from skstat import compare_scores, report_from_dict, stats
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.systems import report_on as report_on_systems
 from skstat.comparison._question import Question
@@ -431,3 +431,30 @@ def test_all_sentences_start_and_end_well():
         said = report_on(sample_of(kind), alternative=alternative).conclusion
         assert said.endswith(".") and ".." not in said and "  " not in said
         assert said.count("(") == said.count(")")
+
+
+def test_the_interval_that_decides_about_the_margin_is_drawn():
+    """Two one-sided tests at 5 % are the 90 % interval, not the 95 % one."""
+    pytest.importorskip("matplotlib")
+    rng = np.random.default_rng(1)
+    new = rng.normal(0.8, 0.05, 60)
+    scores = {"new": new, "old": new + rng.normal(0, 0.02, 60)}
+    report = compare_scores(scores, unit="instance", margin=0.01)
+    low, high = report.equivalence.interval(0.05)
+    display = report.plot()
+    (line,) = [line for line in display.ax_.lines if line.get_gid() == "inner interval"]
+    assert line.get_xdata() == pytest.approx([low, high])
+    assert display.inner_level == pytest.approx(0.9)
+    assert "heavy: the 90% interval, which decides about the margin" in str(report)
+    assert "\N{BOX DRAWINGS HEAVY HORIZONTAL}" in str(report)
+    assert "thick: 90% interval, which decides about the margin" in report.to_html()
+    restored = report_from_dict(report.to_dict())
+    assert str(restored) == str(report)
+    plain = compare_scores(scores, unit="instance")
+    assert "heavy" not in str(plain) and "thick" not in plain.to_html()
+    assert plain.plot().inner_interval is None
+    # Of several systems p-values are adjusted, and no such interval belongs to them.
+    scores["third"] = new + rng.normal(0, 0.02, 60)
+    several = compare_scores(scores, unit="instance", margin=0.01)
+    assert several.plot(kind="intervals").inner_intervals == [None] * 3
+    assert "heavy" not in str(several["new", "old"])

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from skstat._names import clip, clip_all
 from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
+from skstat.report._contents.interval import inner_interval
 from skstat.report._contents.ticks import round_ticks
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
-from skstat.report._words import decimals_for, fixed, short
+from skstat.report._words import decimals_for, fixed, percent, short
 
 _MOST = 25  # systems; a page of dots says less than the table
 LETTER = 7  # width in pixels
@@ -35,6 +36,14 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     shapes: list[Shape] = [Line(x(0.0), top if is_clear else y - 6, x(0.0), axis, dash="3 3")]
     if margin is not None:
         shapes += _margin(x, margin, top, axis, width)
+    inner = inner_interval(part)
+    if inner is not None:
+        level = percent(part["equivalence"]["confidence_level"])
+        text = f"thick: {level} interval, which decides about the margin"
+        shapes += [
+            Line(x(inner[0]), y, x(inner[1]), y, width=7, tone=tone),
+            Label(width / 2, axis + 36, text, "middle", size=10),
+        ]
     shapes += [
         Line(left, y, right, y, width=3, tone=tone),
         *_end(left, y, 6, tone, is_open=low is None),
@@ -50,7 +59,7 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
         Label(beside, y - 8, size, "middle", is_bold=True),
     ]
     says = f"interval of the difference against zero: {part['conclusion']}"
-    return Drawing(width, axis + 22, says, shapes)
+    return Drawing(width, axis + (22 if inner is None else 42), says, shapes)
 
 
 def _margin(

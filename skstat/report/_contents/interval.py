@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from skstat.report._words import percent
+
 
 class ShownInterval(NamedTuple):
     """An interval, and which system is better on which side of zero.
@@ -16,6 +18,10 @@ class ShownInterval(NamedTuple):
         The smallest difference that matters.
     left, right : str
         Names of the system that is better below zero, and above it.
+    inner : tuple of float, or None
+        Limits of the interval by which the margin is decided, where there are two.
+    inner_level : str
+        Its level, as ``"90%"``.
     """
 
     low: float | None
@@ -24,6 +30,8 @@ class ShownInterval(NamedTuple):
     margin: float | None
     left: str
     right: str
+    inner: tuple[float, float] | None = None
+    inner_level: str = ""
 
 
 def shown_interval(part: dict[str, Any]) -> ShownInterval | None:
@@ -33,4 +41,16 @@ def shown_interval(part: dict[str, Any]) -> ShownInterval | None:
         return None
     a, b = part["names"]
     left, right = (a, b) if part["is_loss"] and part["scale"] == "score" else (b, a)
-    return ShownInterval(low, high, part["estimate"], part.get("margin"), left, right)
+    inner = inner_interval(part)
+    level = "" if inner is None else percent(part["equivalence"]["confidence_level"])
+    margin = part.get("margin")
+    return ShownInterval(low, high, part["estimate"], margin, left, right, inner, level)
+
+
+def inner_interval(part: dict[str, Any]) -> tuple[float, float] | None:
+    """Return the limits of the interval by which a margin is decided, if both exist."""
+    found = part.get("equivalence")
+    if found is None or found["adjustment"] or None in found["interval"]:
+        return None  # of an adjusted p-value there is no such interval
+    low, high = found["interval"]
+    return low, high

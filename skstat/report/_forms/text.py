@@ -102,7 +102,11 @@ def _rows(rows: Rows, section: Section | None = None) -> str:
     width = max(map(len, labels), default=0) + 2
     lines = [_row(label, text, width) for label, text in rows]
     if section is not None and section.interval is not None:
-        lines.insert(0, " " * width + text_bar(section.interval, WIDTH - width))
+        shown = section.interval
+        lines.insert(0, " " * width + text_bar(shown, WIDTH - width))
+        if shown.inner is not None:
+            heavy = f"heavy: the {shown.inner_level} interval, which decides about the margin"
+            lines.insert(1, " " * width + heavy)
     if link is not None:  # a line break would end what a terminal follows
         lines.append(link.label.ljust(width) + link.url)
     return "\n".join(lines)

@@ -7,6 +7,7 @@ _NAME = 20
 _LEAST = 21  # places; fewer show nothing
 _OPEN = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 _ENDS = "\N{BOX DRAWINGS LIGHT VERTICAL AND RIGHT}", "\N{BOX DRAWINGS LIGHT VERTICAL AND LEFT}"
+_HEAVY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}"
 _LINE, _ESTIMATE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}", "\N{BLACK CIRCLE}"
 _MARGIN, _GROUND = "\N{BROKEN BAR}", "\N{MIDDLE DOT}"
 
@@ -25,7 +26,8 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     -------
     str
         The axis between the names of the systems that are better on its sides. 0 stands at
-        zero, bars at the margin; arrows are sides without a limit.
+        zero, bars at the margin; arrows are sides without a limit. The interval by which the
+        margin is decided is heavy.
 
     Examples
     --------
@@ -51,6 +53,9 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     low = 0 if shown.low is None else place(shown.low)
     high = n - 1 if shown.high is None else min(place(shown.high), n - 1)
     line[low : high + 1] = [_LINE] * (high + 1 - low)
+    if shown.inner is not None:
+        first, last = (max(0, min(place(value), n - 1)) for value in shown.inner)
+        line[first : last + 1] = [_HEAVY] * (last + 1 - first)
     line[low] = _OPEN[0] if shown.low is None else _ENDS[0]
     line[high] = _OPEN[1] if shown.high is None else _ENDS[1]
     if shown.margin is not None:
