@@ -247,4 +247,4 @@ def _tolerance(observed: Any) -> Any:
 def _joint_pvalues(observed: Any, maxima: NDArray[np.float64]) -> NDArray[np.float64]:
     reached = np.searchsorted(maxima, observed - _tolerance(observed), side="left")
     pvalues = (1 + len(maxima) - reached) / (1 + len(maxima))
-    return np.array([above_zero(min(1.0, p)) for p in np.atleast_1d(pvalues)])
+    return np.clip(np.atleast_1d(pvalues), above_zero(0.0), 1.0)
