@@ -16,6 +16,7 @@ import numpy as np
 from scipy import stats as scipy_stats
 from sklearn import metrics as sk
 
+from benchmarks._race import spent
 from skstat.metrics import as_metric
 from skstat.stats import (
     BinaryScores,
@@ -73,6 +74,7 @@ def run() -> Iterator[str]:
     yield from _flat()
     yield from _against_scipy()
     yield _delong()
+    yield from _delong_with_ties()
     yield from _memory()
 
 
@@ -197,6 +199,23 @@ def _delong() -> str:
     scores = {"a": y + rng.normal(size=len(y)), "b": y + rng.normal(size=len(y))}
     seconds = _best(lambda: delong(BinaryScores(y, scores)), 3)
     return f"DeLong, n = 10^6: {seconds:.2f} s (goal below 1 s)"
+
+
+def _delong_with_ties() -> Iterator[str]:
+    """DeLong's test against sorting both systems' scores, the fewer digits the more ties."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1_000_000)
+    noise = {name: y + rng.normal(size=len(y)) for name in "ab"}
+    for digits in (1, 2, 4):
+        scores = {name: np.round(column, digits) for name, column in noise.items()}
+        ours, sorts = spent(
+            lambda scores=scores: delong(BinaryScores(y, scores)),
+            lambda scores=scores: [np.argsort(column) for column in scores.values()],
+        )
+        yield (
+            f"DeLong, n = 10^6, scores of {digits} digits, against two argsorts: "
+            f"{ours.against(sorts)} (goal 3.5)"
+        )
 
 
 def _memory() -> Iterator[str]:

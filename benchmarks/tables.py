@@ -43,6 +43,12 @@ def _reports() -> Iterator[str]:
             rounds=15,
         )
         yield f"report on {n_datasets} x {n_systems} against autorank: {result}"
+        result = race(
+            lambda frame=frame: compare_scores(frame, unit="dataset").to_dict(),
+            lambda frame=frame: _autorank(frame),
+            rounds=15,
+        )
+        yield f"its to_dict() on {n_datasets} x {n_systems} against autorank: {result}"
 
 
 def _autorank(frame: pd.DataFrame) -> object:
