@@ -93,3 +93,65 @@ def test_the_design_effect_is_that_of_the_differences():
     )
     icc = intraclass_correlation(values[:, 0] - values[:, 1], topic)
     assert n_groups == 20 and effect == pytest.approx(1 + (PER - 1) * icc)
+
+
+def indexed(spread=1.0):
+    """A column for each system, with levels whose items are numbered anew in each topic."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    topics, items = np.repeat(range(12), 10), np.tile(range(10), 12)
+    index = pandas.MultiIndex.from_arrays(
+        [[f"t{topic}" for topic in topics], items], names=["topic", "item"]
+    )
+    base = rng.normal(size=120)
+    own = rng.normal(0, spread, 12)[topics] + rng.normal(0, 0.3, 120)
+    return pandas.DataFrame({"a": base + own, "b": base}, index=index)
+
+
+def shapes():
+    wide = indexed()
+    long = wide.stack()
+    long.index.names = ["topic", "item", "model"]
+    return {
+        "wide": wide,
+        "mapping in another order": {"a": wide["a"], "b": wide["b"].iloc[::-1]},
+        "series": long,
+        "flat": long.rename("score")
+        .reset_index()
+        .assign(item=lambda frame: frame["topic"] + " / " + frame["item"].astype(str)),
+    }
+
+
+def test_levels_of_an_index_are_columns():
+    found, by_topic = {}, {}
+    for name, scores in shapes().items():
+        roles = {"system": "model", "item": "item"} if name == "flat" else {}
+        ask = {"unit": "instance", "random_state": 0, **roles}
+        report = skstat.compare_scores(scores, **ask)
+        assert "SKS139" in codes_of(report), name
+        assert (report.unit, report.n_units) == ("instance", 120)
+        found[name] = (report.estimate, report.standard_error)
+        grouped = skstat.compare_scores(scores, random_state=0, group="topic", **roles)
+        assert "SKS139" not in codes_of(grouped)
+        assert (grouped.unit, grouped.n_units) == ("group", 12)
+        by_topic[name] = (grouped.estimate, grouped.standard_error)
+    for values in (found, by_topic):
+        for other in values.values():
+            assert other == pytest.approx(values["flat"])
+
+
+def test_levels_in_a_ranking():
+    wide = indexed()
+    three = wide.assign(c=wide["b"] + 0.01)
+    assert "SKS139" in codes_of(skstat.rank_systems(three, unit="instance", random_state=0))
+    ranked = skstat.rank_systems(three, group="topic", random_state=0)
+    assert ranked.unit == "group" and "SKS139" not in codes_of(ranked)
+
+
+def test_levels_that_are_not_alike_and_indexes_without_names_are_left_alone():
+    wide = indexed(0.0)
+    assert "SKS139" not in codes_of(skstat.compare_scores(wide, unit="instance"))
+    unnamed = wide.copy()
+    unnamed.index.names = [None, None]
+    report = skstat.compare_scores(unnamed, unit="instance")
+    assert report.n_units == 120 and "SKS139" not in codes_of(report)

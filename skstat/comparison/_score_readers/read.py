@@ -11,6 +11,7 @@ from skstat.comparison._score_readers.given import (
     Given,
     Reader,
 )
+from skstat.comparison._score_readers.levels import with_levels_as_columns
 from skstat.comparison._score_readers.long_frame import read_long_frame
 from skstat.comparison._score_readers.results import read_logged
 from skstat.comparison._score_readers.runs import read_datasets_run, read_run
@@ -32,6 +33,7 @@ READERS: tuple[Reader, ...] = (
 
 def read_scores(scores: Any, described: Description) -> Given:
     """Read what the caller handed in, and refuse what does not fit to its description."""
+    scores, described = with_levels_as_columns(scores, described)
     found = (read(scores, described) for read in READERS)
     given = next(given for given in found if given is not None)
     return with_directions(given, described.higher_is_better)
