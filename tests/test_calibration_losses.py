@@ -240,7 +240,7 @@ def test_formulas_written_another_way_give_the_same_errors(law, n):
     for metric in a:
         scores = {d: a[metric][d].scores - b[metric][d].scores for d in fits.designs}
         values = {d: a[metric][d].rows - b[metric][d].rows for d in fits.designs}
-        found = components(dict(fits.designs), scores, values, rows.groups, fits.strata)
+        found = components(dict(fits.designs), scores, values, rows.groups, rows.y)
         part = dict(zip(NAMES, found.tolist(), strict=True))
         for design, k in ((HALVES, 2), (THIRDS, 3), (FIVE, 2)):
             outcome = stats.projection_t(fits.pair(design, a[metric], b[metric]))

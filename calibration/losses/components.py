@@ -6,6 +6,7 @@ fits. They are written for one series of differences, row by row, apart from `sk
 """
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ def components(
     scores: dict[str, Floats],
     rows: dict[str, Floats],
     groups: NDArray[np.int64] | None,
-    strata: NDArray[np.int64] | None,
+    y: NDArray[Any],
 ) -> Floats:
     """Sum up one system, or the difference of two.
 
@@ -53,8 +54,8 @@ def components(
         What every row contributes to them.
     groups : ndarray of shape (n_rows,) or None
         Group of every row.
-    strata : ndarray of shape (n_rows,) or None
-        Classes, where folds are stratified.
+    y : ndarray of shape (n_rows,)
+        Classes, which count where folds are stratified by them.
 
     Returns
     -------
@@ -72,7 +73,7 @@ def components(
             designs[source].tests[:used],
             k,
             groups,
-            strata,
+            y if designs[source].stratified else None,
         )
     pairs = scores[HALVES][:10].reshape(5, 2)
     found += [float((pairs**2).sum()), float(((pairs[:, 0] - pairs[:, 1]) ** 2).sum() / 2)]

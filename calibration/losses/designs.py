@@ -17,6 +17,8 @@ from sklearn.model_selection import (
 )
 
 from skstat import RepeatedHalves
+from skstat.evaluation._default_splits import FEWEST_OF_CLASS
+from skstat.evaluation._splitters import FEWEST_IN_BLOCKS
 
 Masks = NDArray[np.bool_]
 HALVES = "15 x 2"
@@ -40,17 +42,23 @@ class Design:
         Test rows.
     models : ndarray of shape (n_tests,)
         Model of every test set.
+    stratified : bool
+        Whether all test sets hold the same share of every class.
     """
 
     trains: Masks
     tests: Masks
     models: NDArray[np.int64]
+    stratified: bool = False
 
 
 def make_designs(
     y: NDArray[Any], groups: NDArray[Any] | None, rng: np.random.Generator
 ) -> dict[str, Design]:
-    """Draw the splits of one replicate, stratified where y has classes and rows no groups.
+    """Draw the splits of one replicate.
+
+    Halves and blocks are those of the front doors. Other splits are stratified where y has
+    classes and rows no groups, as people make them.
 
     Parameters
     ----------
@@ -69,25 +77,28 @@ def make_designs(
         folds = StratifiedKFold if classes else KFold
         random = StratifiedShuffleSplit if classes else ShuffleSplit
     X = np.zeros((len(y), 1))
-    halves = RepeatedHalves(15, stratify=classes, balanced=True, random_state=seeds[0])
+    rarest = int(np.bincount(y).min()) if classes else len(y)
+    halved, dealt = (classes and rarest < n for n in (FEWEST_OF_CLASS, FEWEST_IN_BLOCKS))
+    halves = RepeatedHalves(15, stratify=halved, balanced=True, random_state=seeds[0])
     shuffles = random(30, test_size=1 / 3, random_state=seeds[1])
-    parts = folds(N_BLOCKS, shuffle=True, random_state=seeds[2])
+    of_blocks = folds if groups is not None or dealt else KFold
+    parts = of_blocks(N_BLOCKS, shuffle=True, random_state=seeds[2])
     thirds = [
         split
         for seed in seeds[3:]
         for split in folds(3, shuffle=True, random_state=seed).split(X, y, groups)
     ]
     return {
-        HALVES: _of_splits(len(y), list(halves.split(X, y, groups))),
-        THIRDS: _of_splits(len(y), thirds),
-        RANDOM: _of_splits(len(y), list(shuffles.split(X, y, groups))),
+        HALVES: _of_splits(len(y), list(halves.split(X, y, groups)), halved),
+        THIRDS: _of_splits(len(y), thirds, classes),
+        RANDOM: _of_splits(len(y), list(shuffles.split(X, y, groups)), classes),
         BLOCKS: _of_blocks(len(y), [test for _, test in parts.split(X, y, groups)]),
     }
 
 
-def _of_splits(n: int, splits: Sequence[tuple[Any, Any]]) -> Design:
+def _of_splits(n: int, splits: Sequence[tuple[Any, Any]], stratified: bool) -> Design:
     trains, tests = ([_mask(n, side) for side in sides] for sides in zip(*splits, strict=True))
-    return Design(np.array(trains), np.array(tests), np.arange(len(splits)))
+    return Design(np.array(trains), np.array(tests), np.arange(len(splits)), stratified)
 
 
 def _of_blocks(n: int, blocks: Sequence[Any]) -> Design:

@@ -1,5 +1,6 @@
 """Laws of data in which two blocks of features can change places."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_FEWEST_OF_CLASS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +74,16 @@ class Classes:
     rho : float
         Correlation of matched features of two blocks.
     share : float
-        Share of class 1; the number of its rows is fixed.
+        Chance of a row to be of class 1.
     n_classes : int
         More than two: every class has a centre of its own, drawn once for all data sets.
     shape : {"normal", "lognormal"}
         Law of a feature around its class mean.
     group_size : int
-        Rows of a group share a part of their features' noise; 1 for no groups.
+        Rows of a group, on average, which share a part of their features' noise; 1 for no
+        groups.
+    uneven : float
+        Standard deviation of the logarithms of the chances of groups; 0 for equal groups.
     """
 
     name: str = "balanced"
@@ -90,9 +95,13 @@ class Classes:
     n_classes: int = 2
     shape: Literal["normal", "lognormal"] = "normal"
     group_size: int = 1
+    uneven: float = 0.0
 
     def draw(self, rng: np.random.Generator, n: int) -> Rows:
         """Draw `n` rows; the three blocks differ by their class means and a part of the noise.
+
+        Classes are drawn with the rows. Data sets with fewer than eight rows of some class are
+        drawn anew: the block jackknife could not deal them out to its blocks.
 
         Parameters
         ----------
@@ -100,20 +109,22 @@ class Classes:
             As in `Law`.
         """
         if self.n_classes > 2:
-            y = rng.permutation(np.arange(n) % self.n_classes)
+            y = _drawn(lambda: rng.integers(self.n_classes, size=n), self.n_classes)
             centres = np.random.default_rng(0).choice(
                 [-0.5, 0.5], (self.n_classes, self.n_features)
             )
             means = centres[y]
         else:
-            y = np.zeros(n, dtype=np.int64)
-            y[: round(self.share * n)] = 1
-            y = rng.permutation(y)
+            y = _drawn(lambda: (rng.random(n) < self.share).astype(np.int64), 2)
             means = np.repeat((y - 0.5)[:, None], self.n_features, axis=1)
         noise = rng.standard_normal((3, n, self.n_features))
         groups = None
         if self.group_size > 1:
             groups = np.arange(n) // self.group_size
+            if self.uneven:
+                chances = np.exp(self.uneven * rng.standard_normal(groups[-1] + 1))
+                sizes = rng.multinomial(n, chances / chances.sum())
+                groups = np.repeat(np.arange(np.sum(sizes > 0)), sizes[sizes > 0])
             shared = rng.standard_normal((3, groups[-1] + 1, self.n_features))[:, groups]
             noise = np.sqrt(0.5) * noise + np.sqrt(0.5) * shared
         own = np.sqrt(1 - self.rho) * noise[1:] + np.sqrt(self.rho) * noise[0]
@@ -128,6 +139,14 @@ class Classes:
         if self.shape == "lognormal":
             blocks = [np.exp(block) for block in blocks]
         return Rows(y=y, first=blocks[0], second=blocks[1], better=blocks[2], groups=groups)
+
+
+def _drawn(draw: Callable[[], NDArray[np.int64]], n_classes: int) -> NDArray[np.int64]:
+    """Draw classes until there are enough rows of each."""
+    y = draw()
+    while np.bincount(y, minlength=n_classes).min() < _FEWEST_OF_CLASS:
+        y = draw()
+    return y
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -95,6 +95,18 @@ class Logistic:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """The share of class 1 in the training rows, whatever the features say."""
+
+    name: str = "class shares"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Count the classes."""
+        shares = (trains @ y) / trains.sum(axis=1)
+        return np.repeat(shares[:, None], len(X), axis=1)
+
+
+@dataclass(frozen=True)
 class Ridge:
     """Ridge regression with an intercept that is not penalised.
 

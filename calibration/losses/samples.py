@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -47,10 +46,15 @@ class Fits:
         """Whether the target is a class."""
         return bool(self.rows.y.dtype.kind == "i")
 
-    @cached_property
-    def strata(self) -> NDArray[np.int64] | None:
-        """Classes of which all folds hold the same share."""
-        return self.rows.y if self.classes and self.rows.groups is None else None
+    def strata(self, design: str) -> NDArray[np.int64] | None:
+        """Classes of which all folds of a design hold the same share.
+
+        Parameters
+        ----------
+        design : str
+            Name of the design.
+        """
+        return self.rows.y if self.designs[_source(design)].stratified else None
 
     def score(self, learner: Learner, X: Floats) -> dict[str, dict[str, Folds]]:
         """Fit a learner to all training sets together, and score all test sets.
@@ -78,13 +82,7 @@ class Fits:
                 y, models, design.tests, classes=self.classes
             ).items():
                 found.setdefault(metric, {})[name] = folds
-        return {metric: scores for metric, scores in found.items() if self._told_apart(metric)}
-
-    def _told_apart(self, metric: str) -> bool:
-        """Leave balanced accuracy out where it is the accuracy: folds have equal classes."""
-        if metric != "balanced accuracy" or self.strata is None:
-            return True
-        return len(set(np.bincount(self.strata))) > 1
+        return found
 
     def defined(self, design: str, *systems: Mapping[str, Folds]) -> bool:
         """Whether all test sets have a score: of groups, one may lack a class.
@@ -150,7 +148,7 @@ class Fits:
 
     def _on(self, design: str, folds: Mapping[str, Folds]) -> Folds:
         whole, used = folds[_source(design)], _USED.get(design)
-        return Folds(whole.scores[:used], whole.rows[:used])
+        return Folds(whole.scores[:used], whole.rows[:used], whole.of_mean)
 
     def _contributions(self, design: str, *systems: Folds) -> stats.RowContributions:
         k = N_FOLDS[design]
@@ -160,7 +158,10 @@ class Fits:
             np.where(tests, one.rows.reshape(tests.shape), 0.0).sum(axis=1) for one in systems
         ]
         rows = stats.RowContributions(
-            np.stack(values, axis=-1), tests.argmax(axis=1), self.strata
+            np.stack(values, axis=-1),
+            tests.argmax(axis=1),
+            self.strata(design),
+            of_mean=systems[0].of_mean,
         )
         return rows if self.rows.groups is None else rows.by_group(self.rows.groups)
 

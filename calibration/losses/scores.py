@@ -1,5 +1,6 @@
 """What every fold scores, and what every row contributes to it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +22,13 @@ class Folds:
     rows : ndarray of shape (n_tests, n_rows)
         What every row contributes to the score of a test set: its own score where the score
         is a mean over rows, else the score plus the row's influence on it; nan elsewhere.
+    of_mean : bool
+        Whether the score is a mean over rows.
     """
 
     scores: Floats
     rows: Floats
+    of_mean: bool = False
 
 
 def score_folds(
@@ -63,9 +67,10 @@ def score_folds(
         "log loss": _mean(np.log(np.maximum(true, LEAST)), tests),
         "Brier score": _mean(-brier, tests),
         "balanced accuracy": _balanced_accuracy(y, labels, tests),
-        "macro F1": _macro_f1(y, labels, tests),
+        "macro F1": _mean_f1(y, labels, tests, np.unique(y)),
     }
     if not several:
+        found["F1"] = _mean_f1(y, labels, tests, [1])
         found["AUC"] = _auc(y, outputs, tests)
     return found
 
@@ -87,7 +92,7 @@ def _of_numbers(y: Floats, outputs: Floats, tests: NDArray[np.bool_]) -> dict[st
 
 def _mean(values: Floats, tests: NDArray[np.bool_]) -> Folds:
     scores = (values * tests).sum(axis=1) / tests.sum(axis=1)
-    return Folds(scores, np.where(tests, values, np.nan))
+    return Folds(scores, np.where(tests, values, np.nan), of_mean=True)
 
 
 def _balanced_accuracy(
@@ -106,17 +111,18 @@ def _balanced_accuracy(
     return Folds(recalls[:, 0], np.where(tests, recalls + influence, np.nan))
 
 
-def _macro_f1(y: NDArray[Any], labels: NDArray[Any], tests: NDArray[np.bool_]) -> Folds:
-    present = np.unique(y)
+def _mean_f1(
+    y: NDArray[Any], labels: NDArray[Any], tests: NDArray[np.bool_], of: Sequence[int]
+) -> Folds:
     n = tests.sum(axis=1, keepdims=True)
     means, influence = np.zeros((len(tests), 1)), np.zeros(tests.shape)
-    for label in present:
+    for label in of:
         right = 2.0 * (tests & (y == label) & (labels == label))
         either = tests * ((y == label) * 1.0 + (labels == label))
         top, bottom = right.sum(axis=1, keepdims=True), either.sum(axis=1, keepdims=True)
         bottom = np.maximum(bottom, 1.0)
-        means += top / bottom / len(present)
-        influence += n * (right / bottom - top * either / bottom**2) / len(present)
+        means += top / bottom / len(of)
+        influence += n * (right / bottom - top * either / bottom**2) / len(of)
     return Folds(means[:, 0], np.where(tests, means + influence, np.nan))
 
 

@@ -19,6 +19,7 @@ from calibration.losses.learners import (
     LDA,
     Boosting,
     Forest,
+    Guess,
     KernelRidge,
     Learner,
     Logistic,
@@ -71,8 +72,8 @@ class Losses:
     law: Law
     n: int
     learner: Learner
-    replications: int = 1000
-    power_replications: int = 1000
+    replications: int = 500
+    power_replications: int = 300
     situation: str = "losses"
 
     @property
@@ -256,6 +257,9 @@ def ask(
 
 BALANCED = Classes()
 GROUPS = Classes(name="groups of 4", group_size=4)
+UNEVEN = Classes(name="uneven groups", group_size=10, uneven=0.8)
+QUARTER = Classes(name="25 % positives", share=0.25, delta=0.7, better=1.0)
+FIFTH = Classes(name="20 % positives", share=0.2, delta=0.7, better=1.0)
 NOISE = Classes(name="pure noise", delta=0.0)
 RARE = Classes(name="5 % positives", share=0.05, delta=1.0, better=1.3)
 LINEAR = Numbers()
@@ -273,7 +277,7 @@ def _alike() -> Iterator[Alike]:
     fast = (SHRUNK, WEAK, PLAIN, FREE, BAYES, ONE, FIVE_NEAR, STUMP, KERNEL)
     for learner in (*fast, LDA(), Neighbours(25), Selected(), ROUNDS, TREE):
         yield Alike(law=BALANCED, n=100, learner=learner)
-    slow = ((Boosting(50, 0.3), 250, 80), (Forest(10), 250, 80), (Network(), 300, 100))
+    slow = ((Boosting(50, 0.3), 200, 60), (Forest(10), 200, 60), (Network(), 200, 60))
     for learner, times, powers in slow:
         yield Alike(
             law=BALANCED, n=100, learner=learner, replications=times, power_replications=powers
@@ -281,7 +285,7 @@ def _alike() -> Iterator[Alike]:
     for law in (LINEAR, HEAVY):
         for ridge in RIDGES:
             yield Alike(law=law, n=100, learner=ridge)
-    for n, times, powers in ((40, 1000, 500), (300, 400, 200)):
+    for n, times, powers in ((40, 500, 300), (300, 300, 150)):
         for law, learners in ((BALANCED, fast), (LINEAR, RIDGES)):
             for learner in learners:
                 yield Alike(
@@ -293,13 +297,13 @@ def _alike() -> Iterator[Alike]:
                 )
     many = ((BALANCED, SHRUNK), (BALANCED, WEAK), (BALANCED, FIVE_NEAR), (LINEAR, RIDGES[1]))
     for law, learner in many:
-        yield Alike(law=law, n=1000, learner=learner, replications=250, power_replications=100)
+        yield Alike(law=law, n=1000, learner=learner, replications=200, power_replications=60)
     for learner in (FIVE_NEAR, PLAIN, ONE, STUMP):
         yield Alike(law=NOISE, n=100, learner=learner, power_replications=0)
     yield Alike(law=Classes(name="lognormal", shape="lognormal"), n=100, learner=BAYES)
     for learner in (PLAIN, BAYES, FIVE_NEAR):
         yield Alike(law=RARE, n=210, learner=learner)
-    for learner, times in ((PLAIN, 300), (BAYES, 600)):
+    for learner, times in ((PLAIN, 300), (BAYES, 400)):
         yield Alike(
             law=RARE,
             n=600,
@@ -308,25 +312,40 @@ def _alike() -> Iterator[Alike]:
             power_replications=times // 2,
         )
     ten = Classes(name="10 classes", n_classes=10, delta=1.5, better=1.9)
-    yield Alike(law=ten, n=300, learner=BAYES, replications=400, power_replications=200)
+    yield Alike(law=ten, n=300, learner=BAYES, replications=300, power_replications=150)
     for learner in (FIVE_NEAR, WEAK):
         yield Alike(law=GROUPS, n=200, learner=learner)
-    yield Alike(law=GROUPS, n=100, learner=WEAK, replications=600, power_replications=300)
+    yield Alike(law=GROUPS, n=100, learner=WEAK)
+    for learner in (FIVE_NEAR, WEAK):
+        yield Alike(law=UNEVEN, n=200, learner=learner)
+    for learner in (FIVE_NEAR, WEAK):
+        yield Alike(law=QUARTER, n=100, learner=learner)
+    yield Alike(law=FIFTH, n=150, learner=Neighbours(9))
 
 
 def _different() -> Iterator[Different]:
     """Yield pairs of learners."""
     pairs: tuple[tuple[Learner, Learner, int, int], ...] = (
-        (SHRUNK, PLAIN, 100, 1000),
-        (KERNEL, PLAIN, 100, 1000),
-        (PLAIN, FIVE_NEAR, 100, 1000),
-        (ROUNDS, ONE, 100, 1000),
-        (Selected(), BAYES, 100, 1000),
-        (TREE, PLAIN, 100, 1000),
-        (SHRUNK, PLAIN, 300, 1000),
-        (KERNEL, PLAIN, 300, 500),
-        (KERNEL, ROUNDS, 300, 400),
+        (SHRUNK, PLAIN, 100, 500),
+        (KERNEL, PLAIN, 100, 500),
+        (PLAIN, FIVE_NEAR, 100, 500),
+        (ROUNDS, ONE, 100, 500),
+        (Selected(), BAYES, 100, 500),
+        (TREE, PLAIN, 100, 500),
+        (SHRUNK, PLAIN, 300, 500),
+        (KERNEL, PLAIN, 300, 300),
+        (KERNEL, ROUNDS, 300, 300),
     )
+    rare: tuple[tuple[Learner, Learner, Classes, int], ...] = (
+        (Logistic(0.005), PLAIN, BALANCED, 300),
+        (Logistic(0.02), PLAIN, QUARTER, 300),
+        (Neighbours(15), PLAIN, QUARTER, 100),
+        (FIVE_NEAR, PLAIN, QUARTER, 200),
+        (Guess(), WEAK, FIFTH, 150),
+        (FIVE_NEAR, WEAK, UNEVEN, 200),
+    )
+    for a, b, law, n in rare:
+        yield Different(law=law, n=n, learner=a, other=b)
     for a, b, n, replications in pairs:
         yield Different(law=BALANCED, n=n, learner=a, other=b, replications=replications)
 

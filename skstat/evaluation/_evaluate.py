@@ -300,6 +300,7 @@ def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         design=design,
         predictions=predictions,
         losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
+        means=frozenset(metric for metric in scores if scoring.is_mean(metric)),
         hits=frozenset(metric for metric in scores if scoring.counts_hits(metric)),
         weighted=_weighted_of(scores, plan),
         sample_weight=plan.weights,

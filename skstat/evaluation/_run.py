@@ -18,6 +18,7 @@ from skstat.stats import (
     Scores,
     ScoreTable,
 )
+from skstat.stats._samples import effective_number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,6 +40,8 @@ class CrossValidationRun:
         asked for, else of the first repeat only.
     losses : frozenset of str
         Metrics that are negated losses.
+    means : frozenset of str
+        Metrics that are means over rows.
     hits : frozenset of str
         Metrics that are the share of rows that are right.
     unstable, unseeded, fixed_seeds : frozenset of str
@@ -74,6 +77,7 @@ class CrossValidationRun:
     is_classification: bool
     y: Any
     weighted: frozenset[str] = frozenset()
+    means: frozenset[str] = frozenset()
     hits: frozenset[str] = frozenset()
     sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
@@ -184,9 +188,18 @@ class CrossValidationRun:
                 values[split // n_folds, test, system] = rows[split]
         classes = self._classes
         stratified = classes is not None and self.design.stratifies(classes)
-        found = RowContributions(values, folds, classes if stratified else None)
+        metric = self.metric(metric)
+        weight = self.sample_weight if metric in self.weighted else None
+        uneven = weight is not None and bool(np.ptp(weight))
+        found = RowContributions(
+            values,
+            folds,
+            classes if stratified else None,
+            of_mean=metric in self.means,
+            n_effective=effective_number(weight) if uneven else None,
+        )
         groups = self.design.groups if self.design.n_groups else None
-        return found if groups is None else found.by_group(groups)
+        return found if groups is None else found.by_group(groups, weight)
 
     def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
         """Contributions of some estimators, if those of all of them are known."""

@@ -60,6 +60,12 @@ def is_alike_for_guesses(scoring: Any) -> bool:
     return metric is not None and metric.facts.alike_for_guesses
 
 
+def is_known_mean(scoring: Any) -> bool:
+    """Whether it is known to be a mean over rows, as the user wrote it."""
+    metric = _metric(scoring)
+    return metric is not None and metric.is_mean
+
+
 def is_share_of_hits(scoring: Any) -> bool:
     """Whether it is the accuracy, of single labels at least, by whatever name."""
     metric = _metric(scoring)

@@ -277,18 +277,6 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     return rows
 
 
-def is_mean_over_rows(name: str) -> bool:
-    """Whether a metric is known to be a mean over rows.
-
-    Parameters
-    ----------
-    name : str
-        Name of a scorer or of a function of :mod:`sklearn.metrics`.
-    """
-    found = _named(name)
-    return found is not None and found.is_mean
-
-
 def is_of_labels(name: str) -> bool | None:
     """Whether a metric looks at predicted labels only; None if the name is unknown.
 

@@ -16,7 +16,7 @@ from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation._inputs import scorer_of_loss
-from skstat.metrics._metric import is_mean_over_rows, is_of_labels
+from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
@@ -266,7 +266,7 @@ def ask_metric(
     context = replace(
         run_context(run, names, context),
         split_spread=run.split_spread(*names, metric=metric),
-        smallest_class=None if is_mean_over_rows(metric) else run.rarest_class,
+        smallest_class=None if metric in run.means else run.rarest_class,
     )
     report = ask_sample(
         procedure,

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import meant_by
 from skstat.evaluation._inputs.weights import score_takes_weights
-from skstat.metrics._guesses import is_share_of_hits
+from skstat.metrics._guesses import is_known_mean, is_share_of_hits
 from skstat.metrics._weighted import takes_weights
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -32,6 +32,11 @@ class Scoring:
     def is_loss(self, metric: str) -> bool:
         """Whether the score is a negated loss, so that words must be about errors."""
         return is_loss(metric, self.sources.get(metric))
+
+    def is_mean(self, metric: str) -> bool:
+        """Whether the score is a mean over rows."""
+        source = self.sources.get(metric)
+        return is_known_mean(metric if source is None else source)
 
     def counts_hits(self, metric: str) -> bool:
         """Whether the score is the share of rows that are right."""

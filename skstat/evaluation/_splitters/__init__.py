@@ -10,6 +10,10 @@ from skstat.evaluation._splitters.bootstrap import BootstrapOutOfBag
 from skstat.evaluation._splitters.by_sample import splitter_making
 from skstat.evaluation._splitters.group_folds import RepeatedGroupKFold
 from skstat.evaluation._splitters.halves import FiveByTwo, RepeatedHalves
-from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut, blocks_for
+from skstat.evaluation._splitters.leave_two_blocks_out import (
+    FEWEST_IN_BLOCKS,
+    LeaveTwoBlocksOut,
+    blocks_for,
+)
 from skstat.evaluation._splitters.nested_folds import NestedKFold
 from skstat.evaluation._splitters.paired_subsampling import PairedSubsampling

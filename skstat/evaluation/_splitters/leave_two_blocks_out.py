@@ -20,6 +20,8 @@ from skstat.stats._samples import check_count
 
 MOST_BLOCKS = 8
 _FEWEST_BLOCKS = 5
+# With so many rows of every class all of 8 blocks hold some, but once in 600 data sets.
+FEWEST_IN_BLOCKS = 64
 
 
 class LeaveTwoBlocksOut(Splitter):
@@ -117,7 +119,12 @@ class LeaveTwoBlocksOut(Splitter):
 
 
 def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlocksOut:
-    """Make the splitter that suits the data: 8 blocks, or fewer where they allow no more."""
+    """Make the splitter that suits the data: 8 blocks, or fewer where they allow no more.
+
+    Rows go to blocks whatever their classes: blocks that all hold the same shares depend on
+    each other, and the inequality is one for independent blocks. Only where a class has fewer
+    rows than `FEWEST_IN_BLOCKS` all classes are dealt out evenly.
+    """
     limits = {f"{data.n_samples} rows": data.n_samples}
     if data.groups is not None:
         n_groups = len(np.unique(np.asarray(data.groups)))
@@ -131,6 +138,7 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
             "block jackknife needs at least. Collect more of them, or give "
             "cv=LeaveTwoBlocksOut(n_blocks) yourself."
         )
-    return LeaveTwoBlocksOut(
-        min(most, limits[scarce]), stratify=data.stratifiable, random_state=seed
-    )
+    counts = {} if data.class_counts is None else data.class_counts
+    few = min(counts.values(), default=FEWEST_IN_BLOCKS) < FEWEST_IN_BLOCKS
+    stratify = data.stratifiable and (data.groups is not None or few)
+    return LeaveTwoBlocksOut(min(most, limits[scarce]), stratify=stratify, random_state=seed)

@@ -147,7 +147,7 @@ def _law_of_rows(
     order = np.argsort(-estimates, kind="stable")
     root = np.empty((table.n_systems, table.n_systems))
     root[:, order] = root_of(table.parts.root()[:, order])
-    df = table.rows.n_repeats
+    df = table.rows.df
     few = for_few and table.n_systems - 1 <= df
     return JointLaw(
         names=table.names,
@@ -159,7 +159,7 @@ def _law_of_rows(
         quantity="expected score",
         where=table.training,
         how="multivariate t",
-        assumptions=assumptions_about(table.size_unit),
+        assumptions=assumptions_about(table),
         df=df,
         seed=seed,
         n_independent=None,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import InScoreUnits, aligned, scale_free
+from skstat.stats._samples.row_contributions import effective_number
 from skstat.stats._samples.scores import PairedScores
 
 # With fewer groups neither the t law of the clustered variance nor the 2^G sign
@@ -167,10 +168,7 @@ def effective_groups(groups: NDArray[np.int64]) -> float:
     groups : ndarray of int of shape (n,)
         Number of every instance's group, from 0.
     """
-    sizes = np.bincount(groups).astype(float)
-    if np.ptp(sizes) == 0:  # no float noise in a number that is compared with others
-        return float(len(sizes))
-    return float(np.sum(sizes) ** 2 / np.sum(sizes**2))
+    return effective_number(np.bincount(groups))
 
 
 @scale_free("values")

@@ -125,7 +125,7 @@ class PairedFoldScores(PairedScores):
         scores = np.stack(both, axis=-1)
         means, rows = contributions_of_means(scores, folds, sample_weight)
         if groups is not None:
-            rows = rows.by_group(groups)
+            rows = rows.by_group(groups, sample_weight)
         n_test = rows.sizes.ravel()
         return cls(
             means[:, 0],
@@ -148,9 +148,7 @@ class PairedFoldScores(PairedScores):
             return self.variance
         differences = (np.asarray(self.a) - np.asarray(self.b))[:, None]
         values = self.rows.values
-        of_rows = RowContributions(
-            values[:, :, :1] - values[:, :, 1:], self.rows.folds, self.rows.strata
-        )
+        of_rows = replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
         return projection_variance(differences, of_rows)
 
 

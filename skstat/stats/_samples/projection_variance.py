@@ -11,8 +11,6 @@ from skstat.stats._samples.scores import RELATIVE_RESOLUTION
 
 Floats = NDArray[np.float64]
 
-# Assumed correlation of the instabilities of two splits; chosen by simulation.
-INSTABILITY_CORRELATION = 1 / 30
 _NOISE = 1e-14  # share of all variances up to which a variance is float noise
 
 
@@ -179,9 +177,12 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
     least = v_alpha / n
     first_order = v_alpha / (n * p**2) - 2 * cross / p + (1 - p) / p * split
     sampling = between / n + least + _nonnegative(first_order - least)
+    if rows.n_effective is not None:  # a variance of so few is too small by m / (m - 1)
+        sampling = sampling * (rows.n_effective / max(rows.n_effective - 1, 0.5))
+    correlation = rows.instability_correlation
     return ProjectionVariance(
         sampling=sampling,
-        instability=instability * (INSTABILITY_CORRELATION + 1 / (n_repeats * n_folds)),
+        instability=instability * (correlation + 1 / (n_repeats * n_folds)),
         n_repeats=n_repeats,
         n_folds=n_folds,
     )

@@ -1,6 +1,6 @@
 """What every row contributes to the scores of repeated K-fold cross-validation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._common import InScoreUnits, read_numbers
 
 Floats = NDArray[np.float64]
+
+# Assumed correlation of the instabilities of two splits; chosen by simulation.
+_OF_MEANS, _OF_OTHERS = 1 / 30, 1 / 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +30,17 @@ class RowContributions(InScoreUnits):
         Fold that tests the unit, numbered from 0 in every repetition.
     strata : array-like of int of shape (n_units,), optional
         Classes of which every fold holds the same share, where folds are stratified.
+    of_mean : bool, default=True
+        Whether the score of a fold is the mean of the units' own scores.
+    n_effective : float, optional
+        Units of one weight that would tell as much, where units differ in weight:
+        (sum of the weights)^2 / (sum of their squares). The size of a group is its weight.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, a value is not finite, or a fold is empty.
+        If shapes do not fit, a value is not finite, or a fold is empty; or the effective
+        number of units is not between 1 and their number.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = ("values",)
@@ -39,6 +48,8 @@ class RowContributions(InScoreUnits):
     values: Any
     folds: Any
     strata: Any = None
+    of_mean: bool = True
+    n_effective: float | None = None
 
     def __post_init__(self) -> None:
         values = read_numbers("values", self.values)
@@ -67,6 +78,12 @@ class RowContributions(InScoreUnits):
                 f"strata has shape {strata.shape}; it needs one for each of "
                 f"{values.shape[1]} units."
             )
+        effective = self.n_effective
+        if effective is not None and not 1 <= effective <= len(values[0]) * (1 + 1e-9):
+            raise ValueError(
+                f"n_effective={effective!r} must be between 1 and {len(values[0])}, the number "
+                "of units."
+            )
         for name, array in (("values", values), ("folds", folds), ("strata", strata)):
             object.__setattr__(self, name, array)
 
@@ -84,6 +101,26 @@ class RowContributions(InScoreUnits):
     def n_units(self) -> int:
         """Number of rows, or of groups of rows."""
         return int(self.values.shape[1])
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of a variance that is projected on the units.
+
+        As many as repetitions; of units that differ in weight at most their effective number
+        less one.
+        """
+        if self.n_effective is None:
+            return self.n_repeats
+        return min(self.n_repeats, max(self.n_effective - 1, 1.0))
+
+    @property
+    def instability_correlation(self) -> float:
+        """Correlation that is assumed between the instabilities of two splits.
+
+        What rows do together in training makes splits alike. For means over rows 1/30 was
+        enough in simulations; other metrics, groups and weights needed 1/7.
+        """
+        return _OF_MEANS if self.of_mean and self.n_effective is None else _OF_OTHERS
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -111,9 +148,9 @@ class RowContributions(InScoreUnits):
 
     def of(self, systems: Any) -> Self:
         """Take some systems, by their numbers."""
-        return type(self)(self.values[:, :, systems], self.folds, self.strata)
+        return replace(self, values=self.values[:, :, systems])
 
-    def by_group(self, groups: ArrayLike) -> Self:
+    def by_group(self, groups: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Add up the rows of every group, which are then the units.
 
         The influence of a group is the sum of those of its rows, times the number of groups
@@ -123,6 +160,8 @@ class RowContributions(InScoreUnits):
         ----------
         groups : array-like of shape (n_units,)
             Group of every row; all its rows are in one fold.
+        sample_weight : array-like of shape (n_units,), optional
+            Weights of the rows, where contributions are of weighted scores.
 
         Raises
         ------
@@ -140,7 +179,28 @@ class RowContributions(InScoreUnits):
         np.add.at(sums, (repeats, number[None, :]), influence)
         n_groups = np.stack([np.bincount(row, minlength=self.n_folds) for row in folds])
         scale = (n_groups / self.sizes)[repeats, folds]
-        return type(self)(means[repeats, folds] + scale[:, :, None] * sums, folds)
+        return replace(
+            self,
+            values=means[repeats, folds] + scale[:, :, None] * sums,
+            folds=folds,
+            strata=None,
+            n_effective=effective_number(np.bincount(number, weights=sample_weight)),
+        )
+
+
+def effective_number(weights: ArrayLike) -> float:
+    """Units of one weight that would tell as much: ``(sum w)^2 / sum w^2``.
+
+    Parameters
+    ----------
+    weights : array-like of shape (n_units,)
+        Weights, none of them negative.
+    """
+    sizes = np.asarray(weights, dtype=float)
+    if np.ptp(sizes) == 0:  # no float noise in a number that is compared with others
+        return float(len(sizes))
+    sizes = sizes / sizes.max()
+    return float(np.sum(sizes) ** 2 / np.sum(sizes**2))
 
 
 def contributions_of_means(
@@ -185,5 +245,9 @@ def contributions_of_means(
         means = plain.fold_means(plain.values * weight[:, None]) / heavy[:, :, None]
         own = means[repeats, plain.folds]
         share = (every / heavy[repeats, plain.folds])[:, :, None]
-        contributions = RowContributions(own + share * (plain.values - own), plain.folds)
+        contributions = RowContributions(
+            own + share * (plain.values - own),
+            plain.folds,
+            n_effective=effective_number(weight) if np.ptp(weight) else None,
+        )
     return means.reshape(-1, means.shape[2]), contributions

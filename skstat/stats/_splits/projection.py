@@ -146,11 +146,11 @@ def projection_t(
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
-        assumptions=assumptions_about(sample.size_unit),
+        assumptions=assumptions_about(sample),
         effect_sizes=effect_sizes(sample),
         estimate=float(np.mean(sample.differences)),
         standard_error=standard_error,
-        df=sample.rows.n_repeats,
+        df=sample.rows.df,
         sampling_error=sampling,
         instability_error=instability,
         sampled_unit=sample.size_unit,
@@ -216,11 +216,11 @@ def one_sample_projection_t(
         estimand=estimand(pairs, b=b),
         null_hypothesis=null_hypothesis(pairs, alternative, b=b),
         alternative=alternative,
-        assumptions=(*assumptions_about(sample.size_unit), f"{b} was known in advance"),
+        assumptions=(*assumptions_about(sample), f"{b} was known in advance"),
         effect_sizes=effect_sizes(pairs),
         estimate=float(np.mean(pairs.differences)),
         standard_error=standard_error,
-        df=sample.rows.n_repeats,
+        df=sample.rows.df,
         sampling_error=sampling,
         instability_error=instability,
         sampled_unit=sample.size_unit,
@@ -286,8 +286,8 @@ def projection_estimate(
         n_units=sample.rows.n_units,
         estimate=float(np.mean(values)),
         standard_error=standard_error,
-        df=sample.rows.n_repeats,
-        assumptions=assumptions_about(sample.size_unit),
+        df=sample.rows.df,
+        assumptions=assumptions_about(sample),
     )
 
 
@@ -314,11 +314,15 @@ def _design(variance: ProjectionVariance) -> str:
     return f"{variance.n_repeats} x {variance.n_folds} folds"
 
 
-def assumptions_about(unit: str) -> tuple[str, ...]:
+def assumptions_about(
+    sample: FoldScores | PairedFoldScores | FoldScoreTable,
+) -> tuple[str, ...]:
     """Say what must hold for the projected variance to be right."""
+    unit = sample.size_unit
+    correlation = round(1 / sample.rows.instability_correlation)
     return (
         f"the {unit}s are independent draws from one population",
         f"the mean over splits is close to normal over data sets, and {unit}s affect it "
         f"nearly one by one",
-        "the instabilities of two splits have a correlation of at most 1/30",
+        f"the instabilities of two splits have a correlation of at most 1/{correlation}",
     )
