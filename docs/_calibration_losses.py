@@ -14,7 +14,15 @@ MOST = 0.06  # rejections of true null hypotheses
 LEAST = 0.92  # coverage
 ABOVE, BELOW = f"{100 * MOST:.0f} %", f"{100 * LEAST:.0f} %"
 WEAK = 0.1  # power below which a ratio says nothing
-CLASSES = ("accuracy", "balanced accuracy", "macro F1", "AUC", "log loss", "Brier score")
+CLASSES = (
+    "accuracy",
+    "balanced accuracy",
+    "F1",
+    "macro F1",
+    "AUC",
+    "log loss",
+    "Brier score",
+)
 NUMBERS = ("MSE", "MAE", "R2")
 METRICS = (*CLASSES, *NUMBERS)
 CORRECTED = ("corrected_t", "30 x 1/3")

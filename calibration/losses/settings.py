@@ -167,6 +167,8 @@ class Alike(Losses):
         a = a or fits.score(self.learner, fits.rows.first)
         for metric, folds in a.items():
             for design, estimate in ESTIMATES:
+                if not fits.defined(design, folds):
+                    continue
                 value = estimate(fits.single(design, folds))
                 yield estimate.__name__, f"{metric}, {design}", value
 
@@ -218,7 +220,8 @@ class Different(Losses):
         a, b = (fits.score(one, fits.rows.first) for one in (self.learner, self.other))
         for metric in a:
             for design, test in TESTS:
-                if test is not stats.five_by_two_f:  # its interval may be undefined
+                known = fits.defined(design, a[metric], b[metric])
+                if known and test is not stats.five_by_two_f:  # its interval may be undefined
                     outcome = test(fits.pair(design, a[metric], b[metric]))
                     yield test.__name__, f"{metric}, {design}", outcome
 

@@ -96,7 +96,8 @@ def find_truths(setting: Setting, *, seed: int, jobs: int) -> dict[str, float]:
         delayed(_estimates)(setting, np.random.SeedSequence(seed, spawn_key=(number,)))
         for number in range(setting.replications)
     )
-    return {on: float(np.mean([one[on] for one in found])) for on in found[0]}
+    every = dict.fromkeys(on for one in found for on in one)
+    return {on: float(np.mean([one[on] for one in found if on in one])) for on in every}
 
 
 def _estimates(setting: Setting, stream: np.random.SeedSequence) -> dict[str, float]:

@@ -126,8 +126,8 @@ def compare_to_baseline(
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
-        stratified for classifiers with a binary or multiclass y, by group when `groups` is
-        given.
+        by group when `groups` is given, and stratified only where a class has fewer than 20
+        rows.
     alternative : {"two-sided", "less", "greater"}, default="greater"
         ``"greater"``: the first system scores higher than the second; here the first is the
         estimator and the second the baseline.

@@ -95,8 +95,8 @@ def paired_cv_ttest(
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
-        stratified for classifiers with a binary or multiclass y, by group when `groups` is
-        given; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
+        by group when `groups` is given, and stratified only where a class has fewer than 20
+        rows; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
         testing.
     correction : {"auto", "projection", "nadeau-bengio", "bouckaert"} or None, default="auto"
         How the variance over data sets is estimated from splits. ``"projection"`` measures the
@@ -466,8 +466,8 @@ def compare_estimators(
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
-        stratified for classifiers with a binary or multiclass y, by group when `groups` is
-        given; a `test` that needs other splits gets those, such as 30 random splits with one
+        by group when `groups` is given, and stratified only where a class has fewer than 20
+        rows; a `test` that needs other splits gets those, such as 30 random splits with one
         third for testing for ``"corrected_t"``.
     budget : int, optional
         Number of fits per estimator that you can afford, instead of `cv`. From 10 on, half as

@@ -76,8 +76,8 @@ def paired_cross_validate(
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
-        stratified for classifiers with a binary or multiclass y, by group when `groups` is
-        given.
+        by group when `groups` is given, and stratified only where a class has fewer than 20
+        rows.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of

@@ -186,17 +186,16 @@ class CrossValidationRun:
         for split, (_, test) in enumerate(self.design.splits):
             for system, rows in enumerate(known):
                 values[split // n_folds, test, system] = rows[split]
-        classes = self._classes
-        stratified = classes is not None and self.design.stratifies(classes)
         metric = self.metric(metric)
         weight = self.sample_weight if metric in self.weighted else None
-        uneven = weight is not None and bool(np.ptp(weight))
         found = RowContributions(
             values,
             folds,
-            classes if stratified else None,
+            self._classes if self.same_class_shares else None,
             of_mean=metric in self.means,
-            n_effective=effective_number(weight) if uneven else None,
+            n_effective=None
+            if weight is None or not np.ptp(weight)
+            else effective_number(weight),
         )
         groups = self.design.groups if self.design.n_groups else None
         return found if groups is None else found.by_group(groups, weight)
@@ -256,6 +255,11 @@ class CrossValidationRun:
         if metric not in self.hits or metric in self.weighted or self._classes is None:
             return None
         return np.bincount(self._classes)
+
+    @cached_property
+    def same_class_shares(self) -> bool:
+        """Whether all splits hold the same share of every class."""
+        return self._classes is not None and self.design.stratifies(self._classes)
 
     @property
     def rarest_class(self) -> int | None:

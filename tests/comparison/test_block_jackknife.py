@@ -83,7 +83,7 @@ def test_from_estimators_to_the_numbers(scoring, groups):
         TWO, X, y, test="block_jackknife_t", scoring=scoring, groups=groups, random_state=3
     )
     score = get_scorer(scoring) if isinstance(scoring, str) else scoring
-    cv = LeaveTwoBlocksOut(8, stratify=True, random_state=3)
+    cv = LeaveTwoBlocksOut(8, stratify=groups is not None, random_state=3)
     a, b = (left_out_scores(one, score, cv, groups) for one in TWO.values())
     expected = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
     assert report.estimate == pytest.approx(expected.estimate)
@@ -209,7 +209,7 @@ def test_runs_repeat_whoever_computes_them():
     with parallel_config("threading", n_jobs=2):
         other = compare_estimators(TWO, X, y, **ask)
     assert timeless(other.to_dict()) == timeless(report.to_dict())
-    cv = LeaveTwoBlocksOut(8, stratify=True, random_state=0)
+    cv = LeaveTwoBlocksOut(8, random_state=0)
     run = paired_cross_validate(TWO, X, y, cv=cv, scoring="roc_auc")
     again = compare_scores(run)
     assert (again.pvalue, again.test) == (report.pvalue, report.test)
@@ -238,7 +238,7 @@ def test_other_partitions():
         TWO, X, y, test="block_jackknife_t", random_state=0, stability=1
     )
     (seed,) = report.stability.seeds
-    other = LeaveTwoBlocksOut(8, stratify=True, random_state=seed)
+    other = LeaveTwoBlocksOut(8, random_state=seed)
     again = compare_estimators(TWO, X, y, cv=other)
     assert report.stability.pvalues == (again.pvalue,)
 
@@ -262,6 +262,14 @@ def test_few_groups_make_fewer_blocks(n_groups, n_blocks):
     )
     assert report.sample.n_blocks == n_blocks
     assert ("SKS109" in codes(report)) == (n_groups < 10)
+
+
+@pytest.mark.parametrize("n_rare, dealt", [(63, True), (64, False)])
+def test_blocks_are_independent_where_no_class_is_rare(n_rare, dealt):
+    """Blocks that all hold the same class shares depend on each other."""
+    labels = (np.arange(160) < n_rare).astype(int)
+    report = compare_estimators(TWO, X, labels, test="block_jackknife_t", random_state=0)
+    assert f"stratify={dealt}" in report.design["splitter"]
 
 
 def test_too_few_for_five_blocks():

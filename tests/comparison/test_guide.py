@@ -629,7 +629,7 @@ class TestBudget:
     def test_the_splits_are_those_that_are_recommended(self, cancer):
         few = self.ask(cancer, {"nb": NB, "stump": STUMP}, budget=17)
         assert few.n_units == 16 and few.design["test_size"] == 75
-        assert few.design["splitter"].startswith("RepeatedHalves(n_repeats=8, stratify=True")
+        assert few.design["splitter"].startswith("RepeatedHalves(n_repeats=8, stratify=False")
         most = self.ask(cancer, {"nb": NB, "near": KNeighborsClassifier(1)}, budget=101)
         assert most.n_units == most.choice.design["n_splits"] == 46
         default = self.ask(cancer)

@@ -1,5 +1,7 @@
 """Two estimators on one data set, from the call to the report."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -20,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import (
     MetricsReport,
+    RepeatedHalves,
     compare_estimators,
     five_by_two_cv_test,
     paired_cv_ttest,
@@ -261,12 +264,17 @@ def test_perfect_model_against_a_constant_baseline():
     y = (np.arange(90) % 2).astype(int)
     # Every row of the smaller class is better by 1, every other by 0: a share of a quarter.
     few = np.arange(120) % 4 == 0
-    report = paired_cv_ttest(
-        TREE, DummyClassifier(), few[:, np.newaxis], few, scoring="accuracy", random_state=0
+    ask = partial(
+        paired_cv_ttest, TREE, DummyClassifier(), few[:, np.newaxis], few, scoring="accuracy"
     )
+    report = ask(random_state=0)
+    of_share = np.sqrt(0.25 * 0.75 / (120 - 1))
     assert report.estimate == pytest.approx(0.25)
-    assert report.standard_error == pytest.approx(np.sqrt(0.25 * 0.75 / (120 - 1)))
+    assert of_share <= report.standard_error < 2 * of_share
     assert 0 < report.pvalue < 0.001 and report.verdict == "better"
+    # Splits with the same shares know that part exactly, and nothing of others.
+    report = ask(cv=RepeatedHalves(15, stratify=True, balanced=True, random_state=0))
+    assert report.standard_error == pytest.approx(of_share)
     for scoring in ("accuracy", "roc_auc"):
         report = paired_cv_ttest(
             TREE, DummyClassifier(), X, y, scoring=scoring, random_state=0,

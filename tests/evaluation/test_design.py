@@ -67,15 +67,15 @@ def test_partial_partitions_are_none():
     assert design([*halves, halves[0]], y=None).n_repeats is None
 
 
-def test_default_is_fifteen_balanced_stratified_halvings():
+def test_default_is_fifteen_balanced_halvings():
     found = design(random_state=5)
     assert (found.n_splits, found.random_state) == (30, 5)
     assert (found.n_repeats, found.kind) == (15, "15x2-fold cross-validation")
     assert found.n_test_rows.tolist() == [30] * 30
-    assert found.stratifies(np.unique(y, return_inverse=True)[1])
+    assert not found.stratifies(np.unique(y, return_inverse=True)[1])
     for (train, test), (train2, test2) in zip(
         found.splits,
-        RepeatedHalves(15, stratify=True, balanced=True, random_state=5).split(X, y),
+        RepeatedHalves(15, balanced=True, random_state=5).split(X, y),
         strict=True,
     ):
         np.testing.assert_array_equal(train, train2)

@@ -1,14 +1,16 @@
 """Doubts about tests over splits, raised and not raised."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from skstat import compare_scores, paired_cross_validate, paired_cv_ttest
+from skstat import compare_estimators, compare_scores, paired_cross_validate, paired_cv_ttest
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Case, Context, find_doubts
 from skstat.stats import PairedScores, corrected_t
@@ -144,3 +146,55 @@ def test_few_rows_of_a_class(cancer, scoring, n_rare, doubted):
     if doubted:
         (action,) = (doubt.action for doubt in report.doubts if doubt.code == "SKS133")
         assert action == "add rows of class 1, or use the block jackknife t test"
+
+
+SHUFFLED = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+
+
+@pytest.mark.parametrize(
+    "options, weight",
+    [
+        ({"scoring": "f1_macro", "cv": SHUFFLED}, "weak"),
+        ({"scoring": "accuracy", "cv": SHUFFLED}, "note"),
+        ({"scoring": "neg_log_loss", "cv": SHUFFLED}, None),
+        ({"scoring": "f1_macro"}, None),
+    ],
+)
+def test_splits_that_hold_class_shares_fixed(cancer, options, weight):
+    """What shares do in training does not show in them, for metrics of predicted labels."""
+    report = paired_cv_ttest(NB, NEAR, *cancer, random_state=0, **options)
+    found = {doubt.code: doubt.weight for doubt in report.doubts}
+    assert found.get("SKS140") == weight
+    held = "cv" in options
+    assert ("with these class shares" in report.estimand) is held
+    assert ("from the same population" in report.estimand) is not held
+    three = {"nb": NB, "near": NEAR, "one": KNeighborsClassifier(1)}
+    several = compare_estimators(three, *cancer, random_state=0, **options)
+    assert ("SKS140" in codes(several)) is (weight is not None)
+
+
+def test_rare_classes_are_dealt_out_evenly_and_others_are_not(cancer):
+    X, y = cancer
+    rows = np.r_[np.flatnonzero(y == 1)[:19], np.flatnonzero(y == 0)[:60]]
+    ask = partial(paired_cv_ttest, NB, NEAR, random_state=0, scoring="f1_macro")
+    few, enough = ask(X[rows], y[rows]), ask(X[:100], y[:100])
+    assert "stratify=True" in few.design["splitter"]
+    assert "stratify=False" in enough.design["splitter"]
+    assert "SKS133" in codes(few) and "SKS140" not in codes(few)
+
+
+def test_few_effective_groups_and_weights(cancer):
+    X, y = cancer
+    sizes = np.r_[np.full(18, 5), 110]  # 19 groups, of which one holds half of the rows
+    for groups, doubted in ((np.arange(200) % 25, False), (np.repeat(range(19), sizes), True)):
+        report = paired_cv_ttest(NB, NEAR, X, y, groups=groups, random_state=0)
+        assert ("SKS109" in codes(report)) is doubted
+    assert report.df == pytest.approx(200**2 / (sizes**2).sum() - 1)
+    assert "which weigh as 3.2 of one size" in next(
+        doubt.text for doubt in report.doubts if doubt.code == "SKS109"
+    )
+    weights = np.where(np.arange(200) < 10, 100.0, 1.0)
+    lr = LogisticRegression(max_iter=5000), LogisticRegression(C=0.01, max_iter=5000)
+    report = paired_cv_ttest(*lr, X[:, :2], y, sample_weight=weights, random_state=0)
+    assert report.df == pytest.approx(weights.sum() ** 2 / (weights**2).sum() - 1)
+    assert "SKS109" in codes(report)

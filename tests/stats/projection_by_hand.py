@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-CORRELATION = 1 / 30
+OF_MEANS, OF_OTHERS = 1 / 30, 1 / 7
 
 
 def mean(values):
@@ -19,12 +19,19 @@ def variance(values):
     return math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1)
 
 
-def by_definition(T, C, folds, strata=None):
+def by_definition(T, C, folds, strata=None, weights=None, correlation=None):
     """Sampling and instability parts of the squared standard error, by loops.
 
     T[r][k] is the difference on fold k of repetition r, C[r][i] what unit i contributed in
-    repetition r, and folds[r][i] the fold that tested it there.
+    repetition r, and folds[r][i] the fold that tested it there. Units may weigh unequally:
+    m of one weight would tell as much.
     """
+    few = 1.0
+    if weights is not None:
+        m = math.fsum(weights) ** 2 / math.fsum(weight**2 for weight in weights)
+        few = m / (m - 1)
+    if correlation is None:
+        correlation = OF_MEANS if weights is None else OF_OTHERS
     R, K, n = len(T), len(T[0]), len(C[0])
     p = 1 / K
     theta = [mean(row) for row in T]
@@ -51,7 +58,8 @@ def by_definition(T, C, folds, strata=None):
             c += (T[r][k] - theta[r]) * (others[k] - mean(others)) / (R * (K - 1))
     c *= (K - 1) / K
     F = v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1
-    return between / n + max(F, v_alpha / n), v_e * (CORRELATION + 1 / (R * K))
+    sampling = between / n + max(F, v_alpha / n)
+    return few * sampling, v_e * (correlation + 1 / (R * K))
 
 
 def fold_means(values, folds, K, weight=None):

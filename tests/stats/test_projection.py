@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from skstat.stats import (
     projection_estimate,
     projection_t,
 )
+from skstat.stats._samples import effective_number
 from tests.stats.projection_by_hand import (
     a_and_b,
     by_definition,
@@ -106,8 +108,12 @@ def test_groups_are_units_whose_rows_add_up(K):
         n_rows, n_groups = np.sum(folds[r] == k), np.sum(by_group[r] == k)
         apart = sum(D[r, i] - T[r][k] for i in range(n) if groups[i] == g)
         C[r, g] = T[r][k] + n_groups / n_rows * apart
-    sampling, instability = by_definition(T, C.tolist(), by_group)
+    sizes = np.bincount(groups)
+    sampling, instability = by_definition(T, C.tolist(), by_group, weights=sizes.tolist())
     outcome = projection_t(sample)
+    m = sizes.sum() ** 2 / (sizes**2).sum()
+    assert outcome.df == pytest.approx(min(R, m - 1))
+    assert any("at most 1/7" in said for said in outcome.assumptions)
     assert outcome.sampling_error**2 == pytest.approx(sampling)
     assert outcome.instability_error**2 == pytest.approx(instability)
     assert sample.rows.n_units == 11
@@ -141,7 +147,7 @@ def test_weights_of_rows(K):
         k = folds[r, i]
         heavy = mean(weight[j] for j in range(n) if folds[r, j] == k)
         C[r, i] = T[r][k] + weight[i] / heavy * (D[r, i] - T[r][k])
-    sampling, instability = by_definition(T, C.tolist(), folds)
+    sampling, instability = by_definition(T, C.tolist(), folds, weights=weight.tolist())
     outcome = projection_t(sample)
     assert outcome.estimate == pytest.approx(mean(mean(row) for row in T))
     assert outcome.sampling_error**2 == pytest.approx(sampling)
@@ -431,3 +437,37 @@ def test_few_repetitions_are_refused():
 def test_an_unknown_direction_is_refused(sample):
     with pytest.raises(ValueError, match="alternative='bigger'"):
         projection_t(sample, alternative="bigger")
+
+
+def of_metric(sample, **facts):
+    rows = replace(sample.rows, **facts)
+    return PairedFoldScores(sample.a, sample.b, rows=rows, n_repeats=sample.n_repeats)
+
+
+def test_metrics_that_are_no_means_have_more_alike_instabilities(sample):
+    """1/7 in place of 1/30 for the correlation of the instabilities of two splits."""
+    means, others = projection_t(sample), projection_t(of_metric(sample, of_mean=False))
+    splits = sample.rows.n_repeats * sample.rows.n_folds
+    ratio = (1 / 7 + 1 / splits) / (1 / 30 + 1 / splits)
+    assert others.instability_error**2 == pytest.approx(ratio * means.instability_error**2)
+    assert others.sampling_error == means.sampling_error and others.df == means.df
+    assert any("at most 1/30" in said for said in means.assumptions)
+    assert any("at most 1/7" in said for said in others.assumptions)
+
+
+def test_few_effective_units_limit_the_degrees_of_freedom(sample):
+    n = sample.rows.n_units
+    for m, df in ((n, sample.rows.n_repeats), (3.5, 2.5), (1.2, 1.0)):
+        found = projection_t(of_metric(sample, n_effective=m))
+        assert found.df == pytest.approx(min(df, sample.rows.n_repeats))
+    for m in (0.5, n + 1, np.nan):
+        with pytest.raises(ValueError, match="n_effective"):
+            of_metric(sample, n_effective=m)
+
+
+@pytest.mark.parametrize("groups", [[0, 0, 1, 1, 2, 2], [5] * 4 + [1, 2]])
+def test_the_effective_number_is_that_of_one_size(groups):
+    _, sizes = np.unique(groups, return_counts=True)
+    by_hand = sum(sizes) ** 2 / sum(size**2 for size in sizes)
+    assert effective_number(sizes) == pytest.approx(by_hand)
+    assert effective_number(1e200 * sizes) == pytest.approx(by_hand)

@@ -264,9 +264,8 @@ def ask_metric(
     compared in the metric, only if it is theirs too.
     """
     context = replace(
-        run_context(run, names, context),
+        run_context(run, names, context, metric),
         split_spread=run.split_spread(*names, metric=metric),
-        smallest_class=None if metric in run.means else run.rarest_class,
     )
     report = ask_sample(
         procedure,
@@ -299,7 +298,9 @@ def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, .
     )
 
 
-def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Context) -> Context:
+def run_context(
+    run: CrossValidationRun, names: tuple[str, ...], context: Context, metric: str
+) -> Context:
     """Add what a run knows of its learners and splits."""
     return replace(
         context,
@@ -310,6 +311,9 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
         n_groups=run.design.n_groups,
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
         rarest_label=run.rarest_label,
+        same_class_shares=run.same_class_shares,
+        is_mean=metric in run.means,
+        smallest_class=None if metric in run.means else run.rarest_class,
     )
 
 
@@ -397,6 +401,6 @@ def ask_constant(
         design=run.design.describe(),
         constant=constant,
         choice=choice,
-        context=run_context(run, (name,), context),
+        context=run_context(run, (name,), context, metric),
         ignored_variance=fixed_seeds(run, (name,)),
     )

@@ -67,7 +67,6 @@ def ask_systems_run(
     metrics = run.metrics if metrics is None else metrics
     names = run.names if names is None else tuple(names)
     question.check_metrics(metrics)
-    context = run_context(run, tuple(names), Context(n_unadjusted=len(metrics)))
     stable = None if run.unstable & set(names) else True
     reports: dict[str, SystemsReport] = {}
     for metric in metrics:
@@ -85,7 +84,7 @@ def ask_systems_run(
             metric=metric,
             is_loss=metric in run.losses,
             design=run.design.describe(),
-            context=context,
+            context=run_context(run, names, Context(n_unadjusted=len(metrics)), metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
             n_resamples=n_resamples,

@@ -20,7 +20,7 @@ def _fits(s: Situation, low: int, high: int | None = None) -> bool:
 
 
 def halvings(s: Situation) -> dict[str, Any]:
-    """Describe halves of the rows, balanced and stratified for classifiers."""
+    """Describe halves of the rows, with balanced overlaps."""
     n = affordable_halvings(s.budget)
     return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
 

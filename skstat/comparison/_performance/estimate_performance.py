@@ -440,7 +440,7 @@ def _case(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),
-        context=run_context(run, names, Context()),
+        context=run_context(run, names, Context(), scores.metric),
         fell_back=fell_back,
         untested=_untested(scores),
         nested_repeats=scores.splitter.n_repeats if nested else None,

@@ -64,6 +64,8 @@ class Context:
     split_spread: float | None = None
     smallest_class: int | None = None  # of a metric that is no mean over rows, on splits
     of_labels: bool | None = None
+    is_mean: bool = False  # over rows
+    same_class_shares: bool = False  # of all splits
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems

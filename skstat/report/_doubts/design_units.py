@@ -6,10 +6,10 @@ from skstat.report._doubts.design_splits import single_k_fold
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._doubts.table_case import TableCase
 from skstat.report._words import join_items, units
-from skstat.stats import ResampledOutcome, SeededOutcome
+from skstat.stats import FoldScores, PairedFoldScores, ResampledOutcome, SeededOutcome
 from skstat.stats._outcomes import unit_word
 
-_FEW_TEST_GROUPS = 20
+_FEW_EFFECTIVE = 20
 FEW_BOOTSTRAPPED = 20
 _MOST_NAMED = 6
 
@@ -49,20 +49,37 @@ def _few(n: int, unit: str) -> Found:
     "few groups",
     weight="weak",
     when="``groups`` were kept together, and there are fewer than 10 of them. On a test "
-    "set fewer than 20, where groups of unequal size count as many as groups of one "
-    "size would weigh: (sum of the sizes)^2 / (sum of their squares).",
+    "set, and for the projection t test, fewer than 20, where groups of unequal size count as "
+    "many as groups of one size would weigh: (sum of the sizes)^2 / (sum of their squares). "
+    "Rows of unequal weight count so too.",
     action="collect more groups",
     advice="The groups are the independent observations, not their rows. With fewer than 10 "
     "the corrected t test rejected up to 12 % of true null hypotheses in simulations, at a "
-    "nominal 0.05. On a test set the permutation test by group is the safest with few groups.",
+    "nominal 0.05. The projection t test allows for their effective number. On a test set the "
+    "permutation test by group is the safest with few groups.",
 )
-def few_groups(case: Case) -> str | None:
-    if case.unit == "group" and case.n_effective < _FEW_TEST_GROUPS:
+def few_groups(case: Case) -> str | Found | None:
+    if case.unit == "group" and case.n_effective < _FEW_EFFECTIVE:
         return f"{_units(case)} are few: the interval may be too narrow for other groups."
+    if case.unit == "split" and isinstance(case.sample, PairedFoldScores | FoldScores):
+        return _few_in_folds(case.sample)
     n = case.context.n_groups
     if n is None or n >= 10:
         return None
     return f"{n} groups are few: the interval may be too narrow for training on other groups."
+
+
+def _few_in_folds(sample: PairedFoldScores | FoldScores) -> Found | None:
+    """Doubt few effective units of repeated partitions."""
+    n, m, word = sample.rows.n_units, sample.rows.n_effective, sample.size_unit
+    if m is None or m >= _FEW_EFFECTIVE:
+        return None
+    weigh = "" if m > n - 0.5 else f" (which weigh as {m:.1f} of one size)"
+    return Found(
+        text=f"{units(n, word)}{weigh} are few: the test finds only large differences, and the "
+        f"interval may be too narrow for other {word}s.",
+        action=f"collect more {word}s",
+    )
 
 
 @few_groups.of(PerformanceCase)

@@ -147,13 +147,15 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
     so that with beta = n_train (alpha / n_test - gamma)
 
         sum((alpha + beta)^2) / n^2
-            = sum(alpha^2) / (n p)^2 - 2 sum(alpha gamma) / (n p) + sum(gamma^2)
+            = sum(alpha^2) / (n p)^2 - 2 (1 - p) sum(alpha gamma) / (n p)
+              + (1 - p)^2 sum(gamma^2)
             = v_alpha / (n p^2) - 2 c / p + (1 - p) v_1 / p
 
-    where v_1 is the first-order variance of T over splits times 1 - p, and c likewise its
-    covariance. Both are taken without the learner's instability: the mean over the K folds of
-    one repetition has no first-order part, so that its variance over repetitions is
-    instability alone.
+    where v_1 is the first-order variance of T over splits, and c its covariance with the mean
+    of alpha. Within a repetition deviations from its mean are too small by the factor 1 - p,
+    which dividing by K - 1 in place of K overdoes: the product of both is 1. The learner's
+    instability is taken off: the mean over the K folds of one repetition has no first-order
+    part, so that its variance over repetitions is instability alone.
     """
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds

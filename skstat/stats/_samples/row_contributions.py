@@ -184,7 +184,9 @@ class RowContributions(InScoreUnits):
             values=means[repeats, folds] + scale[:, :, None] * sums,
             folds=folds,
             strata=None,
-            n_effective=effective_number(np.bincount(number, weights=sample_weight)),
+            n_effective=self.n_effective
+            if len(first) == self.n_units  # groups of one row each are the rows
+            else effective_number(np.bincount(number, weights=sample_weight)),
         )
 
 

@@ -130,7 +130,15 @@ class _Resampled(InScoreUnits):
         if self.training_size is None:
             return "for training sets of the size used here"
         size = f"{self.training_size:.0f} {self.size_unit}s"
+        if self.same_class_shares:
+            return f"for training sets of {size} with these class shares"
         return f"for training sets of {size} from the same population"
+
+    @property
+    def same_class_shares(self) -> bool:
+        """Whether all splits are known to hold the same share of every class."""
+        rows = getattr(self, "rows", None)
+        return rows is not None and rows.strata is not None
 
     def _units_to_dict(self) -> dict[str, Any]:
         def plain(sizes: Any) -> Any:
