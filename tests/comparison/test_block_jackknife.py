@@ -399,7 +399,8 @@ def test_a_difference_without_variance_is_judged_by_rows():
     perfect = np.arange(160) % 2
     named = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
     ask = {"test": "block_jackknife_t", "random_state": 0}
-    report = compare_estimators(named, perfect[:, None], perfect, **ask)
+    cv = LeaveTwoBlocksOut(8, stratify=True, random_state=0)
+    report = compare_estimators(named, perfect[:, None], perfect, cv=cv, **ask)
     assert "SKS202" in codes(report) and report.unit == "instance"
     assert report.n_units == 40  # of the first split
     assert report.verdict == "better"
