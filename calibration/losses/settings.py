@@ -73,7 +73,7 @@ class Losses:
     n: int
     learner: Learner
     replications: int = 500
-    power_replications: int = 300
+    power_replications: int = 150
     situation: str = "losses"
 
     @property
@@ -288,7 +288,7 @@ def _alike() -> Iterator[Alike]:
     for law in (LINEAR, HEAVY):
         for ridge in RIDGES:
             yield Alike(law=law, n=100, learner=ridge)
-    for n, times, powers in ((40, 500, 300), (300, 300, 150)):
+    for n, times, powers in ((40, 500, 150), (300, 300, 100)):
         for law, learners in ((BALANCED, fast), (LINEAR, RIDGES)):
             for learner in learners:
                 yield Alike(
@@ -315,7 +315,7 @@ def _alike() -> Iterator[Alike]:
             power_replications=times // 2,
         )
     ten = Classes(name="10 classes", n_classes=10, delta=1.5, better=1.9)
-    yield Alike(law=ten, n=300, learner=BAYES, replications=300, power_replications=150)
+    yield Alike(law=ten, n=300, learner=BAYES, replications=300, power_replications=100)
     for learner in (FIVE_NEAR, WEAK):
         yield Alike(law=GROUPS, n=200, learner=learner)
     yield Alike(law=GROUPS, n=100, learner=WEAK)
