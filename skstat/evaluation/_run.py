@@ -20,6 +20,10 @@ from skstat.stats import (
 )
 from skstat.stats._samples import effective_number
 
+# A class is named hardly ever below a quarter of its rows, and by turns if one test set has
+# three times as many as another; of fewer than five rows nothing is said.
+_HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CrossValidationRun:
@@ -255,6 +259,46 @@ class CrossValidationRun:
         if metric not in self.hits or metric in self.weighted or self._classes is None:
             return None
         return np.bincount(self._classes)
+
+    def unsteadily_named(self, name: str) -> tuple[str, int, int, int] | None:
+        """Find a class that an estimator names hardly ever, or by turns.
+
+        Parameters
+        ----------
+        name : str
+            Label of the estimator.
+
+        Returns
+        -------
+        tuple of (str, int, int, int) or None
+            The class; on how few rows of one test set of the first repeat it is named, on how
+            many of another; and the least rows of it in one. Of several classes the one that is
+            named least. None if no class is, or what is predicted is not known.
+        """
+        known, classes = self.predictions.get(name), self._classes
+        if not known or classes is None:
+            return None
+        n_classes = int(classes.max()) + 1
+        labels = np.unique(np.asarray(self.y))
+        named, there = [], []
+        for split in range(
+            min(self.design.n_splits // (self.design.n_repeats or 1), len(known))
+        ):
+            if split not in known or np.ndim(known[split]) != 1:
+                return None
+            output, test = np.asarray(known[split]), self.design.splits[split][1]
+            named.append([int(np.sum(output == label)) for label in labels])
+            there.append(np.bincount(classes[test], minlength=n_classes))
+        if len(named) < 2:
+            return None
+        fewest, most = np.min(named, axis=0), np.max(named, axis=0)
+        held = np.min(there, axis=0)
+        by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
+        doubtful = (held >= _FEW_NAMED) & ((fewest < held / _HARDLY) | by_turns)
+        if not doubtful.any():
+            return None
+        place = int(np.where(doubtful, fewest, np.iinfo(np.int64).max).argmin())
+        return str(labels[place]), int(fewest[place]), int(most[place]), int(held[place])
 
     @cached_property
     def same_class_shares(self) -> bool:

@@ -4,13 +4,20 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from skstat import compare_estimators, compare_scores, paired_cross_validate, paired_cv_ttest
+from skstat import (
+    compare_estimators,
+    compare_scores,
+    compare_to_baseline,
+    paired_cross_validate,
+    paired_cv_ttest,
+)
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Case, Context, find_doubts
 from skstat.stats import PairedScores, corrected_t
@@ -198,3 +205,39 @@ def test_few_effective_groups_and_weights(cancer):
     report = paired_cv_ttest(*lr, X[:, :2], y, sample_weight=weights, random_state=0)
     assert report.df == pytest.approx(weights.sum() ** 2 / (weights**2).sum() - 1)
     assert "SKS109" in codes(report)
+
+
+class Chooses(ClassifierMixin, BaseEstimator):
+    """Name class 1 on so many rows of a test set that trained on more of one row or less."""
+
+    def __init__(self, few=0, many=50):
+        self.few, self.many = few, many
+
+    def fit(self, X, y):
+        self.classes_, self.first_ = np.unique(y), 0 in X[:, 0]
+        return self
+
+    def predict(self, X):
+        n = self.many if self.first_ else self.few
+        return (np.arange(len(X)) < n).astype(int)
+
+
+@pytest.mark.parametrize(
+    "few, many, doubted",
+    [(0, 50, True), (12, 50, True), (30, 50, False), (20, 20, False), (3, 3, True)],
+)
+def test_a_class_that_is_hardly_named_or_by_turns(few, many, doubted):
+    """60 of 200 rows are of class 1, about 30 of each half."""
+    y = (np.arange(200) % 10 < 3).astype(int)
+    X = np.c_[np.arange(200), y + np.random.default_rng(0).normal(0, 0.1, 200)]
+    ask = partial(paired_cv_ttest, ("chooses", Chooses(few, many)), NB, X, y, random_state=0)
+    for scoring in ("f1", "accuracy"):
+        found = {doubt.code: doubt.text for doubt in ask(scoring=scoring).doubts}
+        assert ("SKS141" in found) is doubted
+    if doubted:
+        often = f"{few} to {many} rows" if few < many else f"{few} rows"
+        assert f"chooses names class 1 on {often} of a test set" in found["SKS141"]
+        against_guess = compare_to_baseline(
+            GaussianNB(), X, y, strategy="most_frequent", random_state=0
+        )
+        assert "SKS141" not in codes(against_guess)

@@ -312,6 +312,11 @@ def run_context(
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
         rarest_label=run.rarest_label,
         same_class_shares=run.same_class_shares,
+        unsteadily_named=tuple(
+            (name, *found)
+            for name in names
+            if (found := run.unsteadily_named(name)) is not None
+        ),
         is_mean=metric in run.means,
         smallest_class=None if metric in run.means else run.rarest_class,
     )

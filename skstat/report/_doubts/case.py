@@ -66,6 +66,8 @@ class Context:
     of_labels: bool | None = None
     is_mean: bool = False  # over rows
     same_class_shares: bool = False  # of all splits
+    # System, class, on how few and how many rows it is named, and the rows of it.
+    unsteadily_named: tuple[tuple[str, str, int, int, int], ...] = ()
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems
