@@ -325,9 +325,7 @@ def projected(fits: Fits) -> list[Answer]:
     fits : Fits
         The data set, and the learner.
     """
-    cv = RepeatedHalves(
-        _HALVES, stratify=True, balanced=True, random_state=fits.seed(apart=True)
-    )
+    cv = RepeatedHalves(_HALVES, balanced=True, random_state=fits.seed(apart=True))
     splits = fits.split_by(cv)
     _, right = fits.right(splits)
     values, folds = np.empty((_HALVES, fits.n, 1)), np.empty((_HALVES, fits.n), dtype=int)
@@ -335,7 +333,7 @@ def projected(fits: Fits) -> list[Answer]:
         repeat, fold = divmod(number, 2)
         values[repeat, test, 0], folds[repeat, test] = row[test], fold
     scores = [row[test].mean() for row, (_, test) in zip(right, splits, strict=True)]
-    rows = stats.RowContributions(values, folds, fits.y)
+    rows = stats.RowContributions(values, folds)
     estimate = stats.projection_estimate(stats.FoldScores(scores, rows=rows, n_repeats=_HALVES))
     truths = {LEARNER: fits.accuracy(round(fits.n / 2))}
     return [("projection_estimate", "", f"{_HALVES} x 2 halves", estimate, truths)]

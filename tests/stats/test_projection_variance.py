@@ -13,7 +13,8 @@ from skstat.stats import (
     projection_t,
 )
 from skstat.stats._samples.projection_variance import projection_variance
-from tests.stats.projection_by_hand import CORRELATION, partitions
+from tests.stats.projection_by_hand import OF_MEANS as CORRELATION
+from tests.stats.projection_by_hand import partitions
 
 # The derivation: T = theta + mean of alpha over test rows + mean of beta over training rows
 
