@@ -39,16 +39,6 @@ LIMITS = (
         "an AUC close to 1: its law is skewed, and few positives decide it",
     ),
     Limit(
-        ("AUC",),
-        ("balanced, n = 40",),
-        "ten rows of either class in a fold: the law of their AUC is skewed",
-    ),
-    Limit(
-        ("log loss",),
-        ("logistic regression C = 100, balanced, n = 40",),
-        "twenty training rows with ten features: a few rows have very large losses",
-    ),
-    Limit(
         ("MSE", "MAE"),
         ("t noise",),
         "noise of 2.5 degrees of freedom: squared errors have no variance, absolute ones are "
