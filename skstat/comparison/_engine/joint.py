@@ -246,7 +246,7 @@ def joint_of_table(
             found, found=times(found.found, exponent), noise=times(found.noise, exponent)
         )
     sizes = np.abs(table.scores).max(axis=1)
-    # Of scores in a chain each may be as good as equal to the next.
+    # Of scores in a chain each may be practically equal to the next.
     noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:

@@ -66,7 +66,7 @@ def _leader_stays(
     with_leader: Mapping[str, _Row],
     than: str,
 ) -> list[str]:
-    """Write which systems may be as good as the leader, which may be the best."""
+    """Write which systems are not ruled out beside the leader, which may be the best."""
     leader = best[0]
     there = {other: row for other, row in with_leader.items() if other not in out}
     same = {o: row for o, row in there.items() if row["verdict"] == "equivalent"}

@@ -50,7 +50,7 @@ def model_confidence_set(
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
 ) -> ConfidenceSetOutcome:
-    """Model confidence set: which of k systems may be as good as the best?
+    """Model confidence set: which of k systems are not ruled out as the best?
 
     The equality of all systems is tested; the worst one leaves, and those that are left
     are tested again, until one is left (Hansen, Lunde & Nason [1]_). The p-value of a
