@@ -24,6 +24,7 @@ from skstat.comparison._engine import (
     ReportedPairs,
     ask_constant,
     ask_metric,
+    beside_named_rows,
     design_check,
     report_on,
 )
@@ -321,7 +322,7 @@ class _BaselineQuestion:
         else:
             better = self._better_than(float(run.column(label, self.metric).mean()))
         choice = self.test_for(baseline)
-        return ask_metric(
+        report = ask_metric(
             run,
             procedure_of(choice),
             self.question,
@@ -332,6 +333,7 @@ class _BaselineQuestion:
             notes=notes,
             beside_others=len(self.baselines) > 1,
         )
+        return beside_named_rows(report, run, [self.name])  # a guess names what it names
 
     def test_for(self, baseline: Baseline) -> Recommendation:
         """Say which test compares the splits with one baseline."""

@@ -221,10 +221,11 @@ class Design:
         shares = np.bincount(classes) / self.n_samples
         return all(
             np.all(
-                np.abs(np.bincount(classes[test], minlength=len(shares)) - len(test) * shares)
+                np.abs(np.bincount(classes[rows], minlength=len(shares)) - len(rows) * shares)
                 <= 1
             )
-            for _, test in self.splits
+            for (_, test), sizes in zip(self.splits, self.parts, strict=True)
+            for rows in np.split(test, np.cumsum(sizes, dtype=int)[:-1])
         )
 
     def units(self) -> dict[str, Any]:

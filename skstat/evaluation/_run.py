@@ -20,10 +20,6 @@ from skstat.stats import (
 )
 from skstat.stats._samples import effective_number
 
-# A class is named hardly ever below a quarter of its rows, and by turns if one test set has
-# three times as many as another; of fewer than five rows nothing is said.
-_HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CrossValidationRun:
@@ -260,45 +256,32 @@ class CrossValidationRun:
             return None
         return np.bincount(self._classes)
 
-    def unsteadily_named(self, name: str) -> tuple[str, int, int, int] | None:
-        """Find a class that an estimator names hardly ever, or by turns.
+    @cached_property
+    def named_rows(self) -> Mapping[str, np.ndarray]:
+        """On how many rows estimators name each class, shape (n_tests, n_classes).
 
-        Parameters
-        ----------
-        name : str
-            Label of the estimator.
-
-        Returns
-        -------
-        tuple of (str, int, int, int) or None
-            The class; on how few rows of one test set of the first repeat it is named, on how
-            many of another; and the least rows of it in one. Of several classes the one that is
-            named least. None if no class is, or what is predicted is not known.
+        Of the test sets of the first repeat, and the estimators whose labels are known there.
         """
-        known, classes = self.predictions.get(name), self._classes
-        if not known or classes is None:
-            return None
-        n_classes = int(classes.max()) + 1
-        labels = np.unique(np.asarray(self.y))
-        named, there = [], []
-        for split in range(
-            min(self.design.n_splits // (self.design.n_repeats or 1), len(known))
-        ):
-            if split not in known or np.ndim(known[split]) != 1:
-                return None
-            output, test = np.asarray(known[split]), self.design.splits[split][1]
-            named.append([int(np.sum(output == label)) for label in labels])
-            there.append(np.bincount(classes[test], minlength=n_classes))
-        if len(named) < 2:
-            return None
-        fewest, most = np.min(named, axis=0), np.max(named, axis=0)
-        held = np.min(there, axis=0)
-        by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
-        doubtful = (held >= _FEW_NAMED) & ((fewest < held / _HARDLY) | by_turns)
-        if not doubtful.any():
-            return None
-        place = int(np.where(doubtful, fewest, np.iinfo(np.int64).max).argmin())
-        return str(labels[place]), int(fewest[place]), int(most[place]), int(held[place])
+        if self._classes is None:
+            return {}
+        labels, n_tests = np.unique(np.asarray(self.y)), len(self.held_rows)
+        found = {}
+        for name, known in self.predictions.items():
+            outputs = [known[test] for test in range(n_tests) if test in known]
+            if len(outputs) == n_tests and all(np.ndim(output) == 1 for output in outputs):
+                counts = [[np.sum(output == label) for label in labels] for output in outputs]
+                found[name] = np.array(counts)
+        return found
+
+    @cached_property
+    def held_rows(self) -> np.ndarray:
+        """How many rows of each class these test sets hold, shape (n_tests, n_classes)."""
+        classes, design = self._classes, self.design
+        if classes is None:
+            return np.empty((0, 0))
+        n_tests, n_classes = design.n_splits // (design.n_repeats or 1), classes.max() + 1
+        tests = (test for _, test in design.splits[:n_tests])
+        return np.array([np.bincount(classes[test], minlength=n_classes) for test in tests])
 
     @cached_property
     def same_class_shares(self) -> bool:

@@ -69,10 +69,18 @@ def is_known_mean(scoring: Any) -> bool:
 def is_share_of_hits(scoring: Any) -> bool:
     """Whether it is the accuracy, of single labels at least, by whatever name."""
     metric = _metric(scoring)
-    if metric is None or metric.is_loss:
-        return False
+    return metric is not None and not metric.is_loss and counts_right_rows(metric)
+
+
+def counts_right_rows(metric: ScoreMetric) -> bool:
+    """Whether it is the share of rows that are right or, of a loss, of those that are wrong."""
+    if metric.options.get("normalize") is False:
+        return False  # a number of rows
+    if metric.facts.counts:
+        return metric.is_loss == (metric.facts.counts == "misses")
+    of_all = "labels" not in metric.options
     average = metric.options.get("average")
-    return metric.is_accuracy or average in metric.facts.accuracy_averages
+    return not metric.is_loss and of_all and average in metric.facts.accuracy_averages
 
 
 def _metric(scoring: Any) -> ScoreMetric | None:

@@ -262,7 +262,7 @@ def _inner(report: Any, view: Any) -> tuple[float, float] | None:
     found = None if report.margin is None else report.equivalence
     if found is None or found.adjustment or report.outcome.scale != "score":
         return None  # of an adjusted p-value there is no such interval
-    low, high = found.interval(1 - report.confidence_level)
+    low, high = found.interval(report._alpha)
     return None if not math.isfinite(low + high) else view.interval(low, high)
 
 

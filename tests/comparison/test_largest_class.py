@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics import f1_score, make_scorer, zero_one_loss
 from sklearn.model_selection import GridSearchCV
 
 import skstat
@@ -137,7 +138,11 @@ def test_losses_count_the_other_way():
 
 def test_other_metrics_and_weighted_rows_are_left_alone():
     pair = of(PREDICTIONS, "guess", "near")
-    others = ({"metric": m} for m in ("f1", "matthews_corrcoef", own_accuracy))
+    # Numbers of rows, and the F1 of one class under an average over all, are no shares either.
+    wrong_rows = make_scorer(zero_one_loss, greater_is_better=False, normalize=False)
+    of_one = make_scorer(f1_score, average="micro", labels=[1])
+    metrics = ("f1", "matthews_corrcoef", own_accuracy, wrong_rows, of_one)
+    others = ({"metric": metric} for metric in metrics)
     for options in (*others, {"metric": "accuracy", "sample_weight": 1 + Y}):
         report = skstat.compare_predictions(Y, pair, random_state=0, **options)
         assert doubt(report) is None

@@ -614,6 +614,9 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
     assert "999 resamples, because" in " ".join(ask().design["notes"])
     direct = paired_permutation_test(y, named["a"], named["b"], metric=agreement)
     assert direct.outcome.n_resamples == 999
+    runs = {name: [named[name], np.roll(named[name], 2)] for name in "ab"}
+    seeded = compare_predictions(y, runs, metric=agreement, seeds="average", random_state=0)
+    assert "999 resamples, because" in " ".join(seeded.design["notes"])
     quick = compare_predictions(y, named, metric="f1", random_state=0)
     assert "metric is slow" not in " ".join(quick.design["notes"])
 

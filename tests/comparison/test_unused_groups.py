@@ -140,6 +140,16 @@ def test_levels_of_an_index_are_columns():
             assert other == pytest.approx(values["flat"])
 
 
+def test_series_that_cannot_be_matched_are_refused():
+    wide = indexed()
+    turned = wide["b"].reorder_levels(["item", "topic"])
+    with pytest.raises(ValueError, match=r"scores\['b'\] has the levels .*reorder_levels"):
+        skstat.compare_scores({"a": wide["a"], "b": turned}, unit="instance")
+    twice = wide["b"].iloc[[0, *range(120)]]
+    with pytest.raises(ValueError, match=r"two values at \('t0', .*repeat="):
+        skstat.compare_scores({"a": wide["a"], "b": twice}, unit="instance")
+
+
 def test_levels_in_a_ranking():
     wide = indexed()
     three = wide.assign(c=wide["b"] + 0.01)

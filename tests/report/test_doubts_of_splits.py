@@ -5,11 +5,12 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
     compare_estimators,
@@ -178,6 +179,27 @@ def test_splits_that_hold_class_shares_fixed(cancer, options, weight):
     three = {"nb": NB, "near": NEAR, "one": KNeighborsClassifier(1)}
     several = compare_estimators(three, *cancer, random_state=0, **options)
     assert ("SKS140" in codes(several)) is (weight is not None)
+
+
+def test_a_stump_names_two_of_three_classes():
+    X, y = load_wine(return_X_y=True)
+    three = {"nb": NB, "near": NEAR, "stump": DecisionTreeClassifier(max_depth=1)}
+    several = compare_estimators(three, X, y, scoring="accuracy", random_state=0)
+    assert "stump names class" in str([d.text for d in several.doubts if d.code == "SKS141"])
+    assert len([d for d in several.doubts if d.code == "SKS141"]) == 1
+    lone = compare_to_baseline(three["stump"], X, y, scoring="accuracy", random_state=0)
+    assert "SKS141" in codes(lone)
+
+
+def test_stratified_blocks_are_doubted_as_stratified_folds(cancer):
+    X, y = cancer
+    rows = np.r_[np.flatnonzero(y == 1)[:40], np.flatnonzero(y == 0)[:90]]
+    ask = {"test": "block_jackknife_t", "scoring": "f1_macro", "random_state": 0}
+    pair = {"nb": NB, "near": NEAR}
+    few = compare_estimators(pair, X[rows], y[rows], **ask)
+    assert "stratify=True" in few.design["splitter"] and "SKS140" in codes(few)
+    enough = compare_estimators(pair, *load_breast_cancer(return_X_y=True), **ask)
+    assert "stratify=False" in enough.design["splitter"] and "SKS140" not in codes(enough)
 
 
 def test_rare_classes_are_dealt_out_evenly_and_others_are_not(cancer):

@@ -447,7 +447,7 @@ def test_the_interval_that_decides_about_the_margin_is_drawn():
     assert display.inner_level == pytest.approx(0.9)
     assert "heavy: the 90% interval, which decides about the margin" in str(report)
     assert "\N{BOX DRAWINGS HEAVY HORIZONTAL}" in str(report)
-    assert "thick: 90% interval, which decides about the margin" in report.to_html()
+    assert "thick: the 90% interval, which decides about the margin" in report.to_html()
     restored = report_from_dict(report.to_dict())
     assert str(restored) == str(report)
     plain = compare_scores(scores, unit="instance")

@@ -3,6 +3,11 @@
 Imports the guide, questions and procedures; no door.
 """
 
+from skstat.comparison._engine.classes import (
+    beside_largest_class,
+    beside_named_rows,
+    class_sizes_of,
+)
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,
     ask_two_over_datasets,
@@ -10,7 +15,6 @@ from skstat.comparison._engine.datasets import (
 )
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
-from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.named_tests import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._engine.pair import (
     ask_constant,

@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat import stats
 from skstat._times import select_times
-from skstat.comparison._engine.largest_class import beside_largest_classes
+from skstat.comparison._engine.classes import beside_largest_classes
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests

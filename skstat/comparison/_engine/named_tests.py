@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
+from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.test_set import Resampling, ask_pair
 from skstat.comparison._procedures import Procedure

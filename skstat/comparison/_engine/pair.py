@@ -10,7 +10,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._times import select_times
-from skstat.comparison._engine.largest_class import beside_largest_class
+from skstat.comparison._engine.classes import beside_classes
 from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
@@ -240,7 +240,7 @@ def ask_run(
             n_resamples=n_resamples,
             seed=seed,
         )
-        reports[metric] = beside_largest_class(report, run.class_sizes_for(report.metric))
+        reports[metric] = beside_classes(report, run, names)
     return one_or_per_metric(reports)
 
 
@@ -312,11 +312,6 @@ def run_context(
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
         rarest_label=run.rarest_label,
         same_class_shares=run.same_class_shares,
-        unsteadily_named=tuple(
-            (name, *found)
-            for name in names
-            if (found := run.unsteadily_named(name)) is not None
-        ),
         is_mean=metric in run.means,
         smallest_class=None if metric in run.means else run.rarest_class,
     )

@@ -107,12 +107,12 @@ def _rarest_label(pair: PairedPredictions) -> str:
     rarest = _rarest_class(pair)
     if rarest is None or pair.y_true.ndim > 1:
         return ""
-    labels, codes = once_for_all(pair, _true_classes)
+    labels, codes = once_for_all(pair, true_classes)
     sizes = np.bincount(codes, weights=pair.counts if isinstance(pair, CountedPair) else None)
     return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
 
 
-def _true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Labels of the truth in ascending order, and the number of that of every row."""
     classes, (codes,) = numbered([predictions.y_true])
     return classes, codes
@@ -227,7 +227,7 @@ def _correlation_of(
     d = rows[0] - rows[1]
     d -= d.mean()
     if within_classes:
-        _, classes = once_for_all(pair, _true_classes)
+        _, classes = once_for_all(pair, true_classes)
         d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)
     if squares <= 0:

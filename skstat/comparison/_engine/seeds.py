@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.family import ReportedPairs
-from skstat.comparison._engine.largest_class import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.systems import report_on
@@ -67,6 +67,7 @@ def ask_seeds(
         asked = _SeededPair(
             y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds
         )
+        resampling = resampling.for_metric(asked.every_run)
         if seeds == "per-seed":
             return _per_seed(asked, test, question, resampling, context)
         if seeds == "pooled":
@@ -221,6 +222,7 @@ def _design(
         f"{runs.n_rows} rows",
         f"{', '.join(numbers)} and {last} seeds, {paired}",
         *([f"{runs.n_units} groups"] if runs.groups is not None else []),
+        *([resampling.note] if drawn and resampling.note else []),
         *([f"random_state={resampling.seed}"] if drawn else []),
     ]
     return {"kind": "one test set, several seeds", "notes": notes}

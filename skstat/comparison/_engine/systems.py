@@ -12,6 +12,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.classes import beside_classes
 from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
 from skstat.comparison._engine.joint import (
     N_RESAMPLES,
@@ -21,7 +22,6 @@ from skstat.comparison._engine.joint import (
     joint_of_law,
     joint_of_table,
 )
-from skstat.comparison._engine.largest_class import beside_largest_class
 from skstat.comparison._engine.pair import (
     ask_sample,
     design_with_seed,
@@ -96,7 +96,7 @@ def ask_systems_run(
             times=select_times(run.times, names),
             direction_assumed=scorer_of_loss(metric, run.losses),
         )
-        reports[metric] = beside_largest_class(reports[metric], run.class_sizes_for(metric))
+        reports[metric] = beside_classes(reports[metric], run, names)
     return one_or_per_metric(reports)
 
 

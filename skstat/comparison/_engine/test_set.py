@@ -76,7 +76,8 @@ class Resampling:
         One of few numbers is taken, so that mostly the same number is drawn everywhere.
         """
         kernel = predictions.kernel
-        if self.given_resamples is not None or not isinstance(kernel, CallableKernel):
+        known = self.given_resamples is not None or self.note
+        if known or not isinstance(kernel, CallableKernel):
             return self
         once = np.ones((1, kernel.plan.n), dtype=np.int64)
         seconds = math.inf

@@ -21,6 +21,7 @@ def with_levels_as_columns(scores: Any, described: Description) -> tuple[Any, De
     if isinstance(scores, Mapping):
         if not scores or any(_levels(values) is None for values in scores.values()):
             return scores, described
+        _check_levels(scores)
         first, *others = (values.rename(str(name)) for name, values in scores.items())
         scores = first.to_frame().join(others, how="outer")
         index = scores.index
@@ -57,6 +58,24 @@ def _with_item(
     keys = zip(*(frame[level] for level in levels), strict=True)
     labels = [" / ".join(map(str, key)) for key in keys]
     return frame.assign(**{item: labels}), replace(described, item=item)
+
+
+def _check_levels(scores: Mapping[Any, Any]) -> None:
+    """Refuse Series whose rows cannot be matched one by one."""
+    (name, first), *_ = scores.items()
+    for other, values in scores.items():
+        if list(values.index.names) != list(first.index.names):
+            raise ValueError(
+                f"scores[{other!r}] has the levels {list(values.index.names)}, and "
+                f"scores[{name!r}] has {list(first.index.names)}: rows are matched by them. "
+                "Give both the same, in one order (reorder_levels)."
+            )
+        if not values.index.is_unique:
+            twice = values.index[values.index.duplicated()][0]
+            raise ValueError(
+                f"scores[{other!r}] has two values at {twice!r}: which belongs to which of the "
+                "other system is not known. Make a frame, and name the repeats (repeat=)."
+            )
 
 
 def _levels(values: Any) -> Any:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from skstat._names import clip, clip_all
 from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
-from skstat.report._contents.interval import inner_interval
+from skstat.report._contents.interval import inner_interval, inner_words
 from skstat.report._contents.ticks import round_ticks
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
-from skstat.report._words import decimals_for, fixed, percent, short
+from skstat.report._words import decimals_for, fixed, short
 
 _MOST = 25  # systems; a page of dots says less than the table
 LETTER = 7  # width in pixels
@@ -38,11 +38,9 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
         shapes += _margin(x, margin, top, axis, width)
     inner = inner_interval(part)
     if inner is not None:
-        level = percent(part["equivalence"]["confidence_level"])
-        text = f"thick: {level} interval, which decides about the margin"
         shapes += [
             Line(x(inner[0]), y, x(inner[1]), y, width=7, tone=tone),
-            Label(width / 2, axis + 36, text, "middle", size=10),
+            Label(width / 2, axis + 36, f"thick: {inner_words(part)}", "middle", size=10),
         ]
     shapes += [
         Line(left, y, right, y, width=3, tone=tone),

@@ -20,8 +20,8 @@ class ShownInterval(NamedTuple):
         Names of the system that is better below zero, and above it.
     inner : tuple of float, or None
         Limits of the interval by which the margin is decided, where there are two.
-    inner_level : str
-        Its level, as ``"90%"``.
+    inner_says : str
+        What that interval is.
     """
 
     low: float | None
@@ -31,7 +31,7 @@ class ShownInterval(NamedTuple):
     left: str
     right: str
     inner: tuple[float, float] | None = None
-    inner_level: str = ""
+    inner_says: str = ""
 
 
 def shown_interval(part: dict[str, Any]) -> ShownInterval | None:
@@ -41,10 +41,15 @@ def shown_interval(part: dict[str, Any]) -> ShownInterval | None:
         return None
     a, b = part["names"]
     left, right = (a, b) if part["is_loss"] and part["scale"] == "score" else (b, a)
-    inner = inner_interval(part)
-    level = "" if inner is None else percent(part["equivalence"]["confidence_level"])
-    margin = part.get("margin")
-    return ShownInterval(low, high, part["estimate"], margin, left, right, inner, level)
+    margin, inner = part.get("margin"), inner_interval(part)
+    says = "" if inner is None else inner_words(part)
+    return ShownInterval(low, high, part["estimate"], margin, left, right, inner, says)
+
+
+def inner_words(part: dict[str, Any]) -> str:
+    """Say what the interval is by which a margin is decided."""
+    level = percent(part["equivalence"]["confidence_level"])
+    return f"the {level} interval, which decides about the margin"
 
 
 def inner_interval(part: dict[str, Any]) -> tuple[float, float] | None:

@@ -10,6 +10,7 @@ from skstat.report._doubts.case import (
     DatasetsOfLargestClass,
     EstimationMethod,
     LargestClassCase,
+    NamedRowsCase,
     PerformanceCase,
     SystemsCase,
 )
@@ -17,6 +18,7 @@ from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.explain import explain, explained, listed
 from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.find import (
+    AnyCase,
     after_adjustment,
     by_code,
     doubts_of_family,

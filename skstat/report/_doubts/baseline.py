@@ -85,7 +85,7 @@ def beaten_baseline(case: Case) -> str | None:
     weight="weak",
     when="Systems are compared in accuracy, and one of them is right on no more of the rows "
     "than are of the largest class, within one standard error of that share. It is a note "
-    "if the best system is right more often.",
+    "if the best system is right more often, or on some of several data sets.",
     action="use balanced accuracy, ROC AUC or costs",
     advice="A system that always names the largest class scores as much, so a high accuracy "
     "shows nothing here, and nor do equal ones: two systems that learnt nothing are "
@@ -119,5 +119,5 @@ def on_data_sets_as_good_as_the_largest_class(case: DatasetsOfLargestClass) -> F
         text=f"on {len(case.names)} of {case.n_datasets} data sets "
         f"({join_names(case.names)}) no system is right on more rows than are of the largest "
         "class, within one standard error.",
-        weight="weak" if 2 * len(case.names) > case.n_datasets else "note",
+        weight="weak" if len(case.names) == case.n_datasets else "note",
     )

@@ -1,12 +1,13 @@
 """The case that doubts are looked for in: the numbers, and what else is known."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat._names import shown_name
 from skstat.report._partition_stability import Stability
@@ -66,8 +67,6 @@ class Context:
     of_labels: bool | None = None
     is_mean: bool = False  # over rows
     same_class_shares: bool = False  # of all splits
-    # System, class, on how few and how many rows it is named, and the rows of it.
-    unsteadily_named: tuple[tuple[str, str, int, int, int], ...] = ()
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems
@@ -217,6 +216,25 @@ class LargestClassCase:
         """Systems that are right no more often, or by less than one standard error."""
         most = self.share + self.standard_error + 1e-9
         return tuple(name for name, right in self.right.items() if right <= most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedRowsCase:
+    """On how many rows of some test sets learners name each class.
+
+    Attributes
+    ----------
+    labels : sequence of str
+        The classes.
+    named : mapping of str to ndarray of int of shape (n_tests, n_classes)
+        By learner, the rows of every test set on which it names each class.
+    held : ndarray of int of shape (n_tests, n_classes)
+        The rows that are of each class.
+    """
+
+    labels: Sequence[str]
+    named: Mapping[str, NDArray[np.int64]]
+    held: NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

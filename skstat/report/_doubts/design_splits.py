@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 
+import numpy as np
+
 from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve
-from skstat.report._doubts.case import Case, PerformanceCase, rows_of_rarest
+from skstat.report._doubts.case import Case, NamedRowsCase, PerformanceCase, rows_of_rarest
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
@@ -15,6 +17,9 @@ from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOu
 _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
 _FEW_OF_CLASS = 20
+# A class is named hardly ever below a quarter of its rows, and by turns if one test set has
+# three times as many as another; of fewer than five rows nothing is said.
+_HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
 
 
 @doubt(
@@ -293,8 +298,8 @@ def many_folds(case: Case) -> str | None:
     action="add rows of the rarest class, or use the block jackknife t test",
     advice="Collect more rows of that class, or take ``test='block_jackknife_t'`` in "
     ":func:`~skstat.compare_estimators`. With 10 "
-    "positives among 210 rows the test rejected 6 to 10 % of true null hypotheses for five "
-    "nearest neighbours at a nominal 0.05, and 2 to 5 % for logistic regression and naive "
+    "positives among 210 rows the test rejected 4 to 6 % of true null hypotheses for five "
+    "nearest neighbours at a nominal 0.05, and 2 % or fewer for logistic regression and naive "
     "Bayes. The default splits deal so few rows out evenly, so that what class shares do in "
     "training is not measured (:ref:`SKS140 <sks140>`).",
 )
@@ -314,10 +319,10 @@ def rare_class_in_halves(case: Case) -> Found | None:
     "class shares held fixed",
     weight="weak",
     when="The splits of a run all hold the same share of every class, the metric is one of "
-    "predicted labels, and a test over splits was asked that does not leave out blocks. For "
-    "accuracy it is a note, and raised for the projection t test alone. It is not raised where "
-    "a class has fewer than 20 rows (:ref:`SKS133 <sks133>`).",
-    action="use the default splits, which are not stratified",
+    "predicted labels, and a test over splits was asked. For accuracy it is a note, and raised "
+    "for the projection t test alone. It is not raised where a class has fewer than 20 rows "
+    "(:ref:`SKS133 <sks133>`).",
+    action="use compare_estimators with its default splits and test",
     advice="Another data set would have other class shares, and a learner that is trained on "
     "another share names a class more or less often. Splits that all have the same shares do "
     "not show that, so that the standard error lacks it. In simulations of two unlike "
@@ -331,7 +336,7 @@ def fixed_class_shares(case: Case) -> Found | None:
     context = case.context
     if not context.same_class_shares or not context.of_labels or case.unit != "split":
         return None
-    if isinstance(case.sample, PairedBlockScores) or case.sample.identical:
+    if case.sample.identical:
         return None
     if context.is_mean and not isinstance(case.by_itself, ProjectionOutcome):
         return None
@@ -357,24 +362,26 @@ def fixed_class_shares(case: Case) -> Found | None:
     "that, whatever its standard error. In simulations 95 % intervals of the difference in F1 "
     "missed the truth in 23 % of the data sets for logistic regression with C = 0.001 against "
     "C = 1, in 12 % for C = 0.005 and in 9 % for a guess against C = 0.1; those of log loss in "
-    "1 to 7 %. Or give the learner more freedom, or move its threshold.",
+    "at most 6 %. Or give the learner more freedom, or move its threshold.",
     page="any_metric",
+    of=NamedRowsCase,
 )
-def named_by_turns(case: Case) -> str | None:
-    context = case.context
-    if not context.of_labels or case.unit != "split" or case.sample.identical:
-        return None
-    # A guess is compared for what it names.
-    guess = None if context.majority_share is None else case.names[1]
-    found = [each for each in context.unsteadily_named if each[0] != guess]
-    if not found:
-        return None
-    name, label, fewest, most, held = found[0]
-    often = f"{fewest} to {most} rows" if most > fewest else f"{fewest} rows"
-    return (
-        f"{shown_name(name)} names class {shown_name(label)} on {often} of a test set, of "
-        f"which {held} are: a score of labels jumps with such a choice."
-    )
+def named_by_turns(case: NamedRowsCase) -> str | None:
+    held = case.held.min(axis=0, initial=np.iinfo(np.int64).max)
+    for name, named in case.named.items():
+        fewest, most = named.min(axis=0), named.max(axis=0)
+        by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
+        doubtful = (held >= _FEW_NAMED) & ((fewest < held / _HARDLY) | by_turns)
+        if len(named) < 2 or not doubtful.any():
+            continue
+        place = min(np.flatnonzero(doubtful).tolist(), key=lambda each: fewest[each])
+        few, many = int(fewest[place]), int(most[place])
+        often = f"{few} to {many} rows" if many > few else f"{few} rows"
+        return (
+            f"{shown_name(name)} names class {shown_name(case.labels[place])} on {often} of a "
+            f"test set, of which {held[place]} are: a score of labels jumps with such a choice."
+        )
+    return None
 
 
 def _rests_on_split_variance(case: Case) -> bool:

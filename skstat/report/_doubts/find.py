@@ -13,6 +13,7 @@ from skstat.report._doubts.case import (
     Context,
     DatasetsOfLargestClass,
     LargestClassCase,
+    NamedRowsCase,
     PerformanceCase,
     SystemsCase,
 )
@@ -29,6 +30,7 @@ AnyCase: TypeAlias = (
     | SystemsCase
     | LargestClassCase
     | DatasetsOfLargestClass
+    | NamedRowsCase
     | PerformanceCase
     | Stability
 )
@@ -43,7 +45,7 @@ def find_doubts(
 
     Parameters
     ----------
-    case : Case, TableCase, SystemsCase, LargestClassCase, PerformanceCase ...
+    case : AnyCase
         What is asked about. Only the doubts that are asked of such a case are looked for.
         The pairs of a table are looked at as well.
     about_verdict : bool, default=True

@@ -105,8 +105,7 @@ def _rows(rows: Rows, section: Section | None = None) -> str:
         shown = section.interval
         lines.insert(0, " " * width + text_bar(shown, WIDTH - width))
         if shown.inner is not None:
-            heavy = f"heavy: the {shown.inner_level} interval, which decides about the margin"
-            lines.insert(1, " " * width + heavy)
+            lines.insert(1, f"{' ' * width}heavy: {shown.inner_says}")
     if link is not None:  # a line break would end what a terminal follows
         lines.append(link.label.ljust(width) + link.url)
     return "\n".join(lines)

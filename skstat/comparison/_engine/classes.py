@@ -1,18 +1,22 @@
-"""What naming the largest class would score, beside systems that are compared in accuracy."""
+"""Doubts about a whole report: what naming the largest class scores, and who names which."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.evaluation import DatasetsRun
-from skstat.metrics._cells import numbered
+from skstat.comparison._engine.row_facts import once_for_all, true_classes
+from skstat.evaluation import CrossValidationRun, DatasetsRun
+from skstat.metrics._guesses import counts_right_rows
+from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, DatasetsReport, SystemsReport
 from skstat.report._doubts import (
+    AnyCase,
     DatasetsOfLargestClass,
     LargestClassCase,
+    NamedRowsCase,
     by_code,
     find_doubts,
 )
@@ -40,6 +44,36 @@ def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> O
     return _with(report, _case(_right(report), np.asarray(class_sizes)))
 
 
+def beside_classes(
+    report: OneDataset, run: CrossValidationRun, names: Sequence[str]
+) -> OneDataset:
+    """Doubt what a run says of the classes that its learners name."""
+    report = beside_largest_class(report, run.class_sizes_for(report.metric))
+    return beside_named_rows(report, run, names)
+
+
+def beside_named_rows(
+    report: OneDataset, run: CrossValidationRun, names: Sequence[str]
+) -> OneDataset:
+    """Doubt learners that name a class hardly ever or by turns, for metrics of labels.
+
+    Parameters
+    ----------
+    report : ComparisonReport or SystemsReport
+        A test over the splits of the run; others are returned as they are.
+    run : CrossValidationRun
+        The run.
+    names : sequence of str
+        Learners that are looked at.
+    """
+    alike = isinstance(report, ComparisonReport) and report.compared.identical
+    if report.unit != "split" or alike or not is_of_labels(report.metric):
+        return report
+    named = {name: run.named_rows[name] for name in names if name in run.named_rows}
+    labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
+    return _with(report, NamedRowsCase(labels=labels, named=named, held=run.held_rows))
+
+
 def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) -> OfDatasets:
     """Doubt accuracies that are so on some of many data sets."""
     if metric not in run.hits:
@@ -59,12 +93,11 @@ def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) ->
 
 def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
     """Rows of every class of a test set; None where the metric does not count right rows."""
-    metric = predictions.metric
-    average = metric.options.get("average")
-    counts = metric.facts.counts or average in metric.facts.accuracy_averages
-    if not counts or predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
+    if predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
         return None
-    _, (codes,) = numbered([predictions.y_true])
+    if not counts_right_rows(predictions.metric):
+        return None
+    _, codes = once_for_all(predictions, true_classes)
     if isinstance(predictions, CountedPair | CountedPredictions):
         return np.bincount(codes, weights=predictions.counts)
     return np.bincount(codes)
@@ -86,5 +119,5 @@ def _right(report: ComparisonReport | SystemsReport) -> dict[str, float]:
     return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
 
 
-def _with(report: AnyReport, case: LargestClassCase | DatasetsOfLargestClass) -> AnyReport:
+def _with(report: AnyReport, case: AnyCase) -> AnyReport:
     return replace(report, doubts=by_code(report.doubts, find_doubts(case)))
