@@ -176,6 +176,7 @@ def test_splits_that_hold_class_shares_fixed(cancer, options, weight):
     held = "cv" in options
     assert ("with these class shares" in report.estimand) is held
     assert ("from the same population" in report.estimand) is not held
+    assert ("data sets with other class shares" in report.ignored_variance) is held
     three = {"nb": NB, "near": NEAR, "one": KNeighborsClassifier(1)}
     several = compare_estimators(three, *cancer, random_state=0, **options)
     assert ("SKS140" in codes(several)) is (weight is not None)

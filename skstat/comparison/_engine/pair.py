@@ -208,7 +208,9 @@ def _check_takes(
 def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
     """Sources of variance that are not covered: as the outcome says, else by the unit."""
     known = getattr(outcome.by_itself, "ignored_variance", None)
-    return ignored_variance(sample) if known is None else tuple(known)
+    found = ignored_variance(sample) if known is None else tuple(known)
+    held = getattr(sample, "same_class_shares", False)
+    return (*found, "data sets with other class shares") if held else found
 
 
 def ask_run(
