@@ -152,10 +152,11 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
             = v_alpha / (n p^2) - 2 c / p + (1 - p) v_1 / p
 
     where v_1 is the first-order variance of T over splits, and c its covariance with the mean
-    of alpha. Within a repetition deviations from its mean are too small by the factor 1 - p,
-    which dividing by K - 1 in place of K overdoes: the product of both is 1. The learner's
-    instability is taken off: the mean over the K folds of one repetition has no first-order
-    part, so that its variance over repetitions is instability alone.
+    of alpha. Sums over the K folds of a repetition are divided by K - 1, which is right for
+    instability. First-order parts of these folds add up to zero, so that K would be right for
+    them: the factor 1 - p makes up for it. The learner's instability is taken off: the mean
+    over the folds of one repetition has no first-order part, so that its variance over
+    repetitions is instability alone.
     """
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds

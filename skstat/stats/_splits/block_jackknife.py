@@ -31,14 +31,16 @@ def assumptions(n_blocks: int) -> tuple[str, ...]:
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
 ) -> MeanOutcome:
-    """Block jackknife t test: valid for any learner and any metric.
+    """Block jackknife t test: its variance is not too small for any learner and metric.
 
     The rows are cut into K blocks, and both learners are fitted without every pair of them.
     theta_(g), the mean over h of the difference on block h of the models without g and h, is
     a cross-validation that has never seen block g. The test is
     ``t = mean(theta) / sqrt(V)`` with ``V = sum_g (theta_(g) - mean(theta))^2`` and K - 1
     degrees of freedom. By the inequality of Efron and Stein ([1]_, eq. 1.6) V is on average
-    not below the variance of theta_(g), for every learner and every metric.
+    not below the variance of theta_(g), for every learner and every metric, if the blocks are
+    independent: stratified blocks are not. That t follows Student's law is an approximation,
+    which fails for a learner that makes one choice for a whole block.
 
     Parameters
     ----------

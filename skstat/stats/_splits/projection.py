@@ -70,13 +70,14 @@ class ProjectionOutcome(MeanOutcome):
 def projection_t(
     sample: PairedFoldScores, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:
-    """Paired t test on repeated K-fold cross-validation, for any learner and any metric.
+    """Paired t test on repeated K-fold cross-validation, for many learners and metrics.
 
     The variance of the mean difference over data sets is estimated by its first-order
     (Hájek) projection: the effect of every row as a test row, and as a training row, is
     estimated from repeated partitions in which each row is tested once per repetition. What
     the learners change beyond that (their instability) is measured separately, and added. The
-    statistic is compared with Student's t of as many degrees of freedom as repetitions.
+    statistic is compared with Student's t of as many degrees of freedom as repetitions, or of
+    the effective number of groups or of weighted rows less one, if that is smaller.
 
     Parameters
     ----------
@@ -111,12 +112,14 @@ def projection_t(
     - ``v_alpha = max(var(alpha_i) - mean_i var_r(alpha_ri) / R, 0)``;
     - ``c = sum (T_rk - theta_r) a_rk / (R (K - 1)) (K - 1) / K``;
     - ``F = v_alpha / (n p^2) - 2 c / p + (1 - p) v_1 / p``;
-    - ``SE^2 = max(F, v_alpha / n) + v_e (1/30 + 1 / (R K))``.
+    - ``SE^2 = max(F, v_alpha / n) m / (m - 1) + v_e (kappa + 1 / (R K))``.
 
-    1/30 is the correlation that is assumed between the instabilities of two splits. Folds
-    that hold the same share of every class do not show the part of v_alpha between classes
-    in c and v_1; it then enters as v_alpha / n. :doc:`/any_metric` derives F, and shows how
-    often the test rejects true null hypotheses.
+    kappa is the correlation that is assumed between the instabilities of two splits: 1/30
+    for means over rows, 1/7 for other metrics, for groups and for weights. The factor
+    ``m / (m - 1)`` is that of m effective groups or weighted rows, and 1 otherwise. Folds that
+    hold the same share of every class do not show the part of v_alpha between classes in c and
+    v_1; it then enters as v_alpha / n, and what class shares do in training is not measured.
+    :doc:`/any_metric` derives F, and shows how often the test rejects true null hypotheses.
 
     References
     ----------
