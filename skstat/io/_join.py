@@ -6,7 +6,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from skstat._directions import direction_of
 from skstat._names import no_command, one_line
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -291,19 +290,3 @@ def _refuse_few_in_common(
         f"have no partner. Are items called the same in both? Only {a!r} has "
         f"{min(one - other)!r}, and only {b!r} has {min(other - one)!r}.{how}"
     )
-
-
-def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
-    """Refuse to go on with errors, costs and times only, where a score is not in all parts."""
-    if any(direction_of(name) is not False for name in joined.metrics):
-        return
-    for part in parts:
-        lost = [name for name in part.metrics if name not in joined.scores]
-        score = next((name for name in lost if direction_of(name) is True), None)
-        if score is not None:
-            left = ", ".join(joined.metrics)
-            raise ResultsError(
-                f"{score} looks like the score of {', '.join(part.names)}, and not all results "
-                f"have it: what they have in common is {left}. If that is to be compared, say "
-                f"so: columns={{'score': {joined.metrics[0]!r}}}."
-            )

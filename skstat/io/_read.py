@@ -11,10 +11,10 @@ from skstat.io._join import (
     ResultsError,
     check_allowed,
     check_in_common,
-    check_score_is_left,
     join_results,
 )
 from skstat.io._results import Results
+from skstat.io._score_left import check_score_is_left
 
 _ROLES = ("system", "item", "repeat", "score", "systems")
 
@@ -130,9 +130,13 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     else:
         found = read(Path(source) if isinstance(source, str) else source)
         check_in_common(found, asked.allow)
-        return found
-    found = join_results(parts, allow=asked.allow)
-    check_score_is_left(parts, found)
+        return _checked([found], found, asked)
+    return _checked(parts, join_results(parts, allow=asked.allow), asked)
+
+
+def _checked(parts: Sequence[Results], found: Results, asked: Asked) -> Results:
+    if "score" not in asked.columns:
+        check_score_is_left(parts, found)
     return found
 
 

@@ -128,6 +128,7 @@ from skstat.stats._seeds import (
     seeded_bootstrap,
 )
 from skstat.stats._splits import (
+    BlockJackknifeOutcome,
     FirstDifferenceOutcome,
     FiveByTwoOutcome,
     ProjectionOutcome,
@@ -162,6 +163,7 @@ __all__ = [
     "BestOutcome",
     "BinaryScores",
     "BinomialOutcome",
+    "BlockJackknifeOutcome",
     "BlockScoreTable",
     "BootstrapOutcome",
     "ClusteredScoreTable",

@@ -188,3 +188,46 @@ def test_the_latency_alone_is_not_compared_silently(tmp_path):
     with pytest.raises(ResultsError, match=message):
         read_results(paths)
     assert read_results(paths, columns={"score": "latency"}).metrics == ("latency",)
+
+
+WORDS = ("good", "bad", "good", "good")
+
+
+def rows_with(words):
+    cells = ((f"q{i}", i + j, system) for i in (0, 1) for j, system in enumerate("ab"))
+    return [
+        f"{system},{item},{word},{k}.5"
+        for (item, k, system), word in zip(cells, words, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", ["feedback", "opinion", "thumb", "colour"])
+def test_a_column_of_words_beside_a_latency_is_not_passed_over(tmp_path, name):
+    rows = rows_with(WORDS)
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([f"system,item,{name},latency", *rows]))
+    message = f"'{name}' may be the score: .*'good', 'bad'.*say so: .*{{'score': 'latency'}}"
+    with pytest.raises(ResultsError, match=message):
+        read_results(path)
+    assert read_results(path, columns={"score": "latency"}).metrics == ("latency",)
+    for system in "ab":
+        own = [row.split(",", 1)[1] for row in rows if row.startswith(system)]
+        (tmp_path / f"{system}.csv").write_text("\n".join([f"item,{name},latency", *own]))
+    with pytest.raises(ResultsError, match=message):
+        read_results([tmp_path / "a.csv", tmp_path / "b.csv"])
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "score"),
+    [
+        ("topic", ("x", "x", "y", "y"), "latency"),  # groups items, and is called so
+        ("colour", ("x", "x", "y", "y"), "latency"),  # is one of the item
+        ("answer", WORDS, "latency"),
+        ("colour", WORDS, "accuracy"),  # there is a score
+    ],
+)
+def test_words_of_the_item_and_answers_are_no_score(tmp_path, name, words, score):
+    rows = rows_with(words)
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([f"system,item,{name},{score}", *rows]))
+    assert read_results(path).metrics == (score,)

@@ -88,6 +88,12 @@ OUTCOMES = {
     "bouckaert t": (MeanOutcome, lambda: bouckaert_t(partitions(100, 10))),
     "one sample t": (MeanOutcome, lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75)),
     "projection t": (stats.ProjectionOutcome, lambda: stats.projection_t(fold_scores())),
+    "block jackknife t": (
+        stats.BlockJackknifeOutcome,
+        lambda: stats.block_jackknife_t(
+            stats.PairedBlockScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4))
+        ),
+    ),
     "Diebold-Mariano": (
         stats.LongRunOutcome,
         lambda: stats.diebold_mariano(

@@ -157,10 +157,10 @@ def _refuse_one_run(parts: Sequence[Any]) -> None:
 
 def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
     from skstat.io import ResultsError, join_results
-    from skstat.io._join import check_score_is_left
+    from skstat.io._score_left import check_score_is_left
 
     if len(parts) == 1:
-        return parts[0]
+        return parts[0]  # which was checked as it was read
     try:
         found = join_results(parts, allow=arguments.allow or ())
         if arguments.metric is None:

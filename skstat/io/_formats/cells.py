@@ -198,7 +198,7 @@ def shown(cell: Any) -> str:
 @lru_cache(maxsize=1024)  # asked two or three times of each column
 def is_score(name: str) -> bool:
     """Whether a column's name is that of a score, and of nothing else."""
-    if _names_no_score(name):
+    if names_no_score(name):
         return False
     return direction_of(name) is True or _last(_words(name)) in _SCORES
 
@@ -218,14 +218,14 @@ def is_no_score(name: str, values: Sequence[float]) -> bool:
     bool
         True where nobody would take it for a score, unless told so.
     """
-    if _names_no_score(name):
+    if names_no_score(name):
         return True
     return (_counts_rows(values) or _says_when(values)) and not is_score(name)
 
 
 def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
     """Whether a column that cannot be read as scores looks like one, by its name or cells."""
-    if _names_no_score(name):
+    if names_no_score(name):
         return False
     if is_score(name):
         return True
@@ -249,7 +249,8 @@ def _holds_numbers(cell: Any) -> bool:
     return isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell)
 
 
-def _names_no_score(name: str) -> bool:
+def names_no_score(name: str) -> bool:
+    """Whether a column's name says that it counts, names, groups or answers something."""
     words = _words(name)
     if _UNNAMED.fullmatch(name) or not words:
         return True

@@ -3,7 +3,11 @@
 Imports estimates and what is below them.
 """
 
-from skstat.stats._splits.block_jackknife import block_jackknife_estimate, block_jackknife_t
+from skstat.stats._splits.block_jackknife import (
+    BlockJackknifeOutcome,
+    block_jackknife_estimate,
+    block_jackknife_t,
+)
 from skstat.stats._splits.five_by_two import (
     FirstDifferenceOutcome,
     FiveByTwoOutcome,

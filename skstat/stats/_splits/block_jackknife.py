@@ -1,6 +1,8 @@
 """The block jackknife: a test over splits that rests on the Efron-Stein inequality."""
 
 import math
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,10 +29,24 @@ def assumptions(n_blocks: int) -> tuple[str, ...]:
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BlockJackknifeOutcome(MeanOutcome):
+    """Outcome of the block jackknife t test, whose standard error is one over blocks."""
+
+    sampled_unit: ClassVar[str] = "block"
+
+    df: int
+
+    @property
+    def n_sampled(self) -> int:
+        """Number of blocks."""
+        return self.df + 1
+
+
 @procedure(references=(EFRON_STEIN_1981,))
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
-) -> MeanOutcome:
+) -> BlockJackknifeOutcome:
     """Block jackknife t test: its variance is not too small for any learner and metric.
 
     The rows are cut into K blocks, and both learners are fitted without every pair of them.
@@ -51,7 +67,7 @@ def block_jackknife_t(
 
     Returns
     -------
-    MeanOutcome
+    BlockJackknifeOutcome
         The test's numbers. The p-value is nan where the theta_(g) are one number that is not
         zero, and 1 where there is no difference.
 
@@ -113,7 +129,7 @@ def block_jackknife_t(
     """
     check_alternative(alternative)
     means = sample.left_out_means
-    return MeanOutcome(
+    return BlockJackknifeOutcome(
         test="block jackknife t test",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
