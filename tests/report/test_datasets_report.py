@@ -273,7 +273,7 @@ def test_pairs_without_a_test_are_not_called_alike():
     assert "no significant difference was found. Some pairs could not be tested." in text
     assert "No p-value: without variance no test is possible." in text
     assert "+1.00 none no p-value no p-value no test" in text
-    assert "none & pairwise paired t" in report.to_latex("pairs")
+    assert "none & undefined" in report.to_latex("pairs")
     assert report.to_latex().count("underline") == 1  # that of C
     tested = compare_scores(table_of(12, "PQR"), post_hoc="paired_t").details
     assert "No p-value" not in tested and "could not be" not in tested
@@ -503,7 +503,7 @@ class TestLatex:
     def test_pairs(self):
         report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
         rows = [line for line in report.to_latex("pairs").splitlines() if " & " in line]
-        assert len(rows) == 4 and {row.count(" & ") for row in rows} == {6}
+        assert len(rows) == 4 and {row.count(" & ") for row in rows} == {4}
         assert "Difference in mean rank" in rows[0]
         with pytest.raises(ValueError, match="'scores' or 'pairs'"):
             report.to_latex("all")
@@ -511,7 +511,7 @@ class TestLatex:
     @pytest.mark.parametrize("post_hoc", ["nemenyi", "conover"])
     def test_the_header_of_pairs_says_which_way_ranks_differ(self, post_hoc):
         report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
-        (header,) = (line for line in report.to_latex("pairs").splitlines() if "Metric" in line)
+        (header,) = (line for line in report.to_latex("pairs").splitlines() if "First" in line)
         assert " & Difference in mean rank & " in header
         which = "% Difference in mean rank: rank of the second - rank of the first."
         assert which in report.to_latex("pairs")
@@ -525,7 +525,7 @@ class TestLatex:
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         latex = compare_scores(errors, scoring="err").to_latex("pairs")
         assert "% Lower err is better: below 0, the first system is better." in latex
-        assert latex.count(" & err & ") == 3
+        assert "% Metric: err." in latex
         ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
         assert "below 0" not in ranked.to_latex("pairs")
         assert "Differences below 0" not in " ".join(ranked.details.split())

@@ -107,7 +107,7 @@ def test_an_only_pair_is_named_in_the_header():
 
 def test_several_pairs_are_named_in_columns():
     _, rows = check_table(REPORTS["systems"]().to_latex("pairs"))
-    assert rows[0].startswith("First & Second & Metric & Difference & ")
+    assert rows[0].startswith("First & Second & Difference & ")
     assert rows[1].startswith("linear & forest & ")
 
 

@@ -61,7 +61,16 @@ def _notes_on(pairs: Sequence[dict[str, Any]]) -> list[str]:
     lines += [f"% Difference of {test}: {name}." for test, name in other.items()]
     if len(of_scores) < len(pairs):
         lines.append("% Difference in mean rank: rank of the second - rank of the first.")
-    return lines
+    said = (
+        (word, _shared(pairs, key)) for word, key in (("Metric", "metric"), ("Test", "test"))
+    )
+    return lines + [f"% {word}: {one_line(value)}." for word, value in said if value]
+
+
+def _shared(pairs: Sequence[dict[str, Any]], key: str) -> str:
+    """Return what several pairs have in common: a column of it would only widen the table."""
+    values = {pair[key] for pair in pairs}
+    return str(values.pop()) if len(pairs) > 1 and len(values) == 1 else ""
 
 
 def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
@@ -72,12 +81,13 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
     names = list(dict.fromkeys((pair["first"], pair["second"]) for pair in pairs))
     alone = len(names) == 1
     suffix = "" if all(by_rank) else " in mean rank"
+    of_each = {key: not _shared(pairs, key) for key in ("metric", "test")}
     header = [
         *([] if alone else ["First", "Second"]),
-        "Metric",
+        *(["Metric"] if of_each["metric"] else []),
         _difference(names[0] if alone else None, in_ranks=all(by_rank)),
         f"{level} interval",
-        "Test",
+        *(["Test"] if of_each["test"] else []),
     ]
     header = [*map(escape_latex, header), "adjusted $p$" if adjusted else "$p$"]
     margins = any(pair.get("margin") is not None for pair in pairs)
@@ -88,16 +98,17 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
         decimals = pair["decimals"]
         cells = [
             *([] if alone else [shown_name(pair["first"]), shown_name(pair["second"])]),
-            pair["metric"],
+            *([pair["metric"]] if of_each["metric"] else []),
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),
-            pair["test"],
+            *([pair["test"]] if of_each["test"] else []),
             _pvalue(pair["adjusted_pvalue"] if adjusted else pair["pvalue"]),
         ]
         if margins:
             cells += _margin_cells(pair)
         rows.append(list(map(escape_latex, cells)))
-    return Table("ll" * (not alone) + "lrlll" + "ll" * margins, rows, header)
+    columns = "ll" * (not alone) + "l" * of_each["metric"] + "rl" + "l" * of_each["test"]
+    return Table(columns + "l" + "ll" * margins, rows, header)
 
 
 def _difference(names: tuple[str, str] | None, *, in_ranks: bool) -> str:
