@@ -294,7 +294,8 @@ def test_latex_rows_have_the_columns_of_the_header(report):
     assert {row.count(" & ") for row in rows} == {4}
     assert (
         "% Metric: score." in lines
-        and "% Test: paired t test (uncorrected); max-T by the multivariate t." in lines
+        and "% Test: pairwise paired t test (uncorrected); max-T by the multivariate t."
+        in lines
     )
     assert "adjusted $p$" in rows[0]
 
