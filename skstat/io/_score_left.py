@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skstat._directions import direction_of
-from skstat.io._formats.cells import names_no_score
+from skstat.io._formats import names_no_score
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 

@@ -3,6 +3,7 @@
 Imports results and their sources only.
 """
 
+from skstat.io._formats.cells import names_no_score as names_no_score
 from skstat.io._formats.format import Asked as Asked
 from skstat.io._formats.format import Format as Format
 from skstat.io._formats.format import Given as Given
