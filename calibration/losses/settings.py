@@ -43,6 +43,8 @@ TESTS: tuple[tuple[str, Any], ...] = (
     (FIVE, stats.projection_t),
     (BLOCKS, stats.block_jackknife_t),
 )
+# Of metrics that have two, for which the interval of the projection is made.
+BOUNDS = dict.fromkeys(("accuracy", "balanced accuracy", "F1", "macro F1", "AUC"), (0.0, 1.0))
 # Power of the others is no merit, or known to be less: they have fewer fits.
 POWER_ON = (RANDOM, HALVES, BLOCKS)
 ESTIMATES: tuple[tuple[str, Any], ...] = (
@@ -170,6 +172,8 @@ class Alike(Losses):
                 if not fits.defined(design, folds):
                     continue
                 value = estimate(fits.single(design, folds))
+                if estimate is stats.projection_estimate:
+                    value = value.within(*BOUNDS.get(metric, (None, None)))
                 yield estimate.__name__, f"{metric}, {design}", value
 
 

@@ -25,6 +25,7 @@ from skstat.comparison._engine import (
     ask_constant,
     ask_metric,
     beside_named_rows,
+    compare_on_own_splits,
     design_check,
     report_on,
 )
@@ -123,7 +124,9 @@ def compare_to_baseline(
         metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
-        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+        estimators' ``score``. Several metrics give ``report[metric]``. They share one run, but
+        for default splits: metrics for which the contribution of a row is not known have their
+        own, so that no metric's result depends on the others.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
@@ -202,64 +205,75 @@ def compare_to_baseline(
         strategy, metrics, random, classifier=classifier, name=type(estimator).__name__
     )
     _check_constants(baselines, metrics)
-    choices = {
-        metric: choice_for(metric, source, random, classifier=classifier)
-        for metric, source in metrics.items()
-    }
-    dummies: dict[str, Any] = {}
-    for baseline in baselines:
-        dummies |= baseline.estimators(choices)
-    weighted: Collection[str] = ()
     params = named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
-    if weights is not None and is_routed():
-        weighted = _request_weights(estimator, dummies, metrics)
-    elif sample_weight is not None:
-        weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
-    known = rows_known({name: estimator}, scoring, y)
     store = Store.of(memory, memory_key)
-    if cv is None and not known:
-        data = check_data(X, y, routed_groups(groups, params), [estimator])
-        cv = random_splits(data, seed_for(random_state, store))
+    seed: Any = seed_for(random_state, store) if cv is None else random_state
 
-    def accept(design: Design) -> None:
-        situation = Situation.of_design(design, n_systems=1, by_rows=known)
-        design_check(procedure_of(recommend(situation)), question)(design)
+    def ask(scoring: Any, question: Question) -> Any:
+        metrics = metric_sources({name: estimator}, scoring)
+        choices = {
+            metric: choice_for(metric, source, random, classifier=classifier)
+            for metric, source in metrics.items()
+        }
+        dummies: dict[str, Any] = {}
+        for baseline in baselines:
+            dummies |= baseline.estimators(choices)
+        weighted: Collection[str] = ()
+        if weights is not None and is_routed():
+            weighted = _request_weights(estimator, dummies, metrics)
+        elif sample_weight is not None:
+            weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
+        known = rows_known({name: estimator}, scoring, y)
+        splits = cv
+        if cv is None and not known:
+            data = check_data(X, y, routed_groups(groups, params), [estimator])
+            splits = random_splits(data, seed)
 
-    run = evaluate(
-        {name: estimator, **dummies},
-        X,
-        y,
-        groups=groups,
-        sample_weight=sample_weight,
-        scoring=scoring,
-        cv=cv,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        random_state=random_state,
-        store=store,
-        accept=accept,
-    )
-    weights = weights if run.sample_weight is None else run.sample_weight
-    by_metric: dict[str, ComparisonReport | SystemsReport] = {}
-    for metric in run.metrics:
-        # A function that names its own scores has one choice for all of them.
-        choice = choices.get(metric) or next(iter(choices.values()))
-        source = metrics[choice.metric]
-        own = metric if source is None else source
-        asked = _BaselineQuestion(
-            run=run,
-            question=question,
-            name=name,
-            metric=metric,
-            baselines=baselines,
-            choice=choice,
-            weights=weights if choice.metric in weighted else None,
-            context=replace(_facts(run, y, own), n_unadjusted=len(run.metrics)),
+        def accept(design: Design) -> None:
+            situation = Situation.of_design(design, n_systems=1, by_rows=known)
+            design_check(procedure_of(recommend(situation)), question)(design)
+
+        run = evaluate(
+            {name: estimator, **dummies},
+            X,
+            y,
+            groups=groups,
+            sample_weight=sample_weight,
+            scoring=scoring,
+            cv=splits,
+            params=params,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=seed,
+            store=store,
+            accept=accept,
         )
-        by_metric[metric] = asked.against_all()
-    return one_or_per_metric(by_metric)
+        own_weights = weights if run.sample_weight is None else run.sample_weight
+        by_metric: dict[str, ComparisonReport | SystemsReport] = {}
+        for metric in run.metrics:
+            # A function that names its own scores has one choice for all of them.
+            choice = choices.get(metric) or next(iter(choices.values()))
+            source = metrics[choice.metric]
+            own = metric if source is None else source
+            asked = _BaselineQuestion(
+                run=run,
+                question=question,
+                name=name,
+                metric=metric,
+                baselines=baselines,
+                choice=choice,
+                weights=own_weights if choice.metric in weighted else None,
+                context=replace(
+                    _facts(run, y, own), n_unadjusted=len(question.all_of(run.metrics))
+                ),
+            )
+            by_metric[metric] = asked.against_all()
+        return one_or_per_metric(by_metric)
+
+    if cv is None:
+        return compare_on_own_splits({name: estimator}, scoring, y, question, ask)
+    return ask(scoring, question)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from skstat.comparison._engine import (
     ask_run,
     ask_systems_run,
     check_joint,
+    compare_on_own_splits,
     design_check,
 )
 from skstat.comparison._guide import AffordableSplits, Situation
@@ -91,7 +92,9 @@ def paired_cv_ttest(
         metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
-        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+        estimators' ``score``. Several metrics give ``report[metric]``. They share one run, but
+        for default splits: metrics for which the contribution of a row is not known have their
+        own, so that no metric's result depends on the others.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
@@ -201,40 +204,46 @@ def paired_cv_ttest(
     data = check_data(X, y, routed_groups(groups, params), named.values())
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
-    if cv is None and correction != "bouckaert":
-        projected = correction == "projection" or (correction == "auto" and known)
-        splits = repeated_halves if projected else random_splits
-        cv = splits(data, seed)
 
-    def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
-        if correction != "auto":
-            return _CORRECTIONS[correction]
-        found = Situation.of_design(design, by_rows=known and rows_known)
-        return stats.projection_t if found.projects else stats.corrected_t
+    def ask(scoring: Any, question: Question) -> Any:
+        known, splits = rows_known(named, scoring, y), cv
+        if cv is None and correction != "bouckaert":
+            projected = correction == "projection" or (correction == "auto" and known)
+            splits = (repeated_halves if projected else random_splits)(data, seed)
 
-    def accept(design: Design) -> None:
-        design_check(procedure_for(design), question)(design)
+        def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
+            if correction != "auto":
+                return _CORRECTIONS[correction]
+            found = Situation.of_design(design, by_rows=known and rows_known)
+            return stats.projection_t if found.projects else stats.corrected_t
 
-    partitions = partitions_of(cv, seed, stability)
-    runs = evaluate_partitions(
-        named,
-        X,
-        y,
-        partitions=partitions,
-        groups=groups,
-        sample_weight=sample_weight,
-        scoring=scoring,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-        accept=accept,
-    )
-    return ask_partitions(
-        runs,
-        partitions,
-        lambda run: ask_run(run, procedure_for(run.design, run.rows_known), question),
-    )
+        def accept(design: Design) -> None:
+            design_check(procedure_for(design), question)(design)
+
+        partitions = partitions_of(splits, seed, stability)
+        runs = evaluate_partitions(
+            named,
+            X,
+            y,
+            partitions=partitions,
+            groups=groups,
+            sample_weight=sample_weight,
+            scoring=scoring,
+            params=params,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            store=store,
+            accept=accept,
+        )
+        return ask_partitions(
+            runs,
+            partitions,
+            lambda run: ask_run(run, procedure_for(run.design, run.rows_known), question),
+        )
+
+    if cv is None and correction == "auto":
+        return compare_on_own_splits(named, scoring, y, question, ask)
+    return ask(scoring, question)
 
 
 @reads(estimators_together)
@@ -462,7 +471,9 @@ def compare_estimators(
         metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
-        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+        estimators' ``score``. Several metrics give ``report[metric]``. They share one run, but
+        for default splits: metrics for which the contribution of a row is not known have their
+        own, so that no metric's result depends on the others.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
@@ -562,39 +573,44 @@ def compare_estimators(
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     question.check_scoring(named, scoring)
 
-    plan = AffordableSplits.of(
-        named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
-        budget=budget, test=test, seed=seed,
-        control=control, adjustment=adjustment,
-    )  # fmt: skip
+    def ask(scoring: Any, question: Question) -> Any:
+        plan = AffordableSplits.of(
+            named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
+            budget=budget, test=test, seed=seed,
+            control=control, adjustment=adjustment,
+        )  # fmt: skip
 
-    def accept(design: Design) -> None:
-        procedure, _ = plan.choose(test, design)
-        several = adjustment if len(named) > 2 else "auto"
-        design_check(procedure, question, adjustment=several)(design)
+        def accept(design: Design) -> None:
+            procedure, _ = plan.choose(test, design)
+            several = adjustment if len(named) > 2 else "auto"
+            design_check(procedure, question, adjustment=several)(design)
 
-    def ask(run: CrossValidationRun) -> Any:
-        procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
-        if len(named) > 2:
-            return ask_systems_run(
-                run, procedure, question, adjustment=adjustment, control=control, seed=seed,
-                choice=choice,
-            )  # fmt: skip
-        return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
+        def ask_one(run: CrossValidationRun) -> Any:
+            procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
+            if len(named) > 2:
+                return ask_systems_run(
+                    run, procedure, question, adjustment=adjustment, control=control, seed=seed,
+                    choice=choice,
+                )  # fmt: skip
+            return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
 
-    partitions = partitions_of(plan.cv, seed, stability)
-    runs = evaluate_partitions(
-        named,
-        X,
-        y,
-        partitions=partitions,
-        groups=groups,
-        sample_weight=sample_weight,
-        scoring=scoring,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-        accept=accept,
-    )
-    return ask_partitions(runs, partitions, ask)
+        partitions = partitions_of(plan.cv, seed, stability)
+        runs = evaluate_partitions(
+            named,
+            X,
+            y,
+            partitions=partitions,
+            groups=groups,
+            sample_weight=sample_weight,
+            scoring=scoring,
+            params=params,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            store=store,
+            accept=accept,
+        )
+        return ask_partitions(runs, partitions, ask_one)
+
+    if cv is None and budget is None and test == "auto":
+        return compare_on_own_splits(named, scoring, y, question, ask)
+    return ask(scoring, question)

@@ -14,11 +14,15 @@ Margin = float | Mapping[str, float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """Direction and level of a test, checked before anything is fitted."""
+    """Direction and level of a test, checked before anything is fitted.
+
+    `metrics` names all metrics of the call where each part of them has a run of its own.
+    """
 
     alternative: str
     confidence_level: float
     margin: float | Mapping[str, float] | None = None
+    metrics: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -60,6 +64,7 @@ class Question:
 
     def check_metrics(self, metrics: Collection[str]) -> None:
         """Refuse a margin that does not say which of the metrics it is for."""
+        metrics = self.all_of(metrics)
         if self.margin is None:
             return
         if not isinstance(self.margin, Mapping):
@@ -76,6 +81,10 @@ class Question:
                 f"margin names {unknown[0]!r}, which is not compared here; use "
                 f"{', '.join(map(repr, metrics))}."
             )
+
+    def all_of(self, metrics: Collection[str]) -> Collection[str]:
+        """Return all metrics of the call, of which a run has scored these."""
+        return self.metrics or metrics
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""

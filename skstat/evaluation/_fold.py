@@ -15,6 +15,7 @@ from skstat.evaluation._fingerprint import ModuleDigests
 from skstat.evaluation._inputs import own_rows
 from skstat.evaluation._shared_steps import FirstSteps, FittedSteps, OfOnePipeline
 from skstat.metrics import ScoreMetric
+from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
 
 
@@ -34,7 +35,7 @@ class FoldTask:
     keep_predictions: bool
     kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
     score_training: bool = False
-    row_metrics: Mapping[str, RowMetric] = field(default_factory=dict)
+    row_metrics: Mapping[str, RowMetric | OwnMean] = field(default_factory=dict)
     of_spread: Mapping[str, ScoreMetric] = field(default_factory=dict)  # constant y: undefined
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     dataset: int = 0

@@ -47,6 +47,7 @@ from skstat.evaluation._running import Work
 from skstat.evaluation._shared_steps import first_steps
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.metrics import ScoreMetric, as_metric
+from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
@@ -63,6 +64,12 @@ class RunPlan:
     tasks: list[FoldTask]
     weighted: frozenset[str] = frozenset()  # metrics whose scores are weighted
     weights: Any = None  # as `sample_weight` gave them, in the order of the data
+    by_formula: frozenset[str] = frozenset()  # metrics whose rows have contributions
+
+    def is_mean(self, metric: str) -> bool:
+        """Whether the score is a mean over rows, as far as is known or was found."""
+        rows = self.tasks[0].row_metrics.get(metric)
+        return isinstance(rows, OwnMean) or self.scoring.is_mean(metric)
 
     def work(self, dataset: int, store: Store | None) -> Work:
         """Return the tasks, without those whose records are stored already."""
@@ -133,7 +140,10 @@ def make_plan(
     routed = _route(named, resolved, params, weights)
     tasks = _tasks(named, resolved, design, routed, kept=kept)
     of_spread = _metrics_of_spread(resolved)
-    rows = _row_metrics(resolved, data.y) if keep_rows else {}
+    rows = _row_metrics(resolved.sources, data.y) if keep_rows else {}
+    by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
+    if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
+        rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     common = first_steps(list(named.values()), scorer_reads=_only_read(resolved))
     tasks = [
         replace(
@@ -158,6 +168,7 @@ def make_plan(
         tasks=tasks,
         weighted=weighted,
         weights=weights,
+        by_formula=by_formula,
     )
 
 
@@ -230,25 +241,56 @@ def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:
     return found
 
 
-def _row_metrics(scoring: Scoring, y: Any) -> dict[str, RowMetric]:
+def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | OwnMean]:
     """Metrics of which the rows' contributions can be found, by name."""
-    found = {
-        name: None if y is None else RowMetric.of(name if source is None else source, y)
-        for name, source in scoring.sources.items()
-    }
-    return {name: metric for name, metric in found.items() if metric is not None}
+    if y is None:
+        return {}
+    found: dict[str, RowMetric | OwnMean] = {}
+    for name, source in sources.items():
+        known = RowMetric.of(name if source is None else source, y)
+        metric: RowMetric | OwnMean | None = known
+        if known is None or not known.has_formula(y):
+            metric = OwnMean.of(source, y) or known
+        if metric is not None:
+            found[name] = metric
+    return found
 
 
 def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
     """Whether what every row contributes will be known, of all metrics and estimators."""
-    guessed = any(hasattr(estimator, "expected_score") for estimator in named.values())
-    if guessed or y is None or (callable(scoring) and not _is_scorer(scoring)):
-        return False
-    resolved = resolve_scoring(named, scoring)
-    metrics = _row_metrics(resolved, y)
-    return len(metrics) == len(resolved.sources) and all(
-        metric.has_formula(y) for metric in metrics.values()
-    )
+    return by_rows_known(named, scoring, y)[False] == {}
+
+
+def by_rows_known(
+    named: Mapping[str, Any], scoring: Any, y: Any
+) -> dict[bool, Mapping[str, Any]]:
+    """Sort the metrics by whether what every row contributes will be known.
+
+    Parameters
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    scoring : str, callable, list, tuple or dict
+        The metrics.
+    y : array-like of shape (n_rows,) or None
+        Truth of all rows.
+
+    Returns
+    -------
+    dict of bool to mapping
+        Two mappings from names of metrics to what they were given as.
+    """
+    sources = resolve_scoring(named, scoring).sources  # which refuses what no metric is
+    if any(hasattr(estimator, "expected_score") for estimator in named.values()):
+        return {True: {}, False: sources}
+    rows = _row_metrics(sources, y)
+    known = {name for name, metric in rows.items() if metric.has_formula(y)}
+    return {
+        whether: {
+            name: source for name, source in sources.items() if (name in known) is whether
+        }
+        for whether in (True, False)
+    }
 
 
 def _is_scorer(scoring: Any) -> bool:

@@ -1,6 +1,6 @@
 """A run: scores of several estimators, on which any number of tests can be made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -44,6 +44,8 @@ class CrossValidationRun:
         Metrics that are means over rows.
     hits : frozenset of str
         Metrics that are the share of rows that are right.
+    by_formula : frozenset of str
+        Metrics of which a formula says what every row contributes, if the splits allow it.
     unstable, unseeded, fixed_seeds : frozenset of str
         Estimators not known to be stable, that no second run can repeat, and whose
         seed was the same in every fit.
@@ -79,6 +81,7 @@ class CrossValidationRun:
     weighted: frozenset[str] = frozenset()
     means: frozenset[str] = frozenset()
     hits: frozenset[str] = frozenset()
+    by_formula: frozenset[str] = frozenset()
     sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -96,8 +99,19 @@ class CrossValidationRun:
     @property
     def rows_known(self) -> bool:
         """Whether it is known, for all metrics, what every row contributed."""
-        everyone = set(self.names)
-        return all(everyone <= set(self.contributions.get(m, ())) for m in self.metrics)
+        return all(self.knows_rows(self.names, metric) for metric in self.metrics)
+
+    def knows_rows(self, names: Iterable[str], metric: str) -> bool:
+        """Whether it is known what every row contributed to the scores of some estimators.
+
+        Parameters
+        ----------
+        names : iterable of str
+            The estimators.
+        metric : str
+            Name of the metric.
+        """
+        return set(names) <= set(self.contributions.get(metric, ()))
 
     def column(self, name: str, metric: str | None = None) -> np.ndarray:
         """Scores of one estimator on every split.
@@ -202,8 +216,10 @@ class CrossValidationRun:
 
     def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
         """Contributions of some estimators, if those of all of them are known."""
-        known = self.contributions.get(self.metric(metric), {})
-        return [known[name] for name in names] if set(names) <= set(known) else None
+        metric = self.metric(metric)
+        if not self.knows_rows(names, metric):
+            return None
+        return [self.contributions[metric][name] for name in names]
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
         """How much more the differences of splits vary than their test rows explain.

@@ -5,6 +5,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -189,6 +190,35 @@ class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Any:
         return X
+
+
+class _Asked(_Given):
+    """An estimator that keeps in mind what it is asked for."""
+
+    def __init__(self, classes: Any = (0, 1)) -> None:
+        super().__init__(classes)
+        self.asked: set[str] = set()
+
+    def predict(self, X: Any) -> Any:
+        self.asked.add("predict")
+        return super().predict(X)
+
+    def predict_proba(self, X: Any) -> Any:
+        self.asked.add("predict_proba")
+        return np.full((len(X), len(self.classes)), 1 / len(self.classes))
+
+    def decision_function(self, X: Any) -> Any:
+        self.asked.add("decision_function")
+        k = len(self.classes)
+        return np.zeros(len(X) if k == 2 else (len(X), k))
+
+
+def methods_asked(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
+    """Name the methods of an estimator that a scorer asks for."""
+    estimator = _Asked(classes)
+    with suppress(Exception):  # it need not get on with outputs that say nothing
+        scorer(estimator, y, y)
+    return estimator.asked
 
 
 @dataclass(frozen=True)

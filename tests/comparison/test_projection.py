@@ -228,7 +228,11 @@ def own(estimator, X, y):
 
 @pytest.mark.parametrize(
     "scoring",
-    [own, make_scorer(lambda y, p: float(np.mean(y == p))), ["accuracy", "top_k_accuracy"]],
+    [
+        own,
+        make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
+        ["accuracy", "top_k_accuracy"],
+    ],
     ids=["function", "scorer of a function", "two metrics"],
 )
 def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):

@@ -368,7 +368,7 @@ def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
     X, y = data()
     scorers = {
         "function": lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
-        "lambda": make_scorer(lambda y, p: float(np.mean(y == p))),
+        "lambda": make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
         "largest": "neg_max_error",
     }
     for scoring in scorers.values():
@@ -383,7 +383,10 @@ def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
 
 def test_one_metric_may_be_known_and_another_not():
     X, y = data()
-    scoring = {"accuracy": "accuracy", "own": make_scorer(lambda y, p: float(np.mean(y == p)))}
+    scoring = {
+        "accuracy": "accuracy",
+        "own": make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
+    }
     run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
     assert not run.rows_known
     assert run.rows(metric="own") is None

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+import scipy.stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -16,6 +17,7 @@ from skstat import (
     compare_estimators,
     compare_scores,
     compare_to_baseline,
+    estimate_performance,
     paired_cross_validate,
     paired_cv_ttest,
 )
@@ -264,3 +266,76 @@ def test_a_class_that_is_hardly_named_or_by_turns(few, many, doubted):
             GaussianNB(), X, y, strategy="most_frequent", random_state=0
         )
         assert "SKS141" not in codes(against_guess)
+
+
+def skewed_data(n=150, seed=0, spread=1.0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    return X, np.exp(spread * rng.normal(size=n)) * (X[:, 0] > 0) + X[:, 1]
+
+
+MSE, MAE = "neg_mean_squared_error", "neg_mean_absolute_error"
+RIDGES = [("free", Ridge(1.0)), ("shrunk", Ridge(1000.0))]
+
+
+def test_single_rows_that_decide():
+    X, y = skewed_data(spread=0.8)
+    ask = {"random_state": 0, "verbose": False}
+    for scoring, doubted in ((MSE, True), (MAE, False)):
+        estimate = estimate_performance(RIDGES[0], X, y, scoring=scoring, **ask)
+        assert ("SKS143" in codes(estimate)) is doubted
+    y[X[:, 0].argmax()] += 30
+    report = compare_estimators(RIDGES, X, y, scoring=MSE, **ask)
+    own = report.sample.rows.values.mean(axis=0)
+    expected = scipy.stats.skew(own[:, 0] - own[:, 1]) / np.sqrt(len(y))
+    assert report.sample.rows.skewness_left == pytest.approx(expected)
+    assert abs(expected) > 0.4 and "SKS143" in codes(report)
+    assert "SKS143" not in codes(compare_estimators(RIDGES, X, y, scoring=MAE, **ask))
+
+
+def test_one_tail_is_doubted_before_two():
+    X, y = skewed_data()
+    ask = {"scoring": MSE, "random_state": 0, "verbose": False}
+    report = compare_estimators(RIDGES, X, y, **ask)
+    assert 0.2 < abs(report.sample.rows.skewness_left) < 0.4 and "SKS143" not in codes(report)
+    assert "SKS143" in codes(compare_estimators(RIDGES, X, y, **ask, alternative="greater"))
+    assert "SKS143" in codes(compare_estimators(RIDGES, X, y, **ask, margin=0.1))
+
+
+def test_shares_have_intervals_of_their_own_and_no_such_doubt(cancer):
+    X, y = cancer
+    ask = {"random_state": 0, "verbose": False}
+    rare = np.flatnonzero(y == 1)[:200].tolist() + np.flatnonzero(y == 0)[:40].tolist()
+    for scoring in ("accuracy", "roc_auc"):
+        report = estimate_performance(GaussianNB(), X[rare], y[rare], scoring=scoring, **ask)
+        assert "SKS143" not in codes(report)
+
+
+@pytest.mark.parametrize("left", [0.2, 0.4])
+def test_what_skewness_does_to_one_tail(left):
+    """The figures of the advice: a sum of n squares of normal numbers, of skewness sqrt(8)."""
+    n, z = round(8 / left**2), 1.6448536
+    by_expansion = left * (2 * z**2 + 1) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) / 6
+    assert 0.05 + by_expansion == pytest.approx({0.2: 0.072, 0.4: 0.094}[left], abs=5e-4)
+    x = np.random.default_rng(0).normal(size=(20_000, n)) ** 2
+    t = (x.mean(axis=1) - 1) / (x.std(axis=1, ddof=1) / np.sqrt(n))
+    critical = scipy.stats.t.isf(0.05, n - 1)
+    low, high = np.mean(t < -critical), np.mean(t > critical)
+    assert low == pytest.approx(0.05 + by_expansion, abs=0.02)
+    assert high == pytest.approx(0.05 - by_expansion, abs=0.02)
+
+
+def test_effective_groups_of_an_estimate():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(24), [60] + [4] * 23)
+    y = np.arange(len(groups)) % 2
+    X = rng.normal(size=(len(groups), 3)) + y[:, None]
+    report = estimate_performance(
+        GaussianNB(), X, y, groups=groups, scoring="accuracy", random_state=0, verbose=False
+    )
+    assert "SKS109" in codes(report)
+    even = np.repeat(np.arange(38), 4)
+    report = estimate_performance(
+        GaussianNB(), X, y, groups=even, scoring="accuracy", random_state=0, verbose=False
+    )
+    assert "SKS109" not in codes(report)

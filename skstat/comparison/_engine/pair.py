@@ -228,7 +228,7 @@ def ask_run(
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
-    context = Context(n_unadjusted=len(metrics))
+    context = Context(n_unadjusted=len(question.all_of(metrics)))
     reports = {}
     for metric in metrics:
         report = ask_metric(
@@ -315,6 +315,7 @@ def run_context(
         rarest_label=run.rarest_label,
         same_class_shares=run.same_class_shares,
         is_mean=metric in run.means,
+        rows_unknown=metric not in run.by_formula,
         smallest_class=None if metric in run.means else run.rarest_class,
     )
 

@@ -84,7 +84,9 @@ def ask_systems_run(
             metric=metric,
             is_loss=metric in run.losses,
             design=run.design.describe(),
-            context=run_context(run, names, Context(n_unadjusted=len(metrics)), metric),
+            context=run_context(
+                run, names, Context(n_unadjusted=len(question.all_of(metrics))), metric
+            ),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
             n_resamples=n_resamples,

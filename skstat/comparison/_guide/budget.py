@@ -65,13 +65,15 @@ class AffordableSplits:
                 f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
                 "two out."
             )
+        # A scorer of the user's own is tried to find out; not where nobody asks.
+        needed = procedure is None or reads_rows(procedure)
         situation = Situation(
             holds="estimators",
             n_systems=len(named),
             grouped=groups is not None,
             stable=True if all(map(is_known_stable, named.values())) else None,
             budget=budget,
-            by_rows=rows_known(named, scoring, y),
+            by_rows=needed and rows_known(named, scoring, y),
             control=control is not None,
             adjustment=adjustment,
             **of_question(question),

@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
-from skstat.comparison._engine import run_context
+from skstat.comparison._engine import on_own_splits, run_context
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.choice import (
     by_budget,
@@ -221,79 +221,91 @@ def estimate_performance(
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)
     resolve_scoring(named, scoring)
-    sources = metric_sources(named, scoring)
     groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
-    known = {
-        name: None if y is None else RowMetric.of(name if source is None else source, y)
-        for name, source in sources.items()
-    }
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
-    weighted = weighted_metrics(named, scoring, sample_weight)
-    known |= dict.fromkeys(weighted)  # scores of single rows know no weights
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
-    contribute = rows_known(named, scoring, y)
-    name, reason = method, ""
-    if method == "auto" and cv is not None:
-        name, reason = by_splits(cv, data, known, named)
-    elif method == "auto":
-        name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
-    chosen = METHODS[name]
-    if weighted and chosen.by_rows:
-        raise ValueError(
-            f"method={name!r} reads the scores of single rows, but sample_weight= says that "
-            f"rows do not count equally. Use 'projection' or 'corrected_t', which read "
-            f"weighted "
-            "scores, or leave sample_weight out."
+
+    def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
+        sources = metric_sources(named, scoring)
+        known = {
+            name: None if y is None else RowMetric.of(name if source is None else source, y)
+            for name, source in sources.items()
+        }
+        weighted = weighted_metrics(named, scoring, sample_weight)
+        known |= dict.fromkeys(weighted)  # scores of single rows know no weights
+        contribute = rows_known(named, scoring, y)
+        name, reason = method, ""
+        if method == "auto" and cv is not None:
+            name, reason = by_splits(cv, data, known, named)
+        elif method == "auto":
+            name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
+        chosen = METHODS[name]
+        if weighted and chosen.by_rows:
+            raise ValueError(
+                f"method={name!r} reads the scores of single rows, but sample_weight= says "
+                "that rows do not count equally. Use 'projection' or 'corrected_t', which read "
+                "weighted scores, or leave sample_weight out."
+            )
+        check_answers(name, chosen, known, data, contribute=contribute)
+        affordable = budget
+        if budget is not None:
+            least = chosen.least + chosen.fit_whole
+            if budget < least:
+                raise ValueError(
+                    f"budget={budget}: method={name!r} needs {least} fits at least."
+                )
+            affordable = budget - chosen.fit_whole
+        splits = SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
+        splitter = chosen.splits(splits) if cv is None else cv
+        responses = {
+            row.response for row in known.values() if row is not None and chosen.by_rows
+        }
+        found = evaluate_outputs(
+            named,
+            X,
+            y,
+            cv=splitter,
+            responses=responses,
+            fit_whole=chosen.fit_whole,
+            scores_training=lambda split: (
+                not chosen.fit_whole and is_main_split(splitter, split)
+            ),
+            groups=groups,
+            sample_weight=sample_weight,
+            scoring=scoring,
+            params=params,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            store=store,
+            accept=lambda design: chosen.check(design, splitter),
+            keep_rows=contribute
+            and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
         )
-    check_answers(name, chosen, known, data, contribute=contribute)
-    if budget is not None:
-        least = chosen.least + chosen.fit_whole
-        if budget < least:
-            raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
-        budget -= chosen.fit_whole
-    splits = SplitRequest(data=data, seed=seed, budget=budget, stable=stable)
-    splitter = chosen.splits(splits) if cv is None else cv
-    responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
-    found = evaluate_outputs(
-        named,
-        X,
-        y,
-        cv=splitter,
-        responses=responses,
-        fit_whole=chosen.fit_whole,
-        scores_training=lambda split: not chosen.fit_whole and is_main_split(splitter, split),
-        groups=groups,
-        sample_weight=sample_weight,
-        scoring=scoring,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-        accept=lambda design: chosen.check(design, splitter),
-        keep_rows=contribute
-        and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
-    )
-    notes = _notes(named)
-    reports = {}
-    for metric in found.run.metrics:
-        scores = RunScores(
-            run=found,
-            metric=metric,
-            rows=known.get(metric),
-            splitter=splitter,
-            interval=interval,
-            seed=seed,
-        )
-        loss = is_loss(metric, sources.get(metric))
-        own, why = name, reason
-        if method == "auto":
-            own, why = by_contributions(name, reason, projects=scores.projects)
-        request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
-        reports[metric] = _report(scores, request, is_loss=loss)
-    return one_or_per_metric(reports)
+        notes = _notes(named)
+        reports = {}
+        for metric in found.run.metrics:
+            scores = RunScores(
+                run=found,
+                metric=metric,
+                rows=known.get(metric),
+                splitter=splitter,
+                interval=interval,
+                seed=seed,
+            )
+            loss = is_loss(metric, sources.get(metric))
+            own, why = name, reason
+            if method == "auto":
+                own, why = by_contributions(name, reason, projects=scores.projects)
+            request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
+            reports[metric] = _report(scores, request, is_loss=loss)
+        return one_or_per_metric(reports)
+
+    if method == "auto" and cv is None and budget is None:
+        return on_own_splits(named, scoring, y, ask)
+    return ask(scoring, ())
 
 
 def _refuse_frozen(named: Mapping[str, Any]) -> None:
@@ -436,7 +448,9 @@ def _case(
     return PerformanceCase(
         method=request.method,
         row=row,
-        sample=Scores(
+        sample=scores.of_folds(names or scores.names)
+        if request.method.by_contributions
+        else Scores(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),

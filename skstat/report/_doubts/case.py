@@ -67,6 +67,7 @@ class Context:
     of_labels: bool | None = None
     is_mean: bool = False  # over rows
     same_class_shares: bool = False  # of all splits
+    rows_unknown: bool = False  # what every row contributes to the metric
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems

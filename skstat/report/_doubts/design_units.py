@@ -49,8 +49,9 @@ def _few(n: int, unit: str) -> Found:
     "few groups",
     weight="weak",
     when="``groups`` were kept together, and there are fewer than 10 of them. On a test "
-    "set, and for the projection t test, fewer than 20, where groups of unequal size count as "
-    "many as groups of one size would weigh: (sum of the sizes)^2 / (sum of their squares). "
+    "set, and for the projection t test and its interval, fewer than 20, where groups of "
+    "unequal size count as many as groups of one size would weigh: (sum of the sizes)^2 / "
+    "(sum of their squares). "
     "Rows of unequal weight count so too.",
     action="collect more groups",
     advice="The groups are the independent observations, not their rows. With fewer than 10 "
@@ -84,6 +85,9 @@ def _few_in_folds(sample: PairedFoldScores | FoldScores) -> Found | None:
 
 @few_groups.of(PerformanceCase)
 def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
+    if case.method.by_contributions:  # few of them are doubted whatever their sizes
+        few = case.row.estimate.n_units < _FEW_EFFECTIVE
+        return None if few else _few_in_folds(case.sample)
     return few_groups(case) if case.method.by_splits else None
 
 

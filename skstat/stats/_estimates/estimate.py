@@ -26,6 +26,8 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._test_set import proportion_interval
 
+_LARGEST_EXPONENT = 700.0  # of e, in floats
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Estimate(NamesHabits, InScoreUnits, ABC):
@@ -68,6 +70,11 @@ class Estimate(NamesHabits, InScoreUnits, ABC):
     ignored_variance: tuple[str, ...] = ()
     bounds: tuple[float | None, float | None] = (None, None)
     references: tuple[Reference, ...] = ()
+
+    @property
+    def has_two_bounds(self) -> bool:
+        """Whether the quantity has a lowest and a highest value."""
+        return None not in self.bounds
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided interval of the estimand.
@@ -133,9 +140,13 @@ class MeanEstimate(Estimate):
     ----------
     df : float or None
         Degrees of freedom; None for the normal distribution.
+    by_logit : bool
+        Whether the interval is made on the scale of the logit, if the quantity has two
+        bounds: close to one of them an estimate varies more on the other side.
     """
 
     df: float | None = None  # type: ignore[misc]
+    by_logit: bool = False
 
     def _interval(self, confidence_level: float) -> tuple[float, float]:
         if not self.standard_error:
@@ -144,6 +155,9 @@ class MeanEstimate(Estimate):
         df = self.df
         critical = tails.normal_isf(tail) if df is None else tails.t_isf(tail, df)
         half_width = float(critical) * self.standard_error
+        least, most = self.bounds
+        if self.by_logit and least is not None and most is not None:
+            return _by_logit(self.estimate, half_width, least, most)
         return self.estimate - half_width, self.estimate + half_width
 
 
@@ -223,6 +237,20 @@ class OutOfBagEstimate(MeanEstimate):
     """
 
     noise: float = 0.0
+
+
+def _by_logit(
+    estimate: float, half_width: float, least: float, most: float
+) -> tuple[float, float]:
+    """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
+    below, above, size = estimate - least, most - estimate, most - least
+    if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
+        return estimate - half_width, estimate + half_width
+    stretch = math.exp(min(half_width * size / (below * above), _LARGEST_EXPONENT))
+    return (
+        least + size * below / (below + above * stretch),
+        most - size * above / (above + below * stretch),
+    )
 
 
 def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:

@@ -1,5 +1,6 @@
 """What every row contributes to the scores of repeated K-fold cross-validation."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -11,6 +12,7 @@ from skstat.stats._common import InScoreUnits, read_numbers
 
 Floats = NDArray[np.float64]
 
+_NOISE = 1e-12  # spread of numbers of size 1 up to which they are alike
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
 _OF_MEANS, _OF_OTHERS = 1 / 30, 1 / 7
 
@@ -121,6 +123,21 @@ class RowContributions(InScoreUnits):
         enough in simulations; other metrics, groups and weights needed 1/7.
         """
         return _OF_MEANS if self.of_mean and self.n_effective is None else _OF_OTHERS
+
+    @cached_property
+    def skewness_left(self) -> float:
+        """Skewness of what the units contribute over the root of their number.
+
+        Of one system, or of the difference of the first two: as skewed as their mean. 0 where
+        nothing varies.
+        """
+        mean = self.values.mean(axis=0)
+        own = mean[:, 0] if mean.shape[1] == 1 else mean[:, 0] - mean[:, 1]
+        centred = own - own.mean()
+        spread = math.sqrt(float(np.mean(centred**2)))
+        if spread <= _NOISE * float(np.abs(own).max()):
+            return 0.0
+        return float(np.mean((centred / spread) ** 3)) / math.sqrt(self.n_units)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:

@@ -237,7 +237,9 @@ def projection_estimate(
 ) -> MeanEstimate:
     """Estimate the expected score of a learner from repeated partitions, for any metric.
 
-    The standard error is that of :func:`projection_t` [1]_ [2]_.
+    The standard error is that of :func:`projection_t` [1]_ [2]_. The interval is one of
+    Student's t; where the estimate is said to have two bounds, as in
+    ``estimate.within(0, 1)``, it is made on the scale of the logit.
 
     Parameters
     ----------
@@ -290,6 +292,7 @@ def projection_estimate(
         estimate=float(np.mean(values)),
         standard_error=standard_error,
         df=sample.rows.df,
+        by_logit=True,
         assumptions=assumptions_about(sample),
     )
 

@@ -1,0 +1,113 @@
+"""Every metric keeps its test and its splits, whatever else is asked in the same call."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat.testing import check_report
+
+RNG = np.random.default_rng(1)
+Y = RNG.integers(0, 2, 120)
+X = RNG.normal(size=(120, 3)) + 0.7 * Y[:, None]
+LR, NB = LogisticRegression(), GaussianNB()
+TWO = {"lr": LR, "nb": NB}
+OWN_F1 = make_scorer(lambda y, p: f1_score(y, p))
+KEPT = {"average_precision": "average_precision", "log": "neg_log_loss"}
+ALL = {"own": OWN_F1, **KEPT}
+ASK = {"random_state": 0, "verbose": False}
+
+
+def compare(scoring, **more):
+    return skstat.compare_estimators(TWO, X, Y, scoring=scoring, **ASK, **more)
+
+
+def compare_three(scoring, **more):
+    three = {**TWO, "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    return skstat.compare_estimators(three, X, Y, scoring=scoring, **ASK, **more)
+
+
+def by_cv(scoring, **more):
+    return skstat.paired_cv_ttest(LR, NB, X, Y, scoring=scoring, **ASK, **more)
+
+
+def baseline(scoring, **more):
+    return skstat.compare_to_baseline(NB, X, Y, scoring=scoring, **ASK, **more)
+
+
+def performance(scoring, **more):
+    return skstat.estimate_performance(NB, X, Y, scoring=scoring, **ASK, **more)
+
+
+def numbers(report):
+    state = report.to_dict()
+    kept = ("outcome", "pairwise", "design", "sample", "choice", "rows", "method", "reason")
+    return {key: state.get(key) for key in kept}
+
+
+@pytest.mark.parametrize("door", [compare, compare_three, by_cv, baseline])
+def test_of_each_metric_the_report_is_the_same_as_alone(door):
+    together = door(ALL)
+    assert list(together) == list(ALL)
+    check_report(together)
+    for metric, source in ALL.items():
+        alone = door({metric: source})
+        assert numbers(together[metric]) == numbers(alone)
+    assert together["own"].design["kind"] != together["log"].design["kind"]
+    assert {d.code for d in together["own"].doubts} >= {"SKS501"}
+    (doubt,) = (d for d in together.doubts if d.code == "SKS501")
+    assert doubt.text.startswith("3 metrics were tested")
+
+
+def test_of_each_metric_the_estimate_is_the_same_as_alone():
+    together = performance(ALL)
+    assert list(together) == list(ALL)
+    for metric, source in ALL.items():
+        assert numbers(together[metric]) == numbers(performance({metric: source}))
+    methods = {metric: part.method for metric, part in together.reports.items()}
+    assert methods == {
+        "own": "corrected_t", "average_precision": "projection", "log": "projection",
+    }  # fmt: skip
+
+
+def test_margins_and_other_partitions_go_with_their_metrics():
+    margin = {"own": 0.1, "log": 0.02}
+    together = compare(ALL, margin=margin, stability=1)
+    assert {metric: part.margin for metric, part in together.reports.items()} == {
+        "own": 0.1, "average_precision": None, "log": 0.02,
+    }  # fmt: skip
+    assert all(len(part.stability.seeds) == 1 for part in together.reports.values())
+    with pytest.raises(ValueError, match="margin names 'f2'"):
+        compare(ALL, margin={"f2": 0.1})
+
+
+def test_splits_that_are_given_are_those_of_all_metrics():
+    together = compare(ALL, cv=skstat.RepeatedHalves(5, random_state=0))
+    assert len({part.design["n_splits"] for part in together.reports.values()}) == 1
+    assert compare(ALL, budget=10)["log"].design == compare(ALL, budget=10)["own"].design
+
+
+def test_a_mean_of_ones_own_is_tested_as_the_one_it_equals():
+    own = compare(make_scorer(lambda y, p: float(np.mean(y == p))))
+    known = compare("accuracy")
+    assert own.pvalue == pytest.approx(known.pvalue, rel=1e-12)
+    assert own.confidence_interval() == pytest.approx(known.confidence_interval())
+    total = compare(make_scorer(lambda y, p: float(np.sum(y == p))))
+    assert total.pvalue == pytest.approx(known.pvalue, rel=1e-9)
+    weight = RNG.random(120) + 0.5
+    weighted = compare(
+        make_scorer(lambda y, p, sample_weight=None: np.average(y == p, weights=sample_weight)),
+        sample_weight=weight,
+    )
+    assert weighted.pvalue == pytest.approx(
+        compare("accuracy", sample_weight=weight).pvalue, rel=1e-9
+    )
+
+
+def test_what_the_jackknife_costs_is_said():
+    codes = [doubt.code for doubt in compare(OWN_F1).doubts]
+    assert "SKS142" in codes
+    assert "SKS142" not in [d.code for d in compare("f1", test="block_jackknife_t").doubts]
