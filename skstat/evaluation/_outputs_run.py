@@ -81,7 +81,7 @@ def evaluate_outputs(
         scoring=scoring,
         cv=cv,
         params=params,
-        kept_splits=0,
+        kept_splits=None if keep_rows else 0,  # of one repeat, to see which classes are named
         accept=accept,
         keep_rows=keep_rows,
     )

@@ -298,3 +298,13 @@ def test_targets_in_a_column_are_those_of_one_dimension():
     flat, column = ask(Ridge(), y=YR), ask(Ridge(), y=YR[:, None])
     assert flat.method == column.method == "projection"
     assert column.standard_error == pytest.approx(flat.standard_error)
+
+
+def test_a_class_that_is_named_by_turns_is_doubted():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X = rng.normal(size=(60, 8)) + 0.3 * y[:, None]
+    shrunk = LogisticRegression(C=1e-4)
+    assert "SKS141" in codes_of(ask(shrunk, X=X, y=y, scoring="f1"))
+    assert "SKS141" not in codes_of(ask(shrunk, X=X, y=y, scoring="neg_log_loss"))
+    assert "SKS141" not in codes_of(ask(X=X, y=y, scoring="f1"))

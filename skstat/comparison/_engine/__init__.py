@@ -7,6 +7,7 @@ from skstat.comparison._engine.classes import (
     beside_largest_class,
     beside_named_rows,
     class_sizes_of,
+    named_rows_case,
 )
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,

@@ -69,9 +69,22 @@ def beside_named_rows(
     alike = isinstance(report, ComparisonReport) and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
+    return _with(report, named_rows_case(run, names))
+
+
+def named_rows_case(run: CrossValidationRun, names: Sequence[str]) -> NamedRowsCase:
+    """Count the rows that learners name each class on.
+
+    Parameters
+    ----------
+    run : CrossValidationRun
+        The run.
+    names : sequence of str
+        Learners that are looked at.
+    """
     named = {name: run.named_rows[name] for name in names if name in run.named_rows}
     labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
-    return _with(report, NamedRowsCase(labels=labels, named=named, held=run.held_rows))
+    return NamedRowsCase(labels=labels, named=named, held=run.held_rows)
 
 
 def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) -> OfDatasets:

@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
-from skstat.comparison._engine import on_own_splits, run_context
+from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.choice import (
     by_budget,
@@ -362,7 +362,10 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
             training_score=_training_score(scores, column),
         )
         rows.append(row)
-        doubts += find_doubts(_case(scores, request, row, (name,), fell_back=fell_back))
+        case = _case(scores, request, row, (name,), fell_back=fell_back)
+        doubts += find_doubts(case)
+        if request.method.by_splits and case.of_labels:
+            doubts += find_doubts(named_rows_case(run.run, (name,)))
     difference = None
     if len(rows) == 2:
         found, still = _estimate(scores, request, scores.names)
