@@ -1,0 +1,142 @@
+"""What the projection's variance estimates of every order: docs/projection_theory.rst.
+
+All terms are quadratic, and parts of different sets of rows are uncorrelated. So the
+expectation is a sum over sets, and for each of them that of its parts: nothing is simulated.
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from skstat import RepeatedHalves
+from skstat.stats import RowContributions
+from skstat.stats._samples.projection_variance import projection_variance
+
+R = 15
+
+
+def halvings(n, balanced=True, seed=0):
+    cv = RepeatedHalves(R, balanced=balanced, random_state=seed)
+    folds = np.empty((R, n), dtype=int)
+    for number, (_, test) in enumerate(cv.split(np.zeros((n, 1)))):
+        folds[number // 2, test] = number % 2
+    return folds
+
+
+def by_fold(values, folds):
+    return np.array(
+        [[row[own == k].mean() for k in (0, 1)] for row, own in zip(values, folds, strict=True)]
+    )
+
+
+def estimate(values, folds):
+    """F and v_e as :doc:`any_metric` writes them for halves, with F's floor and both T."""
+    n = values.shape[1]
+    scores = by_fold(values, folds)
+    means = scores.mean(axis=1)
+    v_e = 2 * means.var(ddof=1)
+    apart = scores[:, 0] - scores[:, 1]
+    v_1 = (np.mean(apart**2) / 2 - v_e) / 2
+    alpha = values.mean(axis=0)
+    v_alpha = alpha.var(ddof=1) - np.sum((values - alpha) ** 2) / (n * R * (R - 1))
+    others = by_fold((R * alpha - values) / (R - 1), folds)
+    c = np.mean(apart * (others[:, 0] - others[:, 1])) / 4
+    return 4 * v_alpha / n - 4 * c + v_1, v_e, v_alpha, c, scores
+
+
+def part(rows, tested, folds):
+    """What rows contribute if a set acts: in training alone, or by one row that is tested."""
+    values = np.zeros(folds.shape)
+    for r, own in enumerate(folds):
+        if tested is None:
+            if len({*own[list(rows)]}) == 1:
+                values[r, own != own[rows[0]]] = 2 / folds.shape[1]
+        elif all(own[row] != own[tested] for row in rows if row != tested):
+            values[r, tested] = 1.0
+    return values
+
+
+def expected(values, folds):
+    """The estimate without floor and kappa, and the variance, of a part of variance 1."""
+    first_order, v_e, _, _, scores = estimate(values, folds)
+    return np.array([first_order + v_e / (2 * R), scores.mean() ** 2])
+
+
+def sets(n, size, times=40):
+    rng = np.random.default_rng(size)
+    return [tuple(rng.choice(n, size, replace=False).tolist()) for _ in range(times)]
+
+
+def test_these_are_the_parts_of_the_package():
+    folds = halvings(40)
+    rng = np.random.default_rng(0)
+    # Rows that act alike in training and in testing: F is above its floor.
+    own = rng.normal(size=40)
+    values = own + np.array([[own[f != k].mean() for k in f] for f in folds])
+    values += 0.1 * rng.normal(size=values.shape)
+    first_order, v_e, v_alpha, _, scores = estimate(values, folds)
+    assert first_order > v_alpha / 40
+    found = projection_variance(
+        scores.reshape(-1, 1), RowContributions(values[:, :, None], folds)
+    )
+    assert found.sampling[0, 0] == pytest.approx(first_order)
+    assert found.instability[0, 0] == pytest.approx(v_e * (1 / 30 + 1 / (2 * R)))
+
+
+def test_the_identity_holds_for_any_numbers():
+    folds = halvings(24)
+    values = np.random.default_rng(1).normal(3.0, 1.0, (R, 24))
+    first_order, v_e, v_alpha, c, scores = estimate(values, folds)
+    products = np.mean(scores[:, 0] * scores[:, 1])
+    assert first_order + v_e / (2 * R) == pytest.approx(
+        scores.mean() ** 2 - products + 4 * (v_alpha / 24 - c)
+    )
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+@pytest.mark.parametrize("n", [32, 128])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_pure_orders_are_estimated_without_bias(size, n, balanced):
+    folds = halvings(n, balanced)
+    rows = sets(n, size)
+    found, variance = sum(expected(part(each, each[0], folds), folds) for each in rows)
+    assert found == pytest.approx(variance, rel=1e-9)
+    found, variance = sum(expected(part(each, None, folds), folds) for each in rows)
+    # Terms of relative size 1 / n, which balance makes small.
+    assert found == pytest.approx(variance, rel=size**2 / (4 * n) if balanced else 6 * size / n)
+
+
+def test_the_ratios_of_the_page():
+    for n, ratios in ((64, (1.000, 0.996, 0.989, 0.978)), (256, (1.000, 0.999, 0.997, 0.995))):
+        folds = halvings(n)
+        for size, ratio in enumerate(ratios, start=1):
+            found, variance = sum(
+                expected(part(each, None, folds), folds) for each in sets(n, size, 150)
+            )
+            assert found / variance == pytest.approx(ratio, abs=0.004)
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+@pytest.mark.parametrize("size", [2, 3])
+def test_what_is_left_are_covariances_of_parts_of_one_set(size, balanced):
+    n = 128
+    folds = halvings(n, balanced)
+    found, formula = {0: 0.0, 1: 0.0}, {0: 0.0, 1: 0.0}
+    for rows in sets(n, size, times=25):
+        parts = {tested: part(rows, tested, folds) for tested in (None, *rows)}
+        share = {tested: values.any(axis=1).mean() for tested, values in parts.items()}
+        alone = {tested: expected(values, folds) for tested, values in parts.items()}
+        for a, b in combinations(parts, 2):
+            cross = expected(parts[a] + parts[b], folds) - alone[a] - alone[b]
+            if a is not None and size == 2:
+                w = share[a]
+                factor = 2 * w * (R * w - 1) / (R - 1) - w
+            else:
+                factor = R / (R - 1) * share[a] * share[b] * (1 if a is None else 2)
+            found[a is not None] += (cross[0] - cross[1]) * n**2 / 4
+            formula[a is not None] += factor
+    for kind in found:
+        assert found[kind] == pytest.approx(formula[kind], rel=0.02, abs=0.15)
+    if balanced and size == 2:  # 8 of 15: what rows in different blocks do cancels
+        assert abs(found[1]) < 0.05 * found[0]
