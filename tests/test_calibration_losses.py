@@ -39,6 +39,7 @@ from calibration.readings import COVERAGE, NULL, POWER, Reading
 from calibration.results import Results
 from calibration.study import count
 from skstat import compare_scores, paired_cross_validate, stats
+from skstat.comparison._performance.coverage import MEASURED, _rows
 from skstat.metrics._row_metric import RowMetric
 
 TEN = Classes(name="10 classes", n_classes=10, delta=1.5)
@@ -335,6 +336,25 @@ def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     assert {key for key in beyond if reason_for(*key) is None} == set()
     # Every limit that is stated is one.
     assert {reason_for(*key) for key in beyond} == {limit.reason for limit in LIMITS}
+
+
+def test_what_reports_say_of_coverage_was_counted():
+    """By metric and situation, without what has a doubt of its own."""
+    settings = {setting.name: setting for setting in SETTINGS}
+    names = {"accuracy": 0, "balanced accuracy": 0, "F1": 0, "macro F1": 0, "AUC": 1}
+    names |= {"log loss": 2, "Brier score": 2, "R2": 3, "MSE": 3, "MAE": 3}
+    kinds = list(dict.fromkeys(what for what, _ in MEASURED))
+    found = {}
+    for (metric, name), (rate, _) in rates("projection_estimate", HALVES, COVERAGE).items():
+        setting = settings[name]
+        if "C = 0.001" in name or "t noise" in name:
+            continue
+        few = getattr(setting.law, "share", 0.5) * setting.n < 20
+        grouped = getattr(setting.law, "group_size", 1) > 1
+        rows = _rows(setting.n, 10 if few else 100, grouped=grouped)
+        found.setdefault((kinds[names[metric]], rows), []).append(100 * rate)
+    counted = {key: (round(min(own)), round(max(own))) for key, own in found.items()}
+    assert counted == dict(MEASURED)
 
 
 def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():

@@ -308,3 +308,31 @@ def test_a_class_that_is_named_by_turns_is_doubted():
     assert "SKS141" in codes_of(ask(shrunk, X=X, y=y, scoring="f1"))
     assert "SKS141" not in codes_of(ask(shrunk, X=X, y=y, scoring="neg_log_loss"))
     assert "SKS141" not in codes_of(ask(X=X, y=y, scoring="f1"))
+
+
+@pytest.mark.parametrize(
+    ("scoring", "rows", "grouped", "said"),
+    [
+        ("accuracy", 120, False, "metrics of predicted labels with 100 to 210 rows"),
+        ("accuracy", 60, False, "metrics of predicted labels with 40 rows"),
+        ("f1", 120, True, "metrics of predicted labels with groups"),
+        ("roc_auc", 120, False, "the area under the ROC curve with 100 to 210 rows"),
+        ("neg_log_loss", 120, False, "losses of probabilities with 100 to 210 rows"),
+        ("average_precision", 120, False, ""),  # was not simulated
+    ],
+)
+def test_the_coverage_that_is_claimed_is_that_of_similar_data(scoring, rows, grouped, said):
+    report = ask(
+        X=X[:rows], y=Y[:rows], scoring=scoring, groups=GROUPS[:rows] if grouped else None
+    )
+    assert report.reason.startswith("it measures what rows do in testing and in training")
+    assert ("contained the truth" in report.reason) is bool(said)
+    assert said in report.reason
+
+
+def test_a_rare_class_has_a_coverage_of_its_own():
+    y = (np.arange(120) < 12).astype(int)
+    reason = ask(y=y, scoring="accuracy").reason
+    assert (
+        "with a dozen rows of a class its 95 % interval contained the truth in 82 to" in reason
+    )

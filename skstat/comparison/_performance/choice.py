@@ -47,10 +47,7 @@ def by_budget(
         why = f"{budget} fits are enough for it, and it makes the most of the rows"
         return "nested_cv", why
     if contribute:
-        return "projection", (
-            "its measured coverage was near nominal for most metrics and learners that were "
-            "tried, but not with rare classes, with 40 rows (AUC) or with heavy-tailed errors"
-        )
+        return "projection", "it measures what rows do in testing and in training"
     needs = (
         "the contribution of a row to the metric is not known, and it needs only the scores "
         "of splits"

@@ -18,6 +18,7 @@ from skstat.comparison._performance.choice import (
     by_splits,
     check_answers,
 )
+from skstat.comparison._performance.coverage import measured_coverage
 from skstat.comparison._performance.methods import METHODS, Method
 from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import SplitRequest, is_main_split
@@ -299,6 +300,15 @@ def estimate_performance(
             own, why = name, reason
             if method == "auto":
                 own, why = by_contributions(name, reason, projects=scores.projects)
+                if own == name == "projection":
+                    design = found.run.design
+                    measured = measured_coverage(
+                        known.get(metric),
+                        n_rows=design.n_samples,
+                        rarest=_rarest(scores),
+                        grouped=design.groups is not None,
+                    )
+                    why = "; ".join(filter(None, (why, measured)))
             request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
             reports[metric] = _report(scores, request, is_loss=loss)
         return one_or_per_metric(reports)

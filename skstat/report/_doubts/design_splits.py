@@ -403,9 +403,9 @@ def named_by_turns(case: NamedRowsCase) -> str | None:
     advice="The projection t test finds more, and needs what every row contributes. That is "
     "known for most metrics of scikit-learn, for costs and gains of outcomes "
     "(:func:`~skstat.metrics.cost_sensitive_scorer`), and for a scorer of your own that is the "
-    "mean or the sum over rows of what truth and prediction say: write a function of `y_true` "
-    "and `y_pred`, and pass ``make_scorer(function)``. A scorer that reads columns of X is not "
-    "recognised.",
+    "mean or the sum over rows of what truth and prediction say: write a function of "
+    "``y_true`` and ``y_pred``, and pass ``make_scorer(function)``. A function of estimator, X "
+    "and y is not tried on single rows.",
     page="any_metric",
 )
 def no_contributions(case: Case) -> str | None:
