@@ -75,9 +75,12 @@ class OwnMean:
             if not (few and response == "predict") and len(y) > 2 * _MOST_CALLS:
                 return None
             score = ScorerOfOutputs(scorer, 1.0, classes)
-            kinds = {_kind_in(score, *trial) for trial in _trials(y, classes, response)}
-        kinds.discard("either")
-        if kinds != {"mean"} and kinds != {"sum"}:
+            kinds: set[str] = set()
+            for trial in _trials(y, classes, response):
+                kinds |= {_kind_in(score, *trial)} - {"either"}
+                if len(kinds) > 1 or "other" in kinds:  # before calls that take long
+                    return None
+        if not kinds:
             return None
         return cls(scorer=scorer, response=response, is_sum="sum" in kinds, classes=classes)
 

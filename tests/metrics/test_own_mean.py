@@ -111,3 +111,14 @@ def test_contributions_are_those_of_the_formula(weighted):
     assert OwnMean.of(make_scorer(total), TWO).contributions(TWO, out)[0] == pytest.approx(
         own.sum()
     )
+
+
+def test_what_is_no_mean_is_found_with_few_calls():
+    calls = []
+
+    def slow(y, p):
+        calls.append(len(y))
+        return f1_score(y, p)
+
+    assert OwnMean.of(make_scorer(slow), TWO) is None
+    assert len(calls) <= 8
