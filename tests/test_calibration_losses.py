@@ -351,7 +351,7 @@ def test_what_reports_say_of_coverage_was_counted():
             continue
         few = getattr(setting.law, "share", 0.5) * setting.n < 20
         grouped = getattr(setting.law, "group_size", 1) > 1
-        rows = _rows(setting.n, 10 if few else 100, grouped=grouped)
+        rows = _rows(setting.n, rare=few, grouped=grouped)
         found.setdefault((kinds[names[metric]], rows), []).append(100 * rate)
     counted = {key: (round(min(own)), round(max(own))) for key, own in found.items()}
     assert counted == dict(MEASURED)

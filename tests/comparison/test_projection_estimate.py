@@ -315,6 +315,8 @@ def test_a_class_that_is_named_by_turns_is_doubted():
     [
         ("accuracy", 120, False, "metrics of predicted labels with 100 to 210 rows"),
         ("accuracy", 60, False, "metrics of predicted labels with 40 rows"),
+        ("f1", 60, False, "metrics of predicted labels with 40 rows"),
+        ("f1", 30, False, ""),  # 15 rows of a class, and doubted
         ("f1", 120, True, "metrics of predicted labels with groups"),
         ("roc_auc", 120, False, "the area under the ROC curve with 100 to 210 rows"),
         ("neg_log_loss", 120, False, "losses of probabilities with 100 to 210 rows"),

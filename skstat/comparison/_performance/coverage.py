@@ -59,10 +59,11 @@ def measured_coverage(
     str
         Empty where nothing like it was simulated.
     """
-    if metric is None:
-        return ""
+    rare = rarest is not None and rarest < _FEW_OF_CLASS
+    if metric is None or (rare and n_rows < _FEW_ROWS and not metric.is_mean):
+        return ""  # fewer rows of a class than in the simulations, and doubted (SKS609)
     what = _AUC if metric.metric.is_whole_auc else _BY_KIND.get(metric.metric.kind, "")
-    rows = _rows(n_rows, rarest, grouped=grouped)
+    rows = _rows(n_rows, rare=rare, grouped=grouped)
     if (what, rows) not in MEASURED:
         return ""
     low, high = MEASURED[what, rows]
@@ -72,11 +73,11 @@ def measured_coverage(
     )
 
 
-def _rows(n_rows: int, rarest: int | None, *, grouped: bool) -> Rows:
+def _rows(n_rows: int, *, rare: bool, grouped: bool) -> Rows:
     if grouped:
         return "groups"
     if n_rows < _FEW_ROWS:
         return "40 rows"
-    if rarest is not None and rarest < _FEW_OF_CLASS:
+    if rare:
         return "a dozen rows of a class"
     return "100 to 210 rows" if n_rows < _MANY_ROWS else "300 rows or more"
