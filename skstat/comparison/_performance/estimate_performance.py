@@ -73,9 +73,9 @@ def estimate_performance(
     The standard error of the mean of cross-validation scores is too small, because splits
     share training rows. Each method here says what it estimates, and its coverage was
     measured: :doc:`/performance`. The default is the projection over 15 repeats of two halves,
-    whose 95 % interval contained the truth in 93 to 98 % of all simulations, for nine metrics
-    and for learners from strongly regularised linear models to a decision stump, unless a
-    class was rare. The interval is for the learner trained on half of the rows.
+    whose 95 % interval contained the truth in 92 % of all simulations or more in 401 of 424
+    cells of learner, metric and size; the report says what was found on data like yours. The
+    interval is for the learner trained on half of the rows.
 
     Parameters
     ----------

@@ -215,7 +215,7 @@ def rare_class_estimate(case: PerformanceCase) -> Found | None:
     advice="For metrics other than those of predicted labels, models of splits of the same "
     "rows can be more alike than models of other rows. ``method='projection'`` is the default "
     "where it is known what every row contributes to the metric: its interval contained the "
-    "truth in 93 to 98 % of the same cases. For a scorer of your own use a similar metric of "
+    "truth in 92 to 100 % of the same cases. For a scorer of your own use a similar metric of "
     "scikit-learn. The interval of ``'corrected_t'`` contained the truth in 50 to 88 % of all "
     "cases for log loss and Brier score of regularised learners (logistic regression with C = "
     "0.001 and 0.1, kernel ridge), and in 88 to 94 % for the area under the ROC curve of most "
