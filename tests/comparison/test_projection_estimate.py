@@ -313,14 +313,15 @@ def test_a_class_that_is_named_by_turns_is_doubted():
 @pytest.mark.parametrize(
     ("scoring", "rows", "grouped", "said"),
     [
-        ("accuracy", 120, False, "metrics of predicted labels with 100 to 210 rows"),
-        ("accuracy", 60, False, "metrics of predicted labels with 40 rows"),
-        ("f1", 60, False, "metrics of predicted labels with 40 rows"),
+        ("accuracy", 120, False, "metrics of predicted labels, on 100 to 210 rows"),
+        ("accuracy", 60, False, "metrics of predicted labels, on 40 rows"),
+        ("f1", 60, False, "metrics of predicted labels, on 40 rows"),
         ("f1", 30, False, ""),  # 15 rows of a class, and doubted
-        ("f1", 120, True, "metrics of predicted labels with groups"),
-        ("roc_auc", 120, False, "the area under the ROC curve with 100 to 210 rows"),
-        ("neg_log_loss", 120, False, "losses of probabilities with 100 to 210 rows"),
+        ("f1", 120, True, "metrics of predicted labels, on groups of rows"),
+        ("roc_auc", 120, False, "the area under the ROC curve, on 100 to 210 rows"),
+        ("neg_log_loss", 120, False, "losses of probabilities, on 100 to 210 rows"),
         ("average_precision", 120, False, ""),  # was not simulated
+        ("matthews_corrcoef", 120, False, ""),
     ],
 )
 def test_the_coverage_that_is_claimed_is_that_of_similar_data(scoring, rows, grouped, said):
@@ -336,5 +337,5 @@ def test_a_rare_class_has_a_coverage_of_its_own():
     y = (np.arange(120) < 12).astype(int)
     reason = ask(y=y, scoring="accuracy").reason
     assert (
-        "with a dozen rows of a class its 95 % interval contained the truth in 82 to" in reason
+        "on a dozen rows of a class, its 95 % interval contained the truth in 82 to" in reason
     )

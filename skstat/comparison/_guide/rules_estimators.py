@@ -129,7 +129,7 @@ PLANNED = (
         ),
         cautions=(
             "It is conservative: in simulations it found a quarter of the differences that "
-            "the projection t test finds in the median case, and more than three fifths in "
+            "the projection t test finds in the median case, and about half of them in "
             "one case of four.",
         ),
         design=blocks,

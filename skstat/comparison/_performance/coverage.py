@@ -6,28 +6,42 @@ from typing import Literal
 from skstat.metrics._row_metric import RowMetric
 
 Rows = Literal[
-    "groups", "a dozen rows of a class", "40 rows", "100 to 210 rows", "300 rows or more"
+    "groups of rows",
+    "a dozen rows of a class",
+    "40 rows",
+    "100 to 210 rows",
+    "300 rows or more",
 ]
 _FEW_OF_CLASS, _FEW_ROWS, _MANY_ROWS = 20, 70, 300
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
-_PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R²"
-_BY_KIND = {"labels": _LABELS, "probabilities": _PROBABILITIES, "numbers": _ERRORS}
+_PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
+# What was simulated, by the functions that compute it.
+_SIMULATED = {
+    "accuracy_score": _LABELS,
+    "balanced_accuracy_score": _LABELS,
+    "f1_score": _LABELS,
+    "log_loss": _PROBABILITIES,
+    "brier_score_loss": _PROBABILITIES,
+    "mean_squared_error": _ERRORS,
+    "mean_absolute_error": _ERRORS,
+    "r2_score": _ERRORS,
+}
 
 # Lowest and highest share over the cells of docs/_measured/losses.json, in per cent. Left out
 # are learners that name one class at times and noise without a variance, which have doubts of
 # their own.
 MEASURED: Mapping[tuple[str, Rows], tuple[int, int]] = {
-    (_LABELS, "groups"): (93, 97),
+    (_LABELS, "groups of rows"): (93, 97),
     (_LABELS, "a dozen rows of a class"): (82, 100),
     (_LABELS, "40 rows"): (88, 99),
     (_LABELS, "100 to 210 rows"): (90, 100),
     (_LABELS, "300 rows or more"): (94, 99),
-    (_AUC, "groups"): (92, 95),
+    (_AUC, "groups of rows"): (92, 95),
     (_AUC, "a dozen rows of a class"): (86, 96),
     (_AUC, "40 rows"): (96, 99),
     (_AUC, "100 to 210 rows"): (95, 100),
     (_AUC, "300 rows or more"): (94, 99),
-    (_PROBABILITIES, "groups"): (92, 98),
+    (_PROBABILITIES, "groups of rows"): (92, 98),
     (_PROBABILITIES, "a dozen rows of a class"): (93, 100),
     (_PROBABILITIES, "40 rows"): (90, 100),
     (_PROBABILITIES, "100 to 210 rows"): (91, 100),
@@ -62,20 +76,20 @@ def measured_coverage(
     rare = rarest is not None and rarest < _FEW_OF_CLASS
     if metric is None or (rare and n_rows < _FEW_ROWS and not metric.is_mean):
         return ""  # fewer rows of a class than in the simulations, and doubted (SKS609)
-    what = _AUC if metric.metric.is_whole_auc else _BY_KIND.get(metric.metric.kind, "")
+    what = _AUC if metric.metric.is_whole_auc else _SIMULATED.get(metric.metric.known, "")
     rows = _rows(n_rows, rare=rare, grouped=grouped)
     if (what, rows) not in MEASURED:
         return ""
     low, high = MEASURED[what, rows]
     return (
-        f"in simulations of {what} with {rows} its 95 % interval contained the truth in {low} "
+        f"in simulations of {what}, on {rows}, its 95 % interval contained the truth in {low} "
         f"to {high} % of all cases"
     )
 
 
 def _rows(n_rows: int, *, rare: bool, grouped: bool) -> Rows:
     if grouped:
-        return "groups"
+        return "groups of rows"
     if n_rows < _FEW_ROWS:
         return "40 rows"
     if rare:

@@ -365,7 +365,7 @@ def fixed_class_shares(case: Case) -> Found | None:
     when="The metric is one of predicted labels, and in the first repeat of a run a learner "
     "names a class on fewer than a quarter of the rows that are of it, or on three times as "
     "many rows of one test set as of another, and five more.",
-    action="compare log loss or ROC AUC, which do not jump",
+    action="use log loss or ROC AUC, which do not jump",
     advice="Such a learner makes one choice for a whole data set: to name the class or not. "
     "Its score then has two values rather than a normal law, and a t test is not right for "
     "that, whatever its standard error. In simulations 95 % intervals of the difference in F1 "
