@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from skstat.stats import Reference, _literature
 from skstat.stats._common import declared
 from skstat.stats._multiplicity.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_facts
 
-WORKS = {name: work for name, work in vars(_literature).items() if isinstance(work, Reference)}
+WORKS = _literature.WORKS
 REQUIRED = {
     "article": {"author", "title", "journal", "year", "volume"},
     "book": {"author", "title", "publisher", "year"},
@@ -82,6 +83,16 @@ def test_every_work_has_a_complete_bibtex_entry(name):
 def test_no_two_works_share_a_key():
     keys = [work.key for work in WORKS.values()]
     assert len(set(keys)) == len(keys)
+
+
+def test_every_entry_of_the_file_is_cited_by_something():
+    code = "".join(p.read_text() for p in Path(skstat.__file__).parent.rglob("*.py"))
+    assert [name for name in WORKS if not re.search(rf"\b{name}\b", code)] == []
+
+
+def test_a_name_without_an_entry_is_no_work():
+    with pytest.raises(ImportError):
+        from skstat.stats._literature import NOBODY_1900  # noqa: F401
 
 
 def test_a_constant_is_named_after_its_work():

@@ -27,7 +27,7 @@ from skstat.stats._common.procedure import (
     signature_of,
 )
 from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
-from skstat.stats._common.reference import Reference, references_from
+from skstat.stats._common.reference import VENUE, Reference, references_from
 from skstat.stats._common.restoring import (
     NotRestoredError,
     check_version,

@@ -11,7 +11,7 @@ from skstat.stats._common.restoring import NotRestoredError, names_of_fields, re
 Kind = Literal["article", "book", "incollection", "inproceedings", "misc", "phdthesis"]
 
 # What BibTeX calls the place where a work of each kind was published.
-_VENUE: dict[str, str] = {
+VENUE: dict[str, str] = {
     "article": "journal",
     "book": "publisher",
     "incollection": "booktitle",
@@ -111,7 +111,7 @@ class Reference:
         entry = {
             "author": " and ".join(map(_author, self.authors)),
             "title": self.title,
-            _VENUE[self.kind]: self.venue,
+            VENUE[self.kind]: self.venue,
             "year": str(self.year),
             "volume": self.volume,
             "number": self.number,
