@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores
+from skstat.comparison._engine.family import FamilyOfMeans
 from skstat.report import PerformanceRow
 from skstat.report._doubts import (
     CATALOGUE,
@@ -37,7 +38,7 @@ def add(monkeypatch, rule, **declared):
 
 
 def odd_number(case: Case) -> str | None:
-    n = case.sample.n_units
+    n = case.n_units
     return f"{n} is an odd number of units." if n % 2 else None
 
 
@@ -55,7 +56,8 @@ def test_it_is_asked_of_what_it_names(monkeypatch):
     table[:6, 1] = table[:6, 0]  # these two tie on half of the data sets
     kind = add(monkeypatch, odd_number, of=(Case, TablePairCase))
     several = compare_scores(table, unit="dataset")
-    assert texts(several) == ["A and B: 11 is an odd number of units."]
+    many = "A and B: 11 is an odd number of units. The same holds for 2 more pairs."
+    assert texts(several) == [many]
 
     @kind.of(TableCase)
     def in_a_table(case):
@@ -99,3 +101,54 @@ def test_two_doubts_of_one_code_are_refused():
     other.second = doubt("SKS999", **words)(odd_number)
     with pytest.raises(ValueError, match="two kinds of doubt have the code SKS999"):
         joined(one, other)
+
+
+def one_decides(case: Case) -> str | None:
+    sizes = [abs(difference) for difference in case.differences]
+    share = max(sizes) / sum(sizes) if any(sizes) else 0.0
+    return f"one unit holds {share:.2f} of all differences." if share > 0.5 else None
+
+
+def through_another(case: Case) -> str | None:
+    return one_decides(case)
+
+
+@pytest.mark.parametrize("rule", [one_decides, through_another])
+@pytest.mark.parametrize("names", ["abc", "bca", "cab", "cba"])
+def test_one_function_is_enough_for_any_number_of_systems(monkeypatch, rule, names):
+    rng = np.random.default_rng(0)
+    columns = {"b": 0.8 + rng.normal(0, 0.01, 12)}
+    columns["c"] = columns["b"] + rng.normal(0, 0.01, 12)
+    columns["a"] = columns["b"] + rng.normal(0, 0.01, 12)
+    columns["a"][0] += 1.0
+    kind = add(monkeypatch, rule)
+    assert kind.looks_at_pairs and not kind.among
+    given = {name: columns[name] for name in names}
+    report = compare_scores(given, unit="seed", paired_seeds=True)
+    assert isinstance(report.pairwise.outcomes, FamilyOfMeans)
+    (text,) = texts(report)
+    assert text.endswith("The same holds for 1 more pair.")
+    with_a = [" and ".join(pair) for pair in report.pairwise.pairs if "a" in pair]
+    assert text.split(": one unit")[0] == with_a[0]
+
+
+def test_a_rule_that_looks_at_the_design_alone_is_asked_once(monkeypatch):
+    asked = []
+
+    def counting(case):
+        asked.append(case.names)
+        return odd_number(case)
+
+    assert not add(monkeypatch, counting).looks_at_pairs
+    scores = np.random.default_rng(0).normal(0.8, 0.02, (11, 6))
+    report = compare_scores(scores, unit="seed", paired_seeds=True)
+    assert texts(report) == ["11 is an odd number of units."]
+    assert len(set(asked)) == 1
+
+
+def test_pairs_of_a_table_are_all_asked(monkeypatch):
+    add(monkeypatch, one_decides, of=TablePairCase)
+    scores = np.random.default_rng(0).normal(0.8, 0.02, (12, 3)) - [0.0, 0.1, 0.2]
+    scores[0, 0] += 9.0
+    (text,) = texts(compare_scores(scores, unit="dataset"))
+    assert "The same holds for 1 more pair." in text

@@ -13,5 +13,5 @@ from skstat.report._doubts.kind import doubt
     advice="With an even number no unit is left over.",
 )
 def odd_number(case: Case) -> str | None:
-    n = case.sample.n_units
+    n = case.n_units
     return f"{n} is an odd number of units." if n % 2 else None

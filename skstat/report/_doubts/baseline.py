@@ -1,6 +1,5 @@
 """Doubts about the baseline."""
 
-import numpy as np
 
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case, DatasetsOfLargestClass, LargestClassCase
@@ -20,11 +19,8 @@ from skstat.report._words import join_names
     "ROC AUC, average precision, or costs.",
 )
 def unbeatable_baseline(case: Case) -> str | None:
-    metric = case.context.metric
-    if case.context.majority_share is None or not lies_between_0_and_1(metric):
-        return None
-    score = float(np.mean(case.pairs.b)) if case.pairs is not None else 0.0
-    if round(score, 9) < 0.9:
+    metric, score = case.context.metric, case.baseline_score
+    if score is None or round(score, 9) < 0.9 or not lies_between_0_and_1(metric):
         return None
     return (
         f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best "

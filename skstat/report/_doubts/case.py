@@ -17,7 +17,10 @@ from skstat.stats import (
     ConfidenceInterval,
     CrossedScores,
     Estimate,
+    FoldScores,
     Outcome,
+    PairedBlockScores,
+    PairedFoldScores,
     PairedScores,
 )
 from skstat.stats._outcomes import alpha_of
@@ -101,6 +104,31 @@ class Case:
         return str(self.sample.unit)
 
     @property
+    def n_units(self) -> int:
+        """Number of observations."""
+        return int(self.sample.n_units)
+
+    @property
+    def identical(self) -> bool:
+        """Whether both systems score the same on every unit."""
+        return bool(self.sample.identical)
+
+    @property
+    def without_pvalue(self) -> bool:
+        """Whether the procedure found no p-value."""
+        return math.isnan(self.outcome.pvalue)
+
+    @property
+    def splits(self) -> PairedFoldScores | FoldScores | None:
+        """The scores with the design of the splits of repeated partitions."""
+        return self.sample if isinstance(self.sample, PairedFoldScores | FoldScores) else None
+
+    @property
+    def leaves_out_blocks(self) -> bool:
+        """Whether the units are blocks of rows that were left out, one by one and in pairs."""
+        return isinstance(self.sample, PairedBlockScores)
+
+    @property
     def differences(self) -> np.ndarray | None:
         """Differences of a paired sample."""
         return self.sample.differences if isinstance(self.sample, PairedScores) else None
@@ -117,10 +145,17 @@ class Case:
         return self.context.rows
 
     @property
+    def baseline_score(self) -> float | None:
+        """Mean score of the second system, if it is a baseline that ignores X."""
+        if self.context.majority_share is None or self.pairs is None:
+            return None
+        return float(np.mean(self.pairs.b))
+
+    @property
     def n_effective(self) -> float:
         """Number of units, or of groups of one size that would weigh as these do."""
         n = self.context.n_effective
-        return self.sample.n_units if n is None else n
+        return self.n_units if n is None else n
 
     @property
     def alpha(self) -> float:
@@ -150,7 +185,7 @@ class Case:
     @cached_property
     def is_decided(self) -> bool | None:
         """Whether the test rejects; None where it could not, whatever the scores."""
-        if self.sample.identical or np.isnan(self.pvalue):
+        if self.identical or np.isnan(self.pvalue):
             return None
         if self.outcome.smallest_pvalue >= self.alpha:
             return None
@@ -170,6 +205,11 @@ class Case:
     def ordered(self) -> bool:
         """Whether the units stand in time order."""
         return bool(getattr(self.sample, "ordered", False))
+
+    @property
+    def test_train_ratio(self) -> float | None:
+        """Test rows over training rows, if the units are splits and this is known."""
+        return getattr(self.sample, "test_train_ratio", None)
 
 
 @dataclass(frozen=True, kw_only=True)

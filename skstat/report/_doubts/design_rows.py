@@ -92,7 +92,7 @@ def few_differing(case: Case) -> str | None:
     n = case.context.n_differing
     if n is None or n >= _FEW_DIFFERING or not isinstance(case.by_itself, ResampledOutcome):
         return None
-    if case.sample.identical:
+    if case.identical:
         return None
     return (
         f"the systems differ on {units(n, case.unit)} only: the interval may be too narrow, "
@@ -118,7 +118,7 @@ def rare_class(case: Case) -> Found | None:
     n = case.context.rarest_class
     if n is None or n >= _FEW_IN_CLASS or not isinstance(case.by_itself, ResampledOutcome):
         return None
-    if case.sample.identical:
+    if case.identical:
         return None
     return Found(
         text=f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts "
@@ -149,7 +149,7 @@ def few_rows_decide(case: Case) -> str | None:
         return None
     if share <= max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(case.n_effective)):
         return None
-    if case.sample.identical or few_differing(case) is not None:
+    if case.identical or few_differing(case) is not None:
         return None
     return (
         f"a single {unit_word(case.unit)} makes up {100 * share:.0f} % of the variance of the "

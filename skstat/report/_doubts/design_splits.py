@@ -12,9 +12,6 @@ from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import (
     FirstDifferenceOutcome,
-    FoldScores,
-    PairedBlockScores,
-    PairedFoldScores,
     ProjectionOutcome,
 )
 
@@ -99,18 +96,18 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     ":func:`skstat.measure_learner_stability` measures a learner of your own.",
 )
 def unstable_learner(case: Case) -> str | Found | None:
-    sample, unstable = case.sample, case.context.unstable
+    unstable = case.context.unstable
     if _covers_any_learner(case):
         return None
-    if sample.unit != "split" or sample.ordered or (unstable is not None and not unstable):
+    if case.unit != "split" or case.ordered or (unstable is not None and not unstable):
         return None
-    if sample.n_repeats == 5 and sample.n_folds == 2:
+    if case.n_repeats == 5 and case.n_folds == 2:
         design = "5x2 halves"
-    elif sample.n_repeats is not None and sample.n_repeats > 1:
+    elif case.n_repeats is not None and case.n_repeats > 1:
         design = "a repeated K-fold"
-    elif sample.n_repeats == 1 and unstable:
+    elif case.n_repeats == 1 and unstable:
         design = "a single K-fold"
-    elif sample.n_repeats is None and (sample.test_train_ratio or 1) <= 0.3:
+    elif case.n_repeats is None and (case.test_train_ratio or 1) <= 0.3:
         design = "small test sets"
     else:
         return None
@@ -161,7 +158,7 @@ def few_test_rows(case: Case) -> str | None:
     rows = case.context.min_test_rows
     if rows is None or rows >= 30:
         return None
-    what = "cross-validation" if isinstance(case.sample, PairedBlockScores) else "split"
+    what = "cross-validation" if case.leaves_out_blocks else "split"
     return (
         f"some {what} tests on {units(rows, 'row')} only: too few for its score to be close to "
         "normal."
@@ -243,7 +240,7 @@ def splits_too_alike(case: Case) -> Found | None:
     return Found(
         text=f"the variance between splits is only {spread:.2f} times what their test rows "
         "imply: the standard error is too small.",
-        weight="weak" if is_area or case.sample.n_units < _FEW_SPLITS else None,
+        weight="weak" if is_area or case.n_units < _FEW_SPLITS else None,
     )
 
 
@@ -345,7 +342,7 @@ def fixed_class_shares(case: Case) -> Found | None:
     context = case.context
     if not context.same_class_shares or not context.of_labels or case.unit != "split":
         return None
-    if case.sample.identical:
+    if case.identical:
         return None
     if context.is_mean and not isinstance(case.by_itself, ProjectionOutcome):
         return None
@@ -409,7 +406,7 @@ def named_by_turns(case: NamedRowsCase) -> str | None:
     page="any_metric",
 )
 def no_contributions(case: Case) -> str | None:
-    if not case.context.rows_unknown or not isinstance(case.sample, PairedBlockScores):
+    if not case.context.rows_unknown or not case.leaves_out_blocks:
         return None
     return (
         f"it is not known what every row contributes to {case.context.shown.name}: in the "
@@ -447,9 +444,9 @@ def single_rows_decide_estimate(case: PerformanceCase) -> str | None:
 
 
 def _skewed(case: Case, most: float) -> str | None:
-    if not isinstance(case.sample, PairedFoldScores | FoldScores):
+    if case.splits is None:
         return None
-    rows, unit = case.sample.rows, case.sample.size_unit
+    rows, unit = case.splits.rows, case.splits.size_unit
     if abs(rows.skewness_left) <= most:
         return None
     skewness = rows.skewness_left * math.sqrt(rows.n_units)
@@ -467,7 +464,7 @@ def _rests_on_split_variance(case: Case) -> bool:
 
 def _covers_any_learner(case: Case) -> bool:
     """Whether the test measures or bounds what a learner's instability does."""
-    blocks = isinstance(case.sample, PairedBlockScores)
+    blocks = case.leaves_out_blocks
     return blocks or isinstance(case.by_itself, ProjectionOutcome)
 
 

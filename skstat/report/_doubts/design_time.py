@@ -62,10 +62,10 @@ def ordered_rows_estimate(case: PerformanceCase) -> str | Found | None:
 )
 def long_horizon(case: Case) -> str | None:
     horizon = case.context.horizon
-    if horizon is None or horizon <= case.sample.n_units / 10:
+    if horizon is None or horizon <= case.n_units / 10:
         return None
     return (
-        f"a horizon of {horizon} is long for {units(case.sample.n_units, case.unit)}: the test "
+        f"a horizon of {horizon} is long for {units(case.n_units, case.unit)}: the test "
         "rejects too often."
     )
 
@@ -110,7 +110,7 @@ def autocorrelation(case: Case) -> str | Found | None:
     "intervals 84 % contained the truth with 0.5 on 50 steps, 90 % on 200.",
 )
 def alike_for_long(case: Case) -> str | None:
-    if case.sample.identical:
+    if case.identical:
         return None
     neighbours, length = case.context.neighbours, case.context.block_length
     if isinstance(case.by_itself, LongRunOutcome):
@@ -124,6 +124,6 @@ def alike_for_long(case: Case) -> str | None:
     least = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
     return (
         f"neighbouring differences correlate by {neighbours:.2f}, much for "
-        f"{units(case.sample.n_units, case.unit)}: the variance of their mean comes out "
+        f"{units(case.n_units, case.unit)}: the variance of their mean comes out "
         f"{least} too small."
     )

@@ -24,7 +24,7 @@ _MOST_NAMED = 6
     advice="Use more splits (the default has 30), seeds or data sets.",
 )
 def few_units(case: Case) -> Found | None:
-    n = case.sample.n_units
+    n = case.n_units
     if n >= 10 or case.unit == "group" or single_k_fold(case) is not None:
         return None  # groups have a doubt of their own, and so has a single K-fold
     return _few(n, case.unit)
@@ -62,8 +62,8 @@ def _few(n: int, unit: str) -> Found:
 def few_groups(case: Case) -> str | Found | None:
     if case.unit == "group" and case.n_effective < _FEW_EFFECTIVE:
         return f"{_units(case)} are few: the interval may be too narrow for other groups."
-    if case.unit == "split" and isinstance(case.sample, PairedFoldScores | FoldScores):
-        return _few_in_folds(case.sample)
+    if case.unit == "split" and case.splits is not None:
+        return _few_in_folds(case.splits)
     n = case.context.n_groups
     if n is None or n >= 10:
         return None
@@ -87,7 +87,7 @@ def _few_in_folds(sample: PairedFoldScores | FoldScores) -> Found | None:
 def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     if case.method.by_contributions:  # few of them are doubted whatever their sizes
         few = case.row.estimate.n_units < _FEW_EFFECTIVE
-        return None if few else _few_in_folds(case.sample)
+        return None if few or case.splits is None else _few_in_folds(case.splits)
     return few_groups(case) if case.method.by_splits else None
 
 
@@ -108,11 +108,11 @@ def few_bootstrapped(case: Case) -> str | Found | None:
     length = case.context.block_length or 1
     if not isinstance(case.by_itself, ResampledOutcome) or case.by_itself.inverts_test:
         return None
-    if case.n_effective // length >= FEW_BOOTSTRAPPED or case.sample.identical:
+    if case.n_effective // length >= FEW_BOOTSTRAPPED or case.identical:
         return None
     if length == 1:
         return f"a bootstrap of {_units(case)} tends to give intervals that are too narrow."
-    drawn = f"{case.sample.n_units // length} blocks of {units(length, case.unit)}"
+    drawn = f"{case.n_units // length} blocks of {units(length, case.unit)}"
     return Found(
         text=f"a bootstrap of {drawn} tends to give intervals that are too narrow.",
         action="compare on a longer stretch",
@@ -197,7 +197,7 @@ def missing_scores(case: TableCase) -> str | Found | None:
 
 def _units(case: Case) -> str:
     """Number of units, and what groups of unequal size amount to."""
-    n = case.sample.n_units
+    n = case.n_units
     if case.n_effective > n - 0.5:
         return units(n, case.unit)
     return f"{units(n, case.unit)} (which weigh as {case.n_effective:.1f} of one size)"

@@ -29,7 +29,7 @@ _AGAINST_WINS = 0.2
     of=(Case, TablePairCase),
 )
 def identical(case: Case) -> str | None:
-    if not case.sample.identical or case.context.degenerate:
+    if not case.identical or case.context.degenerate:
         return None
     return (
         f"both score the same on every {unit_word(case.unit)}: there is nothing to test. Are "
@@ -62,7 +62,7 @@ def identical_in_table(case: TableCase) -> Mask | None:
 def no_variance(case: Case) -> str | None:
     if case.context.degenerate:
         return case.context.degenerate
-    if np.isnan(case.outcome.pvalue):
+    if case.without_pvalue:
         return (
             f"the difference is the same on every {unit_word(case.unit)}: no test by its "
             "variance is possible."
@@ -147,7 +147,7 @@ def _against(mean: Any, value: Any, threshold: float) -> Any:
 )
 def many_ties(case: Case) -> str | None:
     differences = case.differences
-    if differences is None or not differences.any() or case.sample.unit == "instance":
+    if differences is None or not differences.any() or case.unit == "instance":
         return None
     ties = float(np.mean(differences == 0))
     if ties < _MANY_TIES:
@@ -181,7 +181,7 @@ def many_ties_in_table(case: TableCase) -> Mask | None:
 )
 def empty_interval(case: Case) -> str | None:
     interval = case.outcome.confidence_interval(case.confidence_level)
-    if not np.isnan(interval.low) or np.isnan(case.outcome.pvalue):
+    if not np.isnan(interval.low) or case.without_pvalue:
         return None
     return "no common difference fits the ten differences: no interval exists."
 
@@ -221,10 +221,10 @@ def redrawn(case: Case) -> str | None:
 )
 def perfect_auc(case: Case) -> Found | None:
     aucs = getattr(case.by_itself, "aucs", case.context.aucs)
-    if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
+    if not any(auc in (0.0, 1.0) for auc in aucs) or case.identical:
         return None
     perfect = "a system orders the classes without error, so that its AUC has no variance"
-    if np.isnan(case.outcome.pvalue):
+    if case.without_pvalue:
         return Found(text=f"{perfect}, nor has the difference: neither p nor interval exist.")
     return Found(
         text=f"{perfect}: the interval of the difference is too narrow.",
@@ -245,7 +245,7 @@ def perfect_auc(case: Case) -> Found | None:
 )
 def direction_from_data(case: Case) -> str | None:
     method = getattr(case.by_itself, "pvalue_method", "shift")
-    if method == "shift" or case.sample.identical:
+    if method == "shift" or case.identical:
         return None
     if method == "berg-kirkpatrick" and not getattr(case.outcome, "sided_by_data", True):
         return None

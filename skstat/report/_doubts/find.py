@@ -118,7 +118,10 @@ def _found_in_table(
     """
     screen = kind.screens.get(single)
     known = None if screen is None else screen(case)
-    asked = case.may_be(single) if known is None else case.may_be(single) & known
+    if screen is None:
+        asked = np.ones(len(case.pairwise.pairs), dtype=bool)
+    else:
+        asked = case.may_be(single) if known is None else case.may_be(single) & known
     doubt: Doubt | None = None
     for place in np.flatnonzero(asked).tolist():
         if known is None or doubt is None:
@@ -218,8 +221,9 @@ def doubts_of_family(
     """Gather the doubts of pairs that are judged together, as :func:`doubts_of_pairs` does.
 
     Only a few pairs are reported on. A doubt that looks at the scores or the verdict of a pair
-    says of which pairs it is raised. What the others say of one pair they say of all: they
-    look at the design, and some of them at whether there is any difference.
+    says of which pairs it is raised: arrays tell, or every pair is asked. What the others say
+    of one pair they say of all: they look at the design, and at whether there is any
+    difference.
     """
 
     @cache
@@ -228,10 +232,17 @@ def doubts_of_family(
         found = after_adjustment(report, float(family.adjusted[place]))
         return report.names, {doubt.code: doubt for doubt in found}
 
+    def all_found() -> Iterator[tuple[tuple[str, str], dict[str, Doubt]]]:
+        return map(found_of, range(len(identical)))
+
     identical = family.pairs.identical
-    doubts = []
+    doubts: list[Doubt] = []
     for code, kind in CATALOGUE.items():
         if Case not in kind.rules:
+            continue
+        if kind.looks_at_pairs and not kind.among:
+            every = [(names, found[code]) for names, found in all_found() if code in found]
+            doubts += [merged_over_pairs(every, len(identical))] if every else []
             continue
         masks = [where(family) for where in kind.among] or [~identical, identical]
         raised = []  # the first pair, the doubt, and the pairs like it

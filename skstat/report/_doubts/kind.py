@@ -1,8 +1,11 @@
 """A doubt that was found, and its kind."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import isfunction
+from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -38,6 +41,14 @@ class Found:
 
 Rule = Callable[[Any], str | Found | None]
 AnyRule = TypeVar("AnyRule", bound=Rule)
+
+# What a case has that differs from pair to pair of one design. (Whether a pair is the same
+# system twice does too, and is always looked at.)
+_OF_ONE_PAIR = frozenset(
+    {"sample", "differences", "pairs", "estimate", "statistic", "standard_error"}
+    | {"effect_sizes", "pvalue", "is_decided", "level", "interval", "confidence_interval"}
+)
+
 AmongPairs = Callable[[Any], NDArray[np.bool_]]
 Screen = Callable[[Any], NDArray[np.bool_] | None]
 AmongRule = TypeVar("AmongRule", bound=AmongPairs)
@@ -130,11 +141,11 @@ class DoubtKind:
     beside_equivalent : bool
         Whether a headline that calls systems equivalent says it too, unless it is a note.
     among : list
-        The function that finds the pairs of a family that the doubt is about, if it looks at
-        the scores of a pair or its verdict. One that looks at the design alone has none.
+        The function that finds the pairs of a family that the doubt is about at once. Without
+        one the rule is asked of every pair, if it looks at more than the design.
     screens : dict
         By the class of case of single pairs of a table, the function that finds the pairs
-        that the doubt is about. Without one the rule is asked of all that may be doubtful.
+        that the doubt is about. Without one the rule is asked of all pairs.
     """
 
     code: str
@@ -157,6 +168,14 @@ class DoubtKind:
     def __call__(self, case: Any) -> str | Found | None:
         return self.rule(case)
 
+    @cached_property
+    def looks_at_pairs(self) -> bool:
+        """Whether the rule for two systems looks at what is a pair's own: scores, verdict.
+
+        What it says of one pair of a design it says of all of them otherwise.
+        """
+        return bool(_OF_ONE_PAIR & _names_in(self.rules[Case]))
+
     @property
     def plain_when(self) -> str:
         """When it is raised, without roles and literals."""
@@ -177,7 +196,10 @@ class DoubtKind:
         return add
 
     def of_pairs(self, where: AmongRule) -> AmongRule:
-        """Decorate the function that finds the pairs of a family that the doubt is about."""
+        """Decorate the function that finds the pairs of a family that the doubt is about.
+
+        It saves time where there are thousands of pairs, and says what the rule says.
+        """
         self.among.append(where)
         return where
 
@@ -208,6 +230,25 @@ class DoubtKind:
             action=found.action or self.action,
             advice=self.plain_advice,
         )
+
+
+def _names_in(function: Callable, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Names of what a function, and the functions of its module that it calls, look up."""
+    names = set(_looked_up(function.__code__))
+    for name in names - seen:
+        used = function.__globals__.get(name)
+        used = used.rule if isinstance(used, DoubtKind) else used
+        if isfunction(used) and used.__module__ == function.__module__:
+            names |= _names_in(used, seen | names)
+    return frozenset(names)
+
+
+def _looked_up(code: CodeType) -> Iterator[str]:
+    """Names that code looks up, the comprehensions and functions in it included."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _looked_up(constant)
 
 
 def _check_weight(code: str, weight: str) -> None:

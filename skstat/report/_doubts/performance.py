@@ -55,7 +55,7 @@ def learner_selects(case: PerformanceCase) -> str | None:
     if case.row.name not in unstable or not case.method.assumes_stability:
         return None
     harmless = case.method.stable_from
-    if harmless is not None and case.sample.test_train_ratio >= harmless:
+    if harmless is not None and (case.test_train_ratio or 0.0) >= harmless:
         return None
     return (
         f"{case.row.name} is not known to be stable: the interval of an unstable learner is "

@@ -35,7 +35,7 @@ _MANY_RESAMPLES = 99_999
     about_verdict=True,
 )
 def interval_disagrees(case: Case) -> str | None:
-    if case.sample.identical or np.isnan(case.outcome.pvalue):
+    if case.identical or case.without_pvalue:
         return None
     low, high = case.interval
     which = "interval"
