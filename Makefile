@@ -5,13 +5,19 @@ VENV ?= .venv
 export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test kernels prescott haswell lint docs benchmark calibration clean
+.PHONY: demo test long kernels prescott haswell lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
 
 test: $(VENV)/test.stamp
-	MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2
+	$(PYTEST) -m "not long"
+
+# Simulations, killed processes, and all cases of what `make test` tries a few of.
+long: $(VENV)/test.stamp
+	$(PYTEST) -m long
+
+PYTEST = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2
 
 # The last digits of a fit depend on the processor: OpenBLAS and NumPy choose their code by
 # it. So what fits estimators is tried as on an old processor, without the vector
@@ -26,7 +32,7 @@ haswell: $(VENV)/test.stamp
 	OPENBLAS_CORETYPE=Haswell $(FITS)
 
 ONLY ?=
-FITS = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2 --fits $(ONLY)
+FITS = $(PYTEST) -m "not long" --fits $(ONLY)
 DISPATCHED = $(VENV)/bin/python -c 'import numpy; \
 	print(*numpy.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", []))'
 

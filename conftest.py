@@ -1,9 +1,11 @@
 """What tests and doctests share: processors, examples, figures, and what runs where."""
 
 import gc
+import math
 import os
 import re
 import sys
+from collections import defaultdict
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -39,12 +41,7 @@ _CAN_FIT = re.compile(rf"(?:from|import) sklearn\b(?!{_NO_FIT})|\brunpy\b")
 
 
 def pytest_addoption(parser):
-    """Let another run, on other versions or kernels, repeat only what they can change."""
-    parser.addoption(
-        "--floors",
-        action="store_true",
-        help="no test or case that is marked as any_versions",
-    )
+    """Let another run, on other kernels, repeat only what they can change."""
     parser.addoption(
         "--fits",
         action="store_true",
@@ -80,15 +77,18 @@ def pytest_collection_finish(session):
     gc.freeze()
 
 
-def pytest_collection_modifyitems(config, items):
-    """Leave out what `--floors` need not repeat."""
-    if not config.getoption("--floors"):
-        return
-    kept, left = [], []
+@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
+def pytest_collection_modifyitems(items):
+    """Of a test that is marked as ``long(keep=n)``, let n cases be short, evenly spread."""
+    cases = defaultdict(list)
     for item in items:
-        (left if item.get_closest_marker("any_versions") else kept).append(item)
-    items[:] = kept
-    config.hook.pytest_deselected(items=left)
+        if any("keep" in mark.kwargs for mark in item.iter_markers("long")):
+            cases[item.parent.nodeid, item.originalname].append(item)
+    for found in cases.values():
+        keep = found[0].get_closest_marker("long").kwargs["keep"]
+        for place in range(0, len(found), math.ceil(len(found) / keep)):
+            own = found[place].own_markers
+            own[:] = [mark for mark in own if "keep" not in mark.kwargs]
 
 
 @pytest.fixture(autouse=True)

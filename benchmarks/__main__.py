@@ -27,6 +27,7 @@ BENCHMARKS = (
     "gate",
     "longdoor",
     "leaderboard",
+    "house",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

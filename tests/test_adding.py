@@ -52,6 +52,7 @@ def installed(folder):
     return new, changed
 
 
+@pytest.mark.long
 def test_what_the_page_adds_is_found_everywhere(tmp_path):
     for name in (*COPIED, *CHECKS):
         source, target = ROOT / name, tmp_path / name

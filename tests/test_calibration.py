@@ -45,6 +45,7 @@ from skstat.comparison._performance.methods import METHODS
 LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
 def test_fast_fits_are_those_of_scikit_learn(learner):
     """Scores of all splits, bootstraps too, by skstat's own engine."""
@@ -86,7 +87,7 @@ def test_true_errors_in_closed_form_are_those_on_many_rows():
     assert drawn == pytest.approx(exact, abs=0.015)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_rates_of_tests_on_splits():
     """Naive Bayes on 300 rows: the bands of the full study, widened by Monte Carlo error."""
     setting = SETTINGS[0]
@@ -106,7 +107,7 @@ def test_rates_of_tests_on_splits():
     assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_rates_of_mcnemar_under_the_null_about_models():
     setting = TEST_SETS[1]
     found = Readings()
@@ -125,7 +126,7 @@ def test_rates_of_mcnemar_under_the_null_about_models():
         assert judge(total / 1000, 1000, band, errors=3) in ("in", "near")
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_noise_seems_better_than_the_majority_class_and_not_than_the_best_guess():
     tally = count(replace(BASELINES[0], n=90), 3, 0, 1)
     assert {reading.on for reading in tally.sums} == set(METRICS)
@@ -143,7 +144,7 @@ def test_noise_seems_better_than_the_majority_class_and_not_than_the_best_guess(
 NEAREST = next(s for s in PERFORMANCES if s.name == "nearest centroid, n = 300")
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_coverage_of_intervals_of_performance():
     """Nearest centroid, whose errors are known in closed form: 60 replicates."""
     tally = count(NEAREST, 5, 0, 60)
@@ -164,7 +165,7 @@ class SeedZero(Fits):
         return 0
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_the_front_door_gives_the_intervals_that_are_counted():
     rng = np.random.default_rng(1)
     y, (noise,) = NEAREST.law.draw(rng, 100, 1)

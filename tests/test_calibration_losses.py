@@ -65,7 +65,7 @@ def number(model, X):
 
 # Ten classes: the smallest variance is a fixed one, not a share of the largest.
 # Older versions of LDA give slightly other probabilities; the study ran with the newest.
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize(
     "learner, law, estimator, say",
     [
@@ -184,6 +184,7 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
 METRICS = ("accuracy", "macro F1", "AUC", "log loss")
 
 
+@pytest.mark.long
 def test_the_front_door_gives_the_p_values_that_are_counted():
     fits = drawn(BALANCED, n=100)
     rows, learner = fits.rows, NaiveBayes()
@@ -283,7 +284,7 @@ def test_settings_see_the_same_noise_and_have_names_of_their_own():
     assert np.array_equal(a.designs[HALVES].tests, b.designs[HALVES].tests)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_a_shrunk_model_is_where_the_corrected_test_fails():
     setting = next(s for s in SETTINGS if s.name.startswith("ridge alpha = 1000, normal"))
     tally = count(replace(setting, power_replications=0), 0, 0, 100)

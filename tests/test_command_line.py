@@ -81,6 +81,7 @@ def run(*arguments, **options):
     )
 
 
+@pytest.mark.long
 def test_as_a_program():
     # An encoding without a minus sign must not lose the report.
     done = run(
@@ -119,6 +120,7 @@ def test_explain(capsys):
     assert captured.err.startswith("skstat: error: there is no doubt of the code 'SKS999'; ")
 
 
+@pytest.mark.long
 def test_explain_loads_no_scikit_learn():
     code = (
         "import sys; from skstat.__main__ import main\n"

@@ -298,6 +298,7 @@ COMMAND = re.compile(
 )
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "name", ["::error::x", "##[error]x", "a\n ::set-env name=x::##vso[y]z"]
 )

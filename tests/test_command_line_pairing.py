@@ -114,6 +114,7 @@ def write_results():
     Path("turned.csv").write_text("\n".join(["model,id,correct", *rows[::-1]]))
 
 
+@pytest.mark.long
 def test_signs_are_equal_in_every_door(capsys):
     write_results()
     write("gold", GOLD)

@@ -103,6 +103,7 @@ ASKED = [
 FIRST = list({id(case.values[0]): case for case in reversed(CASES)}.values())
 
 
+@pytest.mark.long(keep=11)
 @pytest.mark.parametrize(
     "procedure, sample, alternative, margin, names",
     [
@@ -210,6 +211,7 @@ def test_every_post_hoc_is_tried():
     assert {*OF_TABLES} - ADJUSTABLE == {"nemenyi", "bonferroni_dunn"}
 
 
+@pytest.mark.long(keep=7)
 @pytest.mark.parametrize("post_hoc", ["nemenyi", *PAIRS])
 @pytest.mark.parametrize("adjustment", ["auto", *get_args(Adjustment)])
 def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
@@ -229,6 +231,7 @@ def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
     assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
 
 
+@pytest.mark.long(keep=5)
 @pytest.mark.parametrize("higher_is_better", [True, False])
 @pytest.mark.parametrize("test", OMNIBUS)
 def test_report_of_every_test_of_all_at_once(test, higher_is_better):
@@ -248,6 +251,7 @@ def test_report_of_every_comparison_with_a_control(post_hoc):
     assert {pair[1] for pair in report.pairwise.pairs} == {CONTROL}
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("control", [None, CONTROL])
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 @pytest.mark.parametrize("test", OF_PAIRS)
@@ -275,6 +279,7 @@ def degenerate_tables():
     yield "two systems", table_of(9, names).scores[:, :2]
 
 
+@pytest.mark.long(keep=14)
 @pytest.mark.parametrize("post_hoc", ["nemenyi", *PAIRS])
 @pytest.mark.parametrize("name, scores", list(degenerate_tables()))
 def test_report_of_degenerate_tables(name, scores, post_hoc):
@@ -316,6 +321,7 @@ def fold_table(names, n_repeats=15, n_rows=40):
     return FoldScoreTable(means, rows=rows, systems=names, n_repeats=n_repeats)
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("asked", [{}, {"adjustment": "max-t"}, {"control": CONTROL}], ids=str)
 @pytest.mark.parametrize("margin", [None, 0.5])
 def test_report_of_several_systems_on_halves(asked, margin):
@@ -427,6 +433,7 @@ def displays():
     )
 
 
+@pytest.mark.long
 def test_displays():
     found = set()
     for display in displays():
@@ -446,6 +453,7 @@ def table_reports():
     yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("kind", PLOTS)
 def test_displays_of_tables(kind):
     plt = pytest.importorskip("matplotlib.pyplot")

@@ -152,6 +152,7 @@ def test_the_word_of_the_user_counts_most(metric, up, tmp_path):
     assert set(winners(metric, tmp_path, **said).values()) == {"high" if up else "low"}
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("metric", ["rmse", "f1", "x"])
 def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -204,6 +205,7 @@ def test_a_leaderboard_needs_to_know():
         skstat.rank_systems(scores, unit="instance", scoring="x")
 
 
+@pytest.mark.long
 def test_functions_of_ones_own():
     y = RNG.integers(0, 2, 120)
     good, bad = (np.where(RNG.random(120) < share, y, 1 - y) for share in (0.95, 0.6))
@@ -248,6 +250,7 @@ def test_functions_of_ones_own():
         )
 
 
+@pytest.mark.long
 def test_scorers_are_higher_is_better_whatever_their_names():
     """Where a scorer has the name of a loss and was not negated, the report says so."""
     from sklearn.dummy import DummyRegressor

@@ -32,6 +32,7 @@ def run_page(page):
     return found, examples.globs, text
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "page",
     [
@@ -58,16 +59,19 @@ def test_examples_of_the_block_jackknife():
     assert found.attempted > 8 and found.failed == 0
 
 
+@pytest.mark.long
 def test_examples_of_any_metric():
     found, _, _ = run_page("any_metric")
     assert found.attempted > 6 and found.failed == 0
 
 
+@pytest.mark.long
 def test_examples_about_guessing():
     found, _, _ = run_page("baselines")
     assert found.attempted > 10 and found.failed == 0
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "page",
     [
@@ -90,6 +94,7 @@ def test_pages_show_the_report_that_they_print(page):
     assert shown.split() == str(left["report"]).split()
 
 
+@pytest.mark.long
 def test_examples_over_datasets():
     found, left, text = run_page("datasets")
     assert found.attempted > 10 and found.failed == 0
@@ -227,6 +232,7 @@ def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):
     assert str(left["report"]).startswith(shown)
 
 
+@pytest.mark.long
 def test_readme_shows_one_model_and_several():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     X, y = load_breast_cancer(return_X_y=True)

@@ -24,6 +24,7 @@ def pyplot(monkeypatch, tmp_path):
     pyplot.switch_backend(before)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("file", FILES)
 def test_every_rule_is_shown_where_it_says(file, pyplot, capsys):
     with threadpool_limits(1):  # workers of pytest share the cores

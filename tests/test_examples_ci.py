@@ -25,7 +25,7 @@ pytestmark = [
         os.name != "posix" or not (shutil.which("bash") and shutil.which("git")),
         reason="needs bash and git",
     ),
-    pytest.mark.any_versions,
+    pytest.mark.long,
 ]
 
 BETTER = r"(?<!No. )\b\d[\d,]*(?:\.\d+)?"
@@ -76,6 +76,7 @@ def check(root, word, out, err):
     assert (root / "compare.html").exists()
 
 
+@pytest.mark.long
 def test_the_workflow_stops_a_pull_request_that_is_worse(checkout):
     assert [step.split()[0] for step in STEPS] == ["pip", "git", "skstat"]
     change(checkout, WORSE)

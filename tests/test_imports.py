@@ -20,6 +20,7 @@ def loaded_after(statement):
     return set(done.stdout.split())
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "statement, allowed",
     [
@@ -50,6 +51,7 @@ def test_tests_of_several_systems_load_no_slow_part_of_scipy():
     assert loaded == {"scipy"}
 
 
+@pytest.mark.long
 def test_front_doors_load_no_optional_package_of_their_own():
     # scikit-learn may load pandas or polars itself; what it loads is not counted.
     own = loaded_after("from skstat import paired_cv_ttest")

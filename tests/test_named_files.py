@@ -60,6 +60,7 @@ def missing(text):
     ]
 
 
+@pytest.mark.long
 def test_named_files_exist():
     assert len(READ) > 400
     gone = {name_of(path): missing(prose(path)) for path in READ}

@@ -267,6 +267,7 @@ def test_the_rule_sees_lists_of_procedures(source):
     assert name_lists(source)
 
 
+@pytest.mark.long
 def test_no_sentence_is_read():
     found = [
         f"{path.relative_to(ROOT)}:{line}"

@@ -37,6 +37,7 @@ def test_default_is_the_majority_class_one_sided(cancer):
     assert np.mean(report.sample.b) == pytest.approx(majority, abs=0.01)
 
 
+@pytest.mark.long
 def test_regression_uses_the_mean(cancer):
     X, _ = cancer
     report = compare_to_baseline(Ridge(), X, X[:, 0] + X[:, 1], random_state=0)
@@ -61,7 +62,7 @@ def test_random_guessing_is_exact_for_accuracy(strategy, expected):
     ]
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "recall_macro"])
 @pytest.mark.parametrize("strategy", ["uniform", "stratified"])
 def test_expectation_agrees_with_many_guesses(metric, strategy):
@@ -76,7 +77,7 @@ def test_expectation_agrees_with_many_guesses(metric, strategy):
     assert abs(exact - np.mean(drawn)) < 4 * standard_error
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_metrics_without_a_formula_average_a_hundred_draws():
     thirds = StratifiedKFold(3)
     options = {"strategy": "uniform", "scoring": "rand_score", "cv": thirds}
@@ -185,6 +186,7 @@ def test_several_baselines_are_adjusted(cancer):
     check_report(report)
 
 
+@pytest.mark.long
 def test_baselines_that_are_not_beaten():
     noise = np.random.default_rng(0).normal(size=(120, 3))
     strategies = ["uniform", 0.8, 0.9]
@@ -255,6 +257,7 @@ def test_several_metrics(cancer):
     assert all("exact" in note for note in notes)
 
 
+@pytest.mark.long
 def test_imbalance_and_balance_are_doubted():
     y = np.array([0] * 116 + [1] * 4)
     assert "SKS301" in codes(compare_to_baseline(NB, X3, y, random_state=0))
@@ -276,6 +279,7 @@ class Perfect(ClassifierMixin, BaseEstimator):
         return X[:, 0].astype(int)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("strategy", ["most_frequent", "uniform", "stratified", "prior"])
 def test_perfect_model_never_gets_p_zero(strategy):
     y = np.arange(90) % 2

@@ -127,6 +127,7 @@ def test_the_report_says_which_guess_it_took_and_why():
     assert "the exact expectation over its guesses" in macro.design["notes"][0]
 
 
+@pytest.mark.long
 def test_splits_may_choose_differently():
     skewed = np.array([0] * 30 + [1, 2])
     even = np.repeat([0, 1, 2], [4, 14, 14])
@@ -179,7 +180,7 @@ def test_average_precision_is_compared_with_rows_in_random_order():
     assert f"(random order: {expected:.4g})" in doubt_of(named, "SKS303")
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_random_order_falls_back_to_draws():
     scorer = get_scorer("average_precision")
     fitted = choice("average_precision")(RARE).estimator.fit(X, RARE)
@@ -203,6 +204,7 @@ def test_a_named_baseline_that_another_guess_beats_is_doubted(strategy, words):
     assert words in doubt_of(report, "SKS303")
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "scoring, strategy",
     [
@@ -339,6 +341,7 @@ def test_the_best_guess_stands_beside_named_baselines():
     np.testing.assert_array_equal(best.sample.b, named.sample.b)
 
 
+@pytest.mark.long
 def test_the_same_guess_whatever_the_number_of_processes():
     options = {"scoring": ["f1_macro", "neg_log_loss"], "cv": FOLDS}
     one = compare_to_baseline(TREE, X, THREE, **options)

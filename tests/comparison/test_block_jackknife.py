@@ -76,6 +76,7 @@ SCORES = {
 }
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("scoring", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
 def test_from_estimators_to_the_numbers(scoring, groups):
@@ -203,6 +204,7 @@ def test_rows_of_parameters_and_kernels_follow_their_parts():
             assert score == pytest.approx(roc_auc_score(y[rows], decided))
 
 
+@pytest.mark.long
 def test_runs_repeat_whoever_computes_them():
     ask = {"test": "block_jackknife_t", "scoring": "roc_auc", "random_state": 0}
     report = compare_estimators(TWO, X, y, **ask)
@@ -219,6 +221,7 @@ def test_runs_repeat_whoever_computes_them():
     assert unasked.choice.name == "block_jackknife_t"
 
 
+@pytest.mark.long
 def test_directions_margins_and_several_metrics():
     ask = {"test": "block_jackknife_t", "random_state": 0}
     both = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], **ask)
@@ -233,6 +236,7 @@ def test_directions_margins_and_several_metrics():
     assert close.sample.n_blocks == 8 and not close.design["splitter"].count("stratify=True")
 
 
+@pytest.mark.long
 def test_other_partitions():
     report = compare_estimators(
         TWO, X, y, test="block_jackknife_t", random_state=0, stability=1
@@ -414,6 +418,7 @@ def test_a_difference_without_variance_is_judged_by_rows():
 THREE = {**TWO, "tree": DecisionTreeClassifier(random_state=0)}
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("adjustment", ["holm", "max-t"])
 def test_several_estimators(adjustment):
     report = compare_estimators(

@@ -30,6 +30,7 @@ def numbers(report):
     return report.estimate, report.pvalue, tuple(report.confidence_interval())
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("test", [skstat.paired_cv_ttest, skstat.five_by_two_cv_test])
 def test_two_estimators_together_or_one_by_one(test):
     data = {"random_state": 0}
@@ -57,6 +58,7 @@ def test_two_is_two():
         skstat.paired_cv_ttest(["nb", "stump"], X, y)
 
 
+@pytest.mark.long
 def test_estimators_one_by_one():
     usual = skstat.compare_estimators([NB, STUMP], X, y, random_state=0)
     report = skstat.compare_estimators(NB, STUMP, X, y, random_state=0)

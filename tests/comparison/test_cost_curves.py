@@ -115,6 +115,7 @@ def test_what_does_not_fit_is_named(y, scores, options, message):
         compare(y, scores, **options)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("names", [("A", "B"), (HOSTILE, "")])
 def test_forms(names):
     scores = dict(zip(names, SCORES.values(), strict=True))
@@ -272,6 +273,7 @@ def lower(report):
     return "lower cost" in report.conclusion or "cost_sensitive_error" in report.conclusion
 
 
+@pytest.mark.long
 def test_doors_of_estimators_take_costs(cancer, tmp_path):
     X, y = cancer
     options = {"scoring": COST, "random_state": 0, "margin": 0.5}

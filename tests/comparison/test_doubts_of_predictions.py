@@ -164,6 +164,7 @@ def test_p_near_the_level_is_told_as_such(rng):
     assert any("SKS208" in codes(report) for report in reports)
 
 
+@pytest.mark.long
 def test_a_report_never_contradicts_itself_and_names_the_bootstrap_that_does(rng):
     crossing = 0
     for groups in (None, GROUPS):

@@ -83,6 +83,7 @@ def test_different_default_scores_are_no_difference(cancer):
     assert compare_to_baseline(AdaBoostClassifier(n_estimators=2), *cancer).metric == "accuracy"
 
 
+@pytest.mark.long
 def test_row_by_row_conclusions_state_the_question_first():
     y = (np.arange(300) % 10 == 0).astype(int)
     X = y[:, np.newaxis] * 3.0 + rng.uniform(size=(300, 1))
@@ -101,6 +102,7 @@ def test_row_by_row_guessing_is_an_expectation_too(strategy, share):
     assert report.estimate == pytest.approx(1 - share)
 
 
+@pytest.mark.long
 def test_few_groups(cancer):
     X, y = cancer
     with pytest.raises(ValueError, match="groups holds 3 groups"):
@@ -153,6 +155,7 @@ def test_baselines_ask_for_the_weights_of_the_estimator(cancer, strategy):
     assert np.mean(unrouted.sample.b) < 0.5  # class 0, the rarer one, by weight
 
 
+@pytest.mark.long
 def test_exactness_is_claimed_where_it_is():
     X, y = rng.normal(size=(120, 2)), np.repeat([0, 1, 2], [60, 57, 3])
     with pytest.warns(UserWarning, match="least populated"):
@@ -166,6 +169,7 @@ def test_exactness_is_claimed_where_it_is():
     assert "100 draws" in several.design["notes"][0]
 
 
+@pytest.mark.long
 def test_signs_of_losses(cancer):
     X, _ = cancer
     y = X[:, 0] + rng.normal(size=len(X))
@@ -196,6 +200,7 @@ def test_forms_agree_on_an_interval_that_does_not_exist():
     assert r"\infty" not in report.to_latex()
 
 
+@pytest.mark.long
 def test_a_run_against_a_constant_keeps_its_context(cancer):
     cv = StratifiedShuffleSplit(30, test_size=0.1, random_state=0)
     run = paired_cross_validate([NB, TREE], *cancer, cv=cv, scoring=["accuracy", "f1"])
@@ -232,6 +237,7 @@ def test_split_indices_are_checked(cancer, cv, message):
         paired_cv_ttest(NB, TREE, *cancer, cv=cv)
 
 
+@pytest.mark.long
 def test_doubts_are_no_false_alarms(cancer):
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
     guess = compare_to_baseline(NB, *cancer, strategy="uniform", cv=cv)

@@ -68,6 +68,7 @@ CASES = {
 }
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("scores, options, codes", CASES.values(), ids=CASES)
 def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, codes):
     given = {f"s{number}": column for number, column in enumerate(scores.T)}

@@ -422,6 +422,7 @@ NAMED = {
 }
 
 
+@pytest.mark.long(keep=6)
 @pytest.mark.parametrize("asked, situation, name, door", CASES)
 def test_every_row(asked, situation, name, door, cancer, datasets):
     holds, description = asked
@@ -626,6 +627,7 @@ class TestBudget:
     def ask(self, cancer, estimators=TWO, **options):
         return compare_estimators(estimators, *cancer, random_state=0, **options)
 
+    @pytest.mark.long
     def test_the_splits_are_those_that_are_recommended(self, cancer):
         few = self.ask(cancer, {"nb": NB, "stump": STUMP}, budget=17)
         assert few.n_units == 16 and few.design["test_size"] == 75
@@ -636,6 +638,7 @@ class TestBudget:
         again = self.ask(cancer, budget=30)
         assert default.pvalue == again.pvalue
 
+    @pytest.mark.long
     def test_groups_and_numbers(self, cancer):
         groups = np.arange(150) // 5
         by_group = self.ask(cancer, budget=100, groups=groups)
@@ -742,6 +745,7 @@ class TestRecommendation:
             "alternatives:" in words
         )
 
+    @pytest.mark.long
     def test_a_margin_adds_to_the_reason_of_several(self, cancer, datasets):
         several = compare_estimators(
             THREE, *cancer, margin=0.02, confidence_level=0.9, random_state=0

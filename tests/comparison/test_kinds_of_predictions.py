@@ -141,6 +141,7 @@ def table_of(a, b):
     return [[both, only_a], [only_b, neither]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", AS_ROWS)
 def test_rows_of_several_labels_are_right_or_wrong(kind):
     as_rows = AS_ROWS[kind]

@@ -131,6 +131,7 @@ def test_functions_of_metrics_match_rows(rows):
     )
 
 
+@pytest.mark.long
 def test_rows_of_estimators_are_matched(rows):
     X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
     y, groups = rows["y"], rows["groups"]
@@ -158,6 +159,7 @@ def test_two_series_of_scores_are_matched(rows):
     assert found.pvalue == expected.pvalue
 
 
+@pytest.mark.long
 def test_weights_of_estimators_are_matched(rows):
     X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
     models = {"NB": GaussianNB(), "guess": DummyClassifier()}

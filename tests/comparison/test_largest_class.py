@@ -136,6 +136,7 @@ def test_losses_count_the_other_way():
     assert doubt(report) is None
 
 
+@pytest.mark.long
 def test_other_metrics_and_weighted_rows_are_left_alone():
     pair = of(PREDICTIONS, "guess", "near")
     # Numbers of rows, and the F1 of one class under an average over all, are no shares either.

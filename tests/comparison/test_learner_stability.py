@@ -112,7 +112,7 @@ def test_halves_are_disjoint_and_complete(kind):
     assert len({tuple(train) for train, _ in models}) == 4
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_a_stump_among_equal_features_is_found_and_naive_bayes_is_not():
     X, y = two_classes(seed=1)
     found = measure_learner_stability(

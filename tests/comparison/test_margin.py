@@ -61,6 +61,7 @@ ASKS = {
 every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
 
 
+@pytest.mark.long(keep=2)
 @every
 def test_every_question_takes_a_margin(ask):
     report = ask(margin=0.9)

@@ -36,6 +36,7 @@ DOORS = {
 }
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("door", DOORS)
 def test_the_same_call_fits_nothing(tmp_path, fits, door):
     done = []

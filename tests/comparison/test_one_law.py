@@ -90,6 +90,7 @@ QUICK = settings(
 )
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("unit", UNITS)
 @QUICK
 @given(scores=tables(), control=st.booleans())
@@ -151,6 +152,7 @@ def test_few_halvings():
         assert_coherent(report)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n", [6, 7, 8, 9])
 def test_few_groups(n):
     """An interval without 0 stood beside p = 0.06, as they came from two laws."""
@@ -232,7 +234,7 @@ def test_a_floor_that_decides_is_doubted():
     check_report(many)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["rows", "right or wrong", "few groups", "groups", "splits"])
 def test_the_default_holds_the_family_wise_level(kind):
     """All means equal: at most about 5 % of families with a false difference."""

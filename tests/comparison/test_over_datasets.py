@@ -167,6 +167,7 @@ class TestTwoEstimators:
         assert report.names == ("bayes", "stump")
         check_report(report)
 
+    @pytest.mark.long
     def test_the_control_is_b(self, datasets):
         plain = compare_over_datasets(self.two, datasets, **QUICK)
         turned = compare_over_datasets(self.two, datasets, control="bayes", **QUICK)
@@ -183,6 +184,7 @@ class TestTwoEstimators:
         assert report.conclusion.startswith("No rejection is possible with 2 data sets")
         assert report.pvalue == 0.5 and report.verdict == "undecided"
 
+    @pytest.mark.long(keep=1)
     @pytest.mark.parametrize("test", ["sign", "paired_t", stats.sign_flip])
     def test_other_tests(self, datasets, test):
         report = compare_over_datasets(self.two, datasets, test=test, **QUICK)
@@ -195,6 +197,7 @@ class TestTwoEstimators:
         check_report(report)
 
 
+@pytest.mark.long
 def test_several_metrics(datasets):
     scoring = ["accuracy", "neg_log_loss"]
     three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}

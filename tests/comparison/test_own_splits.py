@@ -48,6 +48,7 @@ def numbers(report):
     return {key: state.get(key) for key in kept}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", [compare, compare_three, by_cv, baseline])
 def test_of_each_metric_the_report_is_the_same_as_alone(door):
     together = door(ALL)
@@ -62,6 +63,7 @@ def test_of_each_metric_the_report_is_the_same_as_alone(door):
     assert doubt.text.startswith("3 metrics were tested")
 
 
+@pytest.mark.long
 def test_of_each_metric_the_estimate_is_the_same_as_alone():
     together = performance(ALL)
     assert list(together) == list(ALL)
@@ -73,6 +75,7 @@ def test_of_each_metric_the_estimate_is_the_same_as_alone():
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_margins_and_other_partitions_go_with_their_metrics():
     margin = {"own": 0.1, "log": 0.02}
     together = compare(ALL, margin=margin, stability=1)
@@ -84,12 +87,14 @@ def test_margins_and_other_partitions_go_with_their_metrics():
         compare(ALL, margin={"f2": 0.1})
 
 
+@pytest.mark.long
 def test_splits_that_are_given_are_those_of_all_metrics():
     together = compare(ALL, cv=skstat.RepeatedHalves(5, random_state=0))
     assert len({part.design["n_splits"] for part in together.reports.values()}) == 1
     assert compare(ALL, budget=10)["log"].design == compare(ALL, budget=10)["own"].design
 
 
+@pytest.mark.long
 def test_a_mean_of_ones_own_is_tested_as_the_one_it_equals():
     own = compare(make_scorer(lambda y, p: float(np.mean(y == p))))
     known = compare("accuracy")
@@ -107,6 +112,7 @@ def test_a_mean_of_ones_own_is_tested_as_the_one_it_equals():
     )
 
 
+@pytest.mark.long
 def test_what_the_jackknife_costs_is_said():
     codes = [doubt.code for doubt in compare(OWN_F1).doubts]
     assert "SKS142" in codes

@@ -83,6 +83,7 @@ def told(report):
     return {key: value for key, value in report.to_dict().items() if key != "times"}
 
 
+@pytest.mark.long
 def test_swapping_mirrors_everything(cancer):
     options = {"random_state": 3, "scoring": ["accuracy", "neg_log_loss"]}
     forth = paired_cv_ttest(NB, TREE, *cancer, **options)
@@ -94,6 +95,7 @@ def test_swapping_mirrors_everything(cancer):
         assert forth[metric].confidence_interval() == pytest.approx((-high, -low), rel=1e-9)
 
 
+@pytest.mark.long
 def test_random_state_repeats_the_run_and_n_jobs_does_not_matter(cancer):
     forest = RandomForestClassifier(2, random_state=0)
     reports = [
@@ -131,6 +133,7 @@ class CountingClassifier(DummyClassifier):
         return super().fit(X, y)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "correction, cv, test, expected",
     [
@@ -146,6 +149,7 @@ def test_corrections_and_their_doubts(cancer, correction, cv, test, expected):
     assert codes(report) == expected
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "cv, learner, code",
     [
@@ -162,12 +166,14 @@ def test_designs_that_raise_doubts(cancer, cv, learner, code):
     assert code in codes(report)
 
 
+@pytest.mark.long
 def test_stable_learners_and_large_test_sets_raise_no_stability_doubt(cancer):
     old = {"correction": "nadeau-bengio"}
     assert "SKS103" not in codes(paired_cv_ttest(NB, TREE, *cancer, cv=TEN_BY_TEN, **old))
     assert "SKS103" not in codes(paired_cv_ttest(NB, STUMP, *cancer, **old))
 
 
+@pytest.mark.long
 def test_no_learner_is_doubted_where_instability_is_measured(cancer):
     found = codes(paired_cv_ttest(NB, STUMP, *cancer, cv=TEN_BY_TEN))
     assert "SKS103" not in found and "SKS132" in found
@@ -224,6 +230,7 @@ def test_five_by_two(cancer, statistic, df):
     np.testing.assert_array_equal(other.sample.a, report.sample.b)
 
 
+@pytest.mark.long
 def test_compare_estimators_takes_names_and_any_procedure(cancer):
     named = {"bayes": NB, "tree": TREE}
     auto = compare_estimators(named, *cancer, random_state=0)
@@ -259,6 +266,7 @@ def test_identical_estimators(cancer):
     assert (five.statistic, five.pvalue) == (0, 1)
 
 
+@pytest.mark.long
 def test_perfect_model_against_a_constant_baseline():
     X = np.arange(90.0)[:, np.newaxis] % 2
     y = (np.arange(90) % 2).astype(int)

@@ -89,6 +89,7 @@ class Counted(ClassifierMixin, BaseEstimator):
         return np.full(len(X), self.best_)
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize(
     "options, fits",
     [
@@ -239,6 +240,7 @@ def test_influences_stand_for_rows_of_other_metrics(scoring):
     assert rows.mean() == pytest.approx(metric.score(y, output), abs=1e-9)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("method", METHODS)
 def test_two_estimators_have_the_interval_of_their_difference(method):
     pair = {"nb": GaussianNB(), "nc": NearestCentroid()}
@@ -275,6 +277,7 @@ def test_a_holdout_difference_has_the_interval_of_mcnemar():
     )
 
 
+@pytest.mark.long
 def test_other_metrics_of_a_holdout_set_are_bootstrapped():
     cv = StratifiedShuffleSplit(1, test_size=0.5, random_state=0)
     report = ask(LogisticRegression(), cv=cv, scoring="roc_auc")
@@ -328,6 +331,7 @@ class Perfect(ClassifierMixin, BaseEstimator):
         return X[:, 0].astype(int)
 
 
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_perfect_model_is_not_certain(method):
     known = np.column_stack([Y, X])
@@ -343,6 +347,7 @@ def test_a_perfect_model_is_not_certain(method):
     assert "without an interval" in other.conclusion
 
 
+@pytest.mark.long
 def test_thirty_rows_and_their_doubts():
     stump = DecisionTreeClassifier(max_depth=1)
     report = ask(stump, X[:30], Y[:30], method="corrected_t")
@@ -370,6 +375,7 @@ def test_thirty_rows_and_their_doubts():
     assert "SKS105" in codes
 
 
+@pytest.mark.long
 def test_a_learner_that_knows_its_rows_by_heart_is_no_case_for_632():
     options = {"cv": BootstrapOutOfBag(50, random_state=0), "scoring": "accuracy"}
     for method in ("bootstrap632", "bootstrap632+"):
@@ -382,6 +388,7 @@ def own_scorer(estimator, X, y):
     return float(np.mean(estimator.predict(X) == y))
 
 
+@pytest.mark.long
 def test_own_scorers_have_scores_of_splits_only():
     report = ask(scoring=own_scorer)
     of_splits = ask(scoring="accuracy", method="corrected_t")
@@ -410,6 +417,7 @@ def test_metrics_without_formula_are_refused_before_anything_is_fitted():
     assert several.estimate == pytest.approx(one.estimate)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "f1_macro", "roc_auc_ovr", "accuracy"])
 def test_three_classes_with_names(scoring):
     rng = np.random.default_rng(0)
@@ -461,6 +469,7 @@ class OnlyPart(Counted):
         return super().fit(X, y)
 
 
+@pytest.mark.long
 def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
     options = {"method": "bootstrap632+", "cv": None, "budget": 51, "scoring": "accuracy"}
     one = ask(**options).to_dict()
@@ -479,6 +488,7 @@ def _refuse(X, y, task):
 HOSTILE = "<script>alert('x')</script> | $\\alpha$"
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("scoring", ["accuracy", ["accuracy", "neg_log_loss", "roc_auc"]])
 def test_every_form_tells_the_same(scoring, tmp_path):
     pair = {HOSTILE: GaussianNB(), "": DummyClassifier(strategy="prior")}

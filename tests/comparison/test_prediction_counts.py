@@ -151,6 +151,7 @@ def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):
     assert one.to_dict() == other.to_dict()
 
 
+@pytest.mark.long
 def test_means_of_a_billion_rows_need_no_array_of_them(rows):
     y, outputs = pair_of(rows)
     counts = PredictionCounts(y, outputs, np.full(N, 1_000_000))

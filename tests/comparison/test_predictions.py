@@ -69,6 +69,7 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert report.verdict == "better"
 
 
+@pytest.mark.long
 def test_the_estimate_is_the_difference_of_the_metric():
     for metric, function in (
         ("f1_macro", lambda y, p: sk.f1_score(y, p, average="macro")),
@@ -289,7 +290,7 @@ def test_one_row_proves_nothing():
             assert report.conclusion.startswith("No rejection is possible with 1 instance")
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_studentising_is_robust_to_systems_that_err_differently(rng):
     # Both have precision 0.6, but one predicts a tenth of the rows and the other half.
     def reject(studentize):
@@ -306,6 +307,7 @@ def test_studentising_is_robust_to_systems_that_err_differently(rng):
     assert np.mean([reject(False) for _ in range(100)]) > 0.05
 
 
+@pytest.mark.long
 def test_an_area_that_is_not_whole_is_not_delongs():
     from functools import partial
 
@@ -592,6 +594,7 @@ def agreement(y_true, y_pred):
 SLOW = "skstat.comparison._engine.test_set._LONGEST"
 
 
+@pytest.mark.long
 def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypatch):
     y = np.arange(40) % 2
     named = {

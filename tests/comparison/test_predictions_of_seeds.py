@@ -8,6 +8,7 @@ from skstat.testing import check_report
 from tests.comparison.predictions_of_systems import GROUPS, SEEDS, ask
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
 @pytest.mark.parametrize("paired", [False, True])
 @pytest.mark.parametrize("seeds", ["crossed", "average", "means", "per-seed", "pooled"])
@@ -51,6 +52,7 @@ def test_seeds_of_different_number():
     assert "4, 4 and 3 seeds, not paired" in three.design["notes"]
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("control", [None, "b"])
 @pytest.mark.parametrize(
     "options",

@@ -67,6 +67,7 @@ def assert_is(report, outcome):
 # All doors lead to the same test
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring, cv",
     [
@@ -105,6 +106,7 @@ def test_another_test_may_still_be_asked_of_the_run():
     assert plain.pvalue == pytest.approx(corrected.pvalue)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("adjustment", ["holm", "max-t"])
 def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
     X, y = data()
@@ -163,6 +165,7 @@ def test_several_metrics_share_one_run():
 # Which splits
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "budget, halvings", [(None, 15), (10, 5), (20, 10), (46, 23), (500, 23)]
 )
@@ -183,6 +186,7 @@ def test_half_of_the_rows_train_and_overlaps_are_balanced():
     assert again.pvalue == report.pvalue
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "cv",
     [
@@ -253,6 +257,7 @@ def test_unknown_metrics_are_judged_by_scores_alone():
     assert "corrected" in compare_estimators(TWO, X, y, scoring=own, cv=HALVES).test
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scoring", ["roc_auc_ovo", "average_precision", "neg_brier_score"])
 def test_metrics_of_several_classes_that_have_no_formula(scoring):
     if scoring == "neg_brier_score":
@@ -278,6 +283,7 @@ class Disguised:
         return "make_scorer(accuracy_score)"
 
 
+@pytest.mark.long
 def test_rows_that_turn_out_to_be_unknown_cost_no_run():
     """The scores are there: they are judged by what else suits their splits."""
     X, y = data()
@@ -310,6 +316,7 @@ def test_tiny_data():
     check_report(numbers)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", "roc_auc", "average_precision"])
 def test_a_class_of_two_rows(scoring):
     X, y = data(n=40, share=0.05)
@@ -325,6 +332,7 @@ def test_a_class_of_one_row_is_refused():
         compare_estimators(TWO, X, y, random_state=0)
 
 
+@pytest.mark.long
 def test_few_groups():
     X, y = data()
     y = np.random.default_rng(0).permutation(y)
@@ -369,6 +377,7 @@ def test_string_labels_with_a_positive_one():
 FORMS = ("to_text", "to_html", "to_markdown", "to_latex", "to_json")
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("margin", [None, 0.2])
 @pytest.mark.parametrize("named", [TWO, THREE], ids=["two", "three"])
 @pytest.mark.parametrize("grouped", [False, True])

@@ -87,6 +87,7 @@ def by_hand(estimator, y, cv, score, groups=None):
     return np.array(scores), values, folds
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring, score, estimator, y",
     [
@@ -142,6 +143,7 @@ def own_scorer(estimator, X, y):
     return float(np.mean(estimator.predict(X) == y))
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "options, method",
     [
@@ -171,6 +173,7 @@ def test_it_is_the_default_where_the_rows_of_repeated_partitions_are_known(optio
         assert np.isfinite(report.confidence_interval()).all()
 
 
+@pytest.mark.long
 def test_scores_that_rows_do_not_make_up_are_read_as_scores_of_splits():
     # One against one is a mean over pairs of classes, for which there is no formula.
     y = np.arange(120) % 3
@@ -214,6 +217,7 @@ def test_what_it_cannot_read_is_refused_before_any_fit(options, message):
     assert Counted.fits == 0
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "budget, n_repeats", [(10, 5), (11, 5), (30, 15), (46, 23), (499, 23), (2000, 23)]
 )
@@ -223,6 +227,7 @@ def test_a_budget_pays_for_half_as_many_halvings_up_to_23(budget, n_repeats):
     assert report.design["kind"] == f"{n_repeats}x2-fold cross-validation"
 
 
+@pytest.mark.long
 def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows():
     def codes(n_rare, **options):
         y = (np.arange(120) < n_rare).astype(int)
@@ -237,6 +242,7 @@ def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows(
     assert "SKS609" not in codes_of(ask(Ridge(), y=YR, scoring="r2"))
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "method, options",
     [("corrected_t", {}), ("nested_cv", {"cv": NestedKFold(4, 5, random_state=0)})],
@@ -281,6 +287,7 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
     assert skstat.report_from_dict(state).training_share is None
 
 
+@pytest.mark.long
 def test_workers_and_memory_give_the_same_numbers(tmp_path, monkeypatch):
     options = {"scoring": ["accuracy", "roc_auc"], "budget": 12}
     one = ask(**options).to_dict()
@@ -300,6 +307,7 @@ def test_targets_in_a_column_are_those_of_one_dimension():
     assert column.standard_error == pytest.approx(flat.standard_error)
 
 
+@pytest.mark.long
 def test_a_class_that_is_named_by_turns_is_doubted():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
@@ -310,6 +318,7 @@ def test_a_class_that_is_named_by_turns_is_doubted():
     assert "SKS141" not in codes_of(ask(X=X, y=y, scoring="f1"))
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     ("scoring", "rows", "grouped", "said"),
     [

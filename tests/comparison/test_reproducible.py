@@ -174,6 +174,7 @@ def found_by(door, arguments, seed):
     return json.dumps(timeless(report.to_dict()), default=str)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("name", DOORS)
 def test_a_seed_repeats_a_call(name):
     door = getattr(comparison, name)
@@ -198,6 +199,7 @@ OWN_SEED = functools.partial(stats.sign_flip, rng=0)
 OWN = {"test": OWN_SEED, "post_hoc": functools.partial(stats.pairwise, test=OWN_SEED)}
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "name, parameter",
     [

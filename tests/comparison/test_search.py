@@ -128,6 +128,7 @@ def test_the_joint_law_of_all_pairs_is_wider_than_that_of_the_shown(search):
         assert wide.low < narrow.low < narrow.high < wide.high
 
 
+@pytest.mark.long
 def test_partitions_know_their_sizes():
     for cv, repeats in [
         (None, 1),
@@ -144,6 +145,7 @@ def test_partitions_know_their_sizes():
         assert given.pvalue == pytest.approx(found.pvalue, abs=1e-9)
 
 
+@pytest.mark.long
 def test_other_splitters_need_the_data_or_the_sizes():
     random = grid(ShuffleSplit(8, test_size=0.25, random_state=0))
     with pytest.raises(ValueError, match=r"cv_results_ does not keep it: pass X \(and y"):
@@ -179,6 +181,7 @@ class GivenRows:
         return len(range(0, len(X) - 19, 100))
 
 
+@pytest.mark.long
 def test_halving_compares_candidates_of_one_iteration():
     halving = HalvingGridSearchCV(
         TREE,
@@ -272,6 +275,7 @@ def test_candidates_that_failed_are_named():
         compare_search_candidates(alone)
 
 
+@pytest.mark.long
 def test_many_candidates():
     data, y = load_diabetes(return_X_y=True)
     wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)

@@ -133,6 +133,7 @@ def test_of_few_seeds_p_and_interval_say_the_same():
     assert all(np.isinf(part.confidence_interval()).all() for part in few)
 
 
+@pytest.mark.long
 def test_ordered_tables_are_not_told_apart_by_chance():
     wrong = 0
     for seed in range(60):

@@ -39,6 +39,7 @@ def codes(report):
     return {doubt.code for doubt in report.doubts}
 
 
+@pytest.mark.long
 def test_the_other_partitions_are_those_of_their_seeds(cancer):
     report = paired_cv_ttest(NB, TREE, *cancer, random_state=7, stability=2)
     alone = paired_cv_ttest(NB, TREE, *cancer, random_state=7)
@@ -54,6 +55,7 @@ def test_the_other_partitions_are_those_of_their_seeds(cancer):
     assert timeless(again.to_dict()) == timeless(report.to_dict())
 
 
+@pytest.mark.long
 def test_an_unseeded_call_can_be_repeated_from_its_seed(cancer):
     report = paired_cv_ttest(NB, TREE, *cancer, stability=1)
     seed = report.design["random_state"]
@@ -61,6 +63,7 @@ def test_an_unseeded_call_can_be_repeated_from_its_seed(cancer):
     assert repeated.stability == report.stability
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("cv", [SEEDED, ShuffleSplit(10, test_size=0.3, random_state=1)])
 def test_a_splitter_with_a_seed_is_drawn_anew(cancer, cv):
     report = paired_cv_ttest(NB, TREE, *cancer, cv=cv, stability=2)
@@ -147,6 +150,7 @@ def test_a_shuffling_splitter_without_a_seed_gets_its_others_from_random_state()
     assert [p.cv.random_state for p in first[1:]] == [p.random_state for p in first[1:]]
 
 
+@pytest.mark.long
 def test_every_form_shows_it(cancer):
     report = paired_cv_ttest(NB, TREE, *cancer, random_state=0, stability=4)
     same = report.stability.n_same
@@ -169,6 +173,7 @@ def test_a_frame_has_the_share(cancer):
     assert alone.to_frame()["same_verdict"].isna().all()
 
 
+@pytest.mark.long
 def test_a_verdict_that_depends_is_doubted(cancer):
     X, y = cancer
     report = five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=0)
@@ -186,6 +191,7 @@ def test_a_verdict_that_depends_is_doubted(cancer):
     assert {doubt.code for doubt in split.doubts} - {"SKS214"} == codes(report)
 
 
+@pytest.mark.long
 def test_several_metrics_each_have_theirs(cancer):
     report = five_by_two_cv_test(
         NB, TREE, *cancer, scoring=["accuracy", "roc_auc"], random_state=0, stability=2
@@ -261,6 +267,7 @@ def test_one_partition_is_the_run_of_before(cancer):
     assert len(run.predictions["nb"]) == 2  # those of the first repeat
 
 
+@pytest.mark.long
 def test_regression(cancer):
     X, _ = cancer
     report = paired_cv_ttest(
@@ -270,6 +277,7 @@ def test_regression(cancer):
     assert report.stability.n_partitions == 2
 
 
+@pytest.mark.long
 def test_three_estimators_by_pair(cancer):
     named = {"nb": NB, "tree": TREE, "stump": STUMP[1]}
     cv = ShuffleSplit(8, test_size=1 / 3, random_state=0)

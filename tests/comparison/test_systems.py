@@ -165,6 +165,7 @@ def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
     assert counted.confidence_interval() == ask(two).confidence_interval()
 
 
+@pytest.mark.long(keep=5)
 @pytest.mark.parametrize("adjustment", ADJUSTMENTS)
 def test_every_adjustment(run, adjustment):
     found = compare_scores(run, adjustment=adjustment)
@@ -214,6 +215,7 @@ def test_simultaneous_intervals_and_p_values_agree(run):
         assert low > 0 or high < 0
 
 
+@pytest.mark.long
 def test_systems_that_are_one():
     again = ESTIMATORS | {"again": ESTIMATORS["NB"]}
     for adjustment in ("holm", "max-t"):
@@ -263,6 +265,7 @@ def test_errors_read_as_errors():
     assert found.order == ("ridge", "near", "tree")
 
 
+@pytest.mark.long
 def test_several_metrics_have_one_report_each():
     metrics = ["accuracy", "roc_auc"]
     found = compare_estimators(ESTIMATORS, X, Y, scoring=metrics, random_state=0)
@@ -272,6 +275,7 @@ def test_several_metrics_have_one_report_each():
     assert "SKS501" in [doubt.code for doubt in found["roc_auc"].doubts]
 
 
+@pytest.mark.long
 def test_designs():
     tenfold = StratifiedKFold(10, shuffle=True, random_state=0)
     single = compare_estimators(ESTIMATORS, X, Y, cv=tenfold, random_state=0)
@@ -468,7 +472,7 @@ def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
     assert found.standard_errors == pytest.approx(errors)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_max_t_holds_the_family_wise_level():
     """All means equal: 5 % of families with a false difference, in 400 of them."""
     rng = np.random.default_rng(0)

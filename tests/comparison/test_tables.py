@@ -76,6 +76,7 @@ def test_bars_of_the_worked_numbers_overlap_where_systems_are_not_told_apart(wor
         assert overlap == (frozenset((a, b)) not in apart(report))
 
 
+@pytest.mark.long
 def test_ten_independent_tests_need_an_adjustment():
     pvalues = np.random.default_rng(0).uniform(size=(20_000, 10))
     error = {"none": np.mean((pvalues < 0.05).any(axis=1))}
@@ -89,7 +90,7 @@ def test_ten_independent_tests_need_an_adjustment():
         assert error[method] == pytest.approx(0.0489, abs=0.009)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_family_wise_error_of_ten_pairs():
     rng = np.random.default_rng(1)
     n_tables, unadjusted, adjusted = 120, 0, 0

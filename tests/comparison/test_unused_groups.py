@@ -34,6 +34,7 @@ def codes_of(report):
 NAMED = {"system": "model", "item": "item", "score": "score", "random_state": 0}
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("group", ["topic", "docs", "PatientID", "user-name"])
 def test_every_door_doubts_groups_that_are_not_used(group):
     rows = columns(0.8, group=group)

@@ -90,6 +90,7 @@ def test_bars_on_a_level_do_not_touch_and_a_level_is_used_again():
     assert max(levels) < names_begin
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -109,6 +110,7 @@ def test_texts_of_twenty_learners_do_not_overlap(changes, overlapping):
     assert not sticking_out(display)
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -155,6 +157,7 @@ def test_pairs_without_a_bar_are_listed_in_words():
     assert "more" not in words(critical_difference(undrawn=pairs[:4]))
 
 
+@pytest.mark.long
 def test_learners_like_the_control_are_listed_where_there_is_no_band(overlapping):
     options = {"control": "B", "critical_difference": None}
     assert "B (bold): C" in words(critical_difference(**options, alike=["C"]))

@@ -19,6 +19,7 @@ def test_low_curves_do_not_lie_flat_below_their_reference():
     assert flat.ax_.get_ylim()[1] > 0
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("n", [1, 2, 40])
 @pytest.mark.parametrize("name", ["{}", "L" * 300 + "{}"])
 def test_legends_of_curves_are_on_the_figure(n, name):

@@ -64,6 +64,7 @@ def test_names_on_two_lines_and_marks_that_turn_are_flattened():
     assert sides.get_xlabel().startswith("difference in x y ((no name)")
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "n, name, n_metrics",
     [
@@ -71,8 +72,8 @@ def test_names_on_two_lines_and_marks_that_turn_are_flattened():
         (1, "L" * 300 + "{}", 1),
         (12, LONG, 2),
         (12, "L" * 300 + "{}", 1),
-        pytest.param(60, LONG, 1, marks=pytest.mark.any_versions),
-        pytest.param(60, "L" * 300 + "{}", 2, marks=pytest.mark.any_versions),
+        pytest.param(60, LONG, 1, marks=pytest.mark.long),
+        pytest.param(60, "L" * 300 + "{}", 2, marks=pytest.mark.long),
     ],
 )
 def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics):
@@ -92,6 +93,7 @@ def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics):
     plt.close("all")
 
 
+@pytest.mark.long
 def test_many_intervals_are_lower_and_no_more_than_fit_have_names():
     few, some, most = (intervals(list(map(str, range(n)))) for n in (4, 40, 1200))
     heights = [display.figure_.get_figheight() for display in (few, some, most)]

@@ -44,6 +44,7 @@ def test_bars_reach_from_the_lowest_to_the_highest_rank():
     assert low > high  # the best on top
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("options", [{}, MORE, {**MORE, "higher_is_better": False}])
 def test_it_draws_what_it_has(options):
     display = LeaderboardDisplay(**FOUR, **options)
@@ -72,6 +73,7 @@ def overlapping(display):
     return [(one, two) for (one, box), (two, other) in pairs if box.overlaps(other)]
 
 
+@pytest.mark.long
 def test_nothing_overlaps_in_print():
     names = [f"a-language-model-of-version-{number}.5-instruct" for number in range(9)]
     display = LeaderboardDisplay(

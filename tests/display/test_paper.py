@@ -83,6 +83,7 @@ def written(display):
     return "".join("".join(text.get_text() for text, _ in texts(display)).split())
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("draw", [diagram, against_a_control, intervals])
 @pytest.mark.parametrize("k", [3, 8, 20])
 @pytest.mark.parametrize("kind", NAMES)
@@ -102,6 +103,7 @@ def test_a_column_holds_every_name_in_full(draw, k, kind, overlapping):
     plt.close("all")
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("end", ["pdf", "svg", "png"])
 def test_what_is_saved_is_as_wide_as_was_asked(end, tmp_path):
     path = tmp_path / f"diagram.{end}"
@@ -160,6 +162,7 @@ def test_one_wide_interval_runs_off_the_axis():
     assert [line.get_marker() for line in display.ax_.lines].count(">") == 1
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("k", [2, 8, 20])
 def test_pvalues_are_written_where_they_fit(k, overlapping):
     names = NAMES["long"][:k]

@@ -21,6 +21,7 @@ def performance(n=3, **changes):
     return PerformanceDisplay(**(facts | changes))
 
 
+@pytest.mark.long
 def test_performance_shows_estimates_intervals_and_training_scores():
     display = performance()
     check_display(display)

@@ -42,6 +42,7 @@ def test_a_learner_without_ranks_is_at_the_bottom():
     assert [text.get_text() for text in display.ax_.get_yticklabels()] == ["B", "C", "A"]
 
 
+@pytest.mark.long
 def test_rank_distribution_of_twenty_learners(overlapping):
     ranks = np.random.default_rng(0).permuted(np.tile(np.arange(1.0, 21), (40, 1)), axis=1)
     display = RankDistributionDisplay(ranks=ranks, names=TWENTY["names"]).plot()

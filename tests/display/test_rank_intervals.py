@@ -47,6 +47,7 @@ def test_the_band_of_a_control_is_its_bar():
     assert "bars that reach the band of B:\nno significant" in display.ax_.get_xlabel()
 
 
+@pytest.mark.long
 def test_equal_ranks_and_twenty_names_have_a_row_each(overlapping):
     display = rank_intervals(**(TWENTY | {"mean_ranks": [10.5] * 20}))
     display.figure_.canvas.draw()

@@ -46,6 +46,7 @@ CLOUDS = {
 }
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("replicates", CLOUDS.values(), ids=CLOUDS)
 def test_every_replicate_is_in_a_bar_in_view(replicates):
     display = resampling(replicates)
@@ -91,6 +92,7 @@ def test_identical_systems_have_no_replicates():
     assert "no resample could differ" in texts(display)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     ("interval", "words"),
     [

@@ -56,6 +56,7 @@ def test_better_is_darker(color_by, higher_is_better):
     assert (low > high) == (color_by == "rank" or not higher_is_better)
 
 
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize(
     ("row", "shown"),
     [
@@ -73,6 +74,7 @@ def test_scores_of_a_data_set_have_equally_many_decimals(row, shown):
     assert [t.get_text() for t in display.ax_.texts if t.get_text() != "inf"] == shown
 
 
+@pytest.mark.long
 def test_large_tables_have_colours_only():
     display = score_heatmap(np.random.default_rng(0).normal(size=(300, 30)))
     assert not display.ax_.texts

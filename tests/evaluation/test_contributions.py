@@ -145,6 +145,7 @@ def quick():
         yield
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("design", CVS)
 def test_contributions_are_those_computed_by_hand(design):
     X, y = data()
@@ -168,6 +169,7 @@ def test_contributions_are_those_computed_by_hand(design):
             assert set(rows.folds[number // n_folds, test]) == {number % n_folds}
 
 
+@pytest.mark.long
 def test_contributions_to_metrics_of_numbers():
     X, _ = data()
     y = X[:, 0] + np.random.default_rng(1).normal(size=N)
@@ -182,6 +184,7 @@ def test_contributions_to_metrics_of_numbers():
     assert run.rows(metric="r2").strata is None
 
 
+@pytest.mark.long
 def test_several_classes_as_strings():
     X, y = data(n_classes=3, n=30)
     names = np.array(["setosa", "virginica", "a"])[y]
@@ -224,6 +227,7 @@ def same_rows(one, other):
 SCORING = ["accuracy", "neg_log_loss", "roc_auc"]
 
 
+@pytest.mark.long
 def test_frames_workers_and_one_column_give_the_same_rows():
     X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES)
@@ -285,6 +289,7 @@ def test_a_record_without_rows_is_another_record(tmp_path):
     assert {task.key for task in _with_keys(bare, plan[True].data, store)} == without
 
 
+@pytest.mark.long
 def test_groups_are_the_units():
     X, y = data(n=44)
     groups = np.repeat(np.arange(11), 4)[::-1]
@@ -322,6 +327,7 @@ def test_groups_that_are_split_leave_rows_the_units():
     assert run.rows().n_units == 44
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("several", [False, True])
 def test_weights_by_metadata_routing(several):
     X, y = data()

@@ -67,6 +67,7 @@ def assert_same_as(expected):
         assert calls[-1] == (40, 40)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_engines_of_joblib(backend, expected):
     with parallel_config(backend=backend, n_jobs=2):
@@ -147,12 +148,14 @@ def dask(test):
     return test
 
 
+@pytest.mark.long
 @dask
 def test_dask(expected):
     with parallel_config(backend="dask"):
         assert_same_as(expected)
 
 
+@pytest.mark.long
 @dask
 def test_dask_gets_data_once(cluster, monkeypatch):
     X, y = make_classification(1000, 20, random_state=0)
@@ -172,6 +175,7 @@ def test_dask_gets_data_once(cluster, monkeypatch):
     np.testing.assert_array_equal(run.scores["accuracy"], alone.scores["accuracy"])
 
 
+@pytest.mark.long
 @dask
 def test_errors_in_dask():
     with (
@@ -192,6 +196,7 @@ def fit_on_one(estimators, name, load, folder):
     cross_validate_over_datasets(estimators, {name: load}, cv=4, memory=folder)
 
 
+@pytest.mark.long
 @dask
 def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fits):
     notes, folder = tmp_path / "notes", tmp_path / "fits"
@@ -236,7 +241,7 @@ class Deadly(GaussianNB):
         return super().fit(X, y)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
 def test_a_killed_worker_of_multiprocessing_is_an_error(tmp_path):
     X, y = EAGER["0"]

@@ -86,6 +86,7 @@ def positive(seed):
     return np.abs(X), y
 
 
+@pytest.mark.long(keep=1)
 @aborts
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
@@ -127,6 +128,7 @@ def test_an_exit_in_a_thread_is_not_lost():
         cross_validate_over_datasets([BAYES], datasets)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
@@ -335,6 +337,7 @@ def test_what_cannot_be_sent_to_workers_is_said():
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("workers")
 def test_functions_need_not_be_sent_to_workers():
     lock = threading.Lock()
@@ -359,6 +362,7 @@ class Suicidal(GaussianNB):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.long
 @aborts
 @pytest.mark.usefixtures("workers")
 def test_a_worker_that_dies(tmp_path):

@@ -160,11 +160,13 @@ def canonical(value):
     return (type(value), repr(value))
 
 
+@pytest.mark.long
 @given(NESTED, NESTED)
 def test_nested_values_differ_as_their_digests_do(a, b):
     assert (canonical(a) == canonical(b)) == (fingerprint(a) == fingerprint(b))
 
 
+@pytest.mark.long
 @given(NESTED)
 def test_copies_have_the_same_digest(value):
     assert fingerprint(pickle.loads(pickle.dumps(value))) == fingerprint(value)

@@ -340,6 +340,7 @@ REACHED = {
 }
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("source", REACHED.values(), ids=REACHED)
 def test_modules_that_a_model_reaches(session, source):
     session.write(edited=source, aside=ASIDE)
@@ -636,7 +637,7 @@ def in_a_session(folder, script, seed, *arguments):
     return done.stdout.splitlines()[-2:]
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_a_second_session_fits_what_has_changed(tmp_path):
     (tmp_path / "aside.py").write_text(ASIDE)
     digests, fitted = in_a_session(tmp_path, SCRIPT, "1")
@@ -666,7 +667,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_workers_that_do_not_see_what_a_script_changed(tmp_path):
     source = model("import aside") + "def value(*_):\n    return float(aside.VALUE)\n"
     (tmp_path / "edited.py").write_text(source)

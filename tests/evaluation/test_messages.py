@@ -123,6 +123,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
 @pytest.mark.parametrize(("given", "words"), WRONG, ids=[str(words) for _, words in WRONG])
 def test_wrong_arguments(door, given, words):
@@ -200,6 +201,7 @@ COLUMNS = {
 }
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_y_as_one_column(kind):
     for estimators, target in (

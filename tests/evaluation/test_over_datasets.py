@@ -55,6 +55,7 @@ WEIGHTS = np.linspace(0.1, 2, 60)
 GROUPS = np.repeat(np.arange(12), 5)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs, lazy", [(1, True), (2, False), (2, True)])
 @pytest.mark.usefixtures("workers")
 def test_every_data_set_as_if_alone(n_jobs, lazy):
@@ -97,6 +98,7 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
         )
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_frames_and_sparse_matrices(n_jobs):
@@ -126,6 +128,7 @@ def test_regression():
         np.testing.assert_array_equal(run.datasets["a"].scores[metric], alone.scores[metric])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_where_and_when_change_nothing(backend):
@@ -237,6 +240,7 @@ def test_labels():
     assert run.names == ("one", "GaussianNB 2")
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.usefixtures("workers")
 def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):

@@ -68,6 +68,7 @@ def assert_monotone(calls):
     assert done[-1] == totals[-1] > 0
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs, eager", [(1, "01234"), (1, "13"), (2, ""), (2, "13")])
 def test_progress_ends_with_all_done(tmp_path, n_jobs, eager):
@@ -129,6 +130,7 @@ class Tracked(np.ndarray):
         return self is other if isinstance(other, Tracked) else NotImplemented
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize(
     "backend, n_jobs, most, memory",
@@ -194,6 +196,7 @@ def left(folder):
     return [path.name for path in folder.glob("skstat-*")]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("workers")
 def test_large_data_are_mapped_a_few_at_a_time(temporary):
     datasets = {str(seed): lambda seed=seed: wide(seed) for seed in range(8)}
@@ -206,6 +209,7 @@ def test_large_data_are_mapped_a_few_at_a_time(temporary):
     assert_same(run, cross_validate_over_datasets([BAYES], datasets, random_state=0))
 
 
+@pytest.mark.long(keep=1)
 @aborts
 @pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("how", ["error", "load", "interrupt"])
@@ -224,6 +228,7 @@ def test_no_files_are_left_after_an_error(temporary, how):
     assert not left(temporary)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("workers")
 def test_a_full_disk_costs_copies_only(temporary, monkeypatch):
     def dump(value, path):

@@ -45,6 +45,7 @@ def assert_same(estimators, X, y, *, scoring="accuracy", cv=CV, groups=None, **o
     return run
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring",
     [
@@ -87,6 +88,7 @@ def test_sparse(cancer):
     assert_same([LogisticRegression(), FOREST], scipy.sparse.csr_matrix(np.abs(X)), y)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames(cancer, library):
     frames = pytest.importorskip(library)
@@ -181,6 +183,7 @@ def test_routing_refuses_what_nobody_asked_for(cancer):
         paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_engines_give_the_same_numbers(cancer, backend):
     from joblib import parallel_config

@@ -161,6 +161,7 @@ def test_a_data_set_that_comes_after_the_end_is_let_go():
     assert last.X is None
 
 
+@pytest.mark.long
 def test_estimators_are_dropped_while_batches_are_cut():
     works = [work(dataset, TASKS[:6]) for dataset in range(1000)]
     queue = TaskQueue(works[:500], works[500:], n_later=500)
@@ -206,6 +207,7 @@ def test_work_here_is_for_many_tasks_on_small_data():
     assert (first.split, first.estimator_index) == (0, 0)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("start_cost", [0.0, 1e9])
 def test_results_do_not_depend_on_the_decision(cancer, monkeypatch, start_cost):
     monkeypatch.setattr(_schedule, "start_cost", lambda workers: start_cost)

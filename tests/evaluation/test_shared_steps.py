@@ -163,6 +163,7 @@ def named(pipelines):
 SEVERAL = ["accuracy", "f1_macro"]
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize(
     "which, scoring",
     [

@@ -148,6 +148,7 @@ def test_any_kind_of_data(case):
     assert splits(make(), polars.DataFrame(X), Y[:, None], groups) == first
 
 
+@pytest.mark.long(keep=7)
 @pytest.mark.parametrize("routing", [False, True])
 def test_scikit_learn_takes_them(case, routing):
     make, groups = case

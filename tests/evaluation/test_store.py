@@ -303,7 +303,7 @@ def hammer(folder, writer, turns, rows):
     )
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_writers_at_the_same_time(tmp_path):
     writers = [hammer(tmp_path, writer, 25, 3000) for writer in range(2)]
     for writer in writers:
@@ -318,7 +318,7 @@ def test_writers_at_the_same_time(tmp_path):
     assert not list(Path(store.folder).rglob("*.tmp"))
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "kill"), reason="there is no kill")
 @pytest.mark.parametrize("delay", [0.0, 0.003, 0.011])
 def test_killed_in_the_middle_of_writing(tmp_path, delay):

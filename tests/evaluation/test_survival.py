@@ -107,7 +107,7 @@ def uninterrupted(tmp_path_factory):
     return out.getvalue()
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kills a group of processes")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_kill(tmp_path, n_jobs, uninterrupted):
@@ -126,7 +126,7 @@ def test_kill(tmp_path, n_jobs, uninterrupted):
     assert before - n_jobs <= kept <= before + n_jobs
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_two_processes_at_once(tmp_path, uninterrupted):
     both = [start(tmp_path, 1, seconds=0.01) for _ in range(2)]
     assert [output(process) for process in both] == 2 * [uninterrupted]
@@ -177,6 +177,7 @@ changed_row = X.copy()
 changed_row[59, 0] += 1e-12  # of the first data set only
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "changes, number",
     [
@@ -267,6 +268,7 @@ def test_records_that_are_damaged_are_recomputed(tmp_path, count):
     assert count(memory=tmp_path)[0] == 0
 
 
+@pytest.mark.long
 def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path, count):
     class Fragile(GaussianNB):
         def fit(self, X, y):

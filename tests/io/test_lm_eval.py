@@ -188,6 +188,7 @@ FACTS = ["versions", "n-samples", "n-shot", "higher_is_better", "results", "conf
 FIELDS = ["doc_id", "doc", "target", "filter", "metrics", "doc_hash", "acc"]
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(
     facts=st.dictionaries(

@@ -44,6 +44,7 @@ def guesses(y):
     return constants, [np.full(k, 1 / k), counts / counts.sum()]
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring, y",
     [
@@ -64,6 +65,7 @@ def test_expectations_are_those_of_all_guesses(scoring, y):
         assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("metric", BINARY)
 def test_always_positive_is_better_than_any_guess_at_random(metric):
     """For F1 and its like: by enumeration of all guesses, at many probabilities."""
@@ -97,6 +99,7 @@ def test_large_samples_are_near_the_formula_of_shares():
         assert found == pytest.approx(limit, abs=1e-5)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("positives", [1, 2, 3, 4])
 def test_average_precision_of_random_orders_is_that_of_all_orders(positives):
     n = 5

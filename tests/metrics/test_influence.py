@@ -186,6 +186,7 @@ def test_every_formula_is_tried():
 ALL_OR_NOTHING = {sk.recall_score, ours.precision_recall_break_even}
 
 
+@pytest.mark.long(keep=6)
 @every
 @pytest.mark.parametrize("single", [False, True], ids=["", "one row of a class"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])

@@ -31,6 +31,7 @@ def test_every_kernel_is_tried():
     assert {spec.function.__name__ for spec in SPECS.values()} == KERNELS
 
 
+@pytest.mark.long(keep=5)
 @every
 @pytest.mark.parametrize("n", [3, 20])
 def test_resamples_score_as_scikit_learn_scores_them(spec, n):
@@ -44,6 +45,7 @@ def test_resamples_score_as_scikit_learn_scores_them(spec, n):
     agree(found, called(spec, rows, weights), spec.error)
 
 
+@pytest.mark.long(keep=7)
 @every
 def test_two_rows(spec):
     if spec.kind == "matrix":
@@ -61,6 +63,7 @@ def test_two_rows(spec):
         agree(found, called(spec, rows, weights), spec.error)
 
 
+@pytest.mark.long(keep=8)
 @every
 @pytest.mark.parametrize("kinds", ["few", "many"])
 def test_weights_of_rows(spec, kinds):
@@ -75,6 +78,7 @@ def test_weights_of_rows(spec, kinds):
     agree(found, called(spec, rows, weights, sample_weight=weight), 1e-11)
 
 
+@pytest.mark.long(keep=11)
 @every
 @pytest.mark.parametrize("weighted", [False, True])
 def test_groups_count_as_all_of_their_rows(spec, weighted):
@@ -91,6 +95,7 @@ def test_groups_count_as_all_of_their_rows(spec, weighted):
     agree(kernel.weighted(weights)[:, :2], expected, 1e-11)
 
 
+@pytest.mark.long(keep=6)
 @every
 def test_jackknife_leaves_a_row_out(spec):
     rng = np.random.default_rng(8)
@@ -105,6 +110,7 @@ def test_jackknife_leaves_a_row_out(spec):
     agree(found, expected, max(spec.error, FLOAT))
 
 
+@pytest.mark.long(keep=6)
 @every
 def test_jackknife_leaves_a_group_out(spec):
     rng = np.random.default_rng(9)

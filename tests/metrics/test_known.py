@@ -111,6 +111,7 @@ def test_better_predictions_have_better_values(name):
     assert (found[0] < found[1]) == KNOWN[name].is_loss
 
 
+@pytest.mark.long(keep=3)
 @scored
 def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
     y, outputs = truth_and_outputs(name, 100)
@@ -194,6 +195,7 @@ LABELLED = dict(of_labels())
 labelled = pytest.mark.parametrize("function", LABELLED.values(), ids=LABELLED)
 
 
+@pytest.mark.long(keep=3)
 @labelled
 def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
     y = np.array([0, 0, 0, 0, 1, 1, 1])

@@ -84,6 +84,7 @@ def test_metrics_of_one_call_share_their_draws():
     assert both.kernel.plan is both.plan
 
 
+@pytest.mark.long(keep=5)
 @every_label
 def test_strata_are_part_of_the_cells(spec):
     rng = np.random.default_rng(17)
@@ -108,6 +109,7 @@ def test_strata_are_part_of_the_cells(spec):
     agree(predictions.kernel.weighted(by_atom(weights, atom)), expected, 1e-12)
 
 
+@pytest.mark.long(keep=3)
 @every_label
 def test_many_classes(spec):
     # One class per row or two: sums of sparse terms.

@@ -12,6 +12,7 @@ from tests.metrics.kernel_specs import SPECS, Rows, Spec, agree, called, resampl
 pytestmark = pytest.mark.usefixtures("quick")
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 @pytest.mark.parametrize(
     "spec",

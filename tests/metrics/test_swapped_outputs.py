@@ -21,6 +21,7 @@ from tests.metrics.kernel_specs import (
 pytestmark = pytest.mark.usefixtures("quick")
 
 
+@pytest.mark.long(keep=12)
 @every
 @pytest.mark.parametrize("n", [5, 33])
 def test_swaps_are_outputs_that_changed_places(spec, n):
@@ -36,6 +37,7 @@ def test_swaps_are_outputs_that_changed_places(spec, n):
     agree(found[1], kernel.scores[::-1], FLOAT)
 
 
+@pytest.mark.long(keep=11)
 @every
 def test_swaps_of_weighted_rows_leave_no_noise(spec):
     # A class that is nowhere predicted once its rows have swapped has a share of
@@ -135,6 +137,7 @@ def test_rmse_of_all_losses_swapped_is_zero_and_defined():
         np.testing.assert_allclose(found[:, 0], -np.sqrt(np.mean(errors**2)))
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("kinds", ["few", "many"])
 def test_classes_that_all_swap_away_are_gone(kinds):
     # What is left of float weights when a class is no more predicted is no prediction of it.

@@ -126,6 +126,7 @@ SITUATIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("situation", SITUATIONS, ids=str)
 def test_advice_fits_the_call(situation):
     report = situation.report()

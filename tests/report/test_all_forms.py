@@ -86,6 +86,7 @@ def test_names_are_said_on_one_line_and_clipped_in_the_middle():
     assert clip("") == "(no name)" and len(clip("", 8)) <= 8
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("names", [NAMES, HOSTILE_NAMES])
 @pytest.mark.parametrize("margin", [None, 0.02])
 @pytest.mark.parametrize("kind", KINDS)

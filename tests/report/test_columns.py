@@ -39,6 +39,7 @@ def test_few_rows_are_the_dictionary_itself():
     assert by_column(few.to_dict()) is not None and "$by_column" not in few.to_json()
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "make",
     [

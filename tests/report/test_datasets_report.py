@@ -536,6 +536,7 @@ class TestPlots:
     def _matplotlib(self, close_figures):
         pytest.importorskip("matplotlib")
 
+    @pytest.mark.long(keep=2)
     @pytest.mark.parametrize(
         "post_hoc, what",
         [

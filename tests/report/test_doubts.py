@@ -395,6 +395,7 @@ def test_close_to_the_level(pvalue, near):
     assert "SKS215" not in codes(strict)
 
 
+@pytest.mark.long
 def test_draws_near_the_level_need_no_second_doubt():
     d = np.random.default_rng(0).normal(0.2, 0.5, 40)
     found = {}

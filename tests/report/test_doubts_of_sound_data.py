@@ -36,6 +36,7 @@ def test_nothing_but_notes_is_raised_often():
     assert all(share <= 0.1 for shares in raised.values() for share in shares.values())
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "name",
     ["scores of 20 seeds, four systems", "predictions, 300 rows sorted by class, accuracy"],

@@ -117,6 +117,7 @@ def test_bare_scores_of_a_metric_that_is_not_of_labels_are_doubted():
     assert "SKS131" not in codes(compare_scores(scores, scoring="roc_auc", unit="seed"))
 
 
+@pytest.mark.long
 def test_a_run_knows_its_rows_and_needs_no_such_doubt(cancer):
     report = paired_cv_ttest(
         NB, NEAR, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0
@@ -138,6 +139,7 @@ def test_many_folds_are_doubted_for_the_projection_only(cancer):
     assert "SKS132" not in codes(old)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring, n_rare, doubted",
     [
@@ -161,6 +163,7 @@ def test_few_rows_of_a_class(cancer, scoring, n_rare, doubted):
 SHUFFLED = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "options, weight",
     [
@@ -184,6 +187,7 @@ def test_splits_that_hold_class_shares_fixed(cancer, options, weight):
     assert ("SKS140" in codes(several)) is (weight is not None)
 
 
+@pytest.mark.long
 def test_a_stump_names_two_of_three_classes():
     X, y = load_wine(return_X_y=True)
     three = {"nb": NB, "near": NEAR, "stump": DecisionTreeClassifier(max_depth=1)}
@@ -194,6 +198,7 @@ def test_a_stump_names_two_of_three_classes():
     assert "SKS141" in codes(lone)
 
 
+@pytest.mark.long
 def test_stratified_blocks_are_doubted_as_stratified_folds(cancer):
     X, y = cancer
     rows = np.r_[np.flatnonzero(y == 1)[:40], np.flatnonzero(y == 0)[:90]]
@@ -205,6 +210,7 @@ def test_stratified_blocks_are_doubted_as_stratified_folds(cancer):
     assert "stratify=False" in enough.design["splitter"] and "SKS140" not in codes(enough)
 
 
+@pytest.mark.long
 def test_rare_classes_are_dealt_out_evenly_and_others_are_not(cancer):
     X, y = cancer
     rows = np.r_[np.flatnonzero(y == 1)[:19], np.flatnonzero(y == 0)[:60]]
@@ -215,6 +221,7 @@ def test_rare_classes_are_dealt_out_evenly_and_others_are_not(cancer):
     assert "SKS133" in codes(few) and "SKS140" not in codes(few)
 
 
+@pytest.mark.long
 def test_few_effective_groups_and_weights(cancer):
     X, y = cancer
     sizes = np.r_[np.full(18, 5), 110]  # 19 groups, of which one holds half of the rows
@@ -247,6 +254,7 @@ class Chooses(ClassifierMixin, BaseEstimator):
         return (np.arange(len(X)) < n).astype(int)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "few, many, doubted",
     [(0, 50, True), (12, 50, True), (30, 50, False), (20, 20, False), (3, 3, True)],
@@ -278,6 +286,7 @@ MSE, MAE = "neg_mean_squared_error", "neg_mean_absolute_error"
 RIDGES = [("free", Ridge(1.0)), ("shrunk", Ridge(1000.0))]
 
 
+@pytest.mark.long
 def test_single_rows_that_decide():
     X, y = skewed_data(spread=0.8)
     ask = {"random_state": 0, "verbose": False}
@@ -293,6 +302,7 @@ def test_single_rows_that_decide():
     assert "SKS143" not in codes(compare_estimators(RIDGES, X, y, scoring=MAE, **ask))
 
 
+@pytest.mark.long
 def test_one_tail_is_doubted_before_two():
     X, y = skewed_data()
     ask = {"scoring": MSE, "random_state": 0, "verbose": False}

@@ -305,6 +305,7 @@ def through_json(report):
     return report_from_dict(json.loads(report.to_json()))
 
 
+@pytest.mark.long(keep=9)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_round_trip(kind, alternative):

@@ -109,6 +109,7 @@ def test_the_case_tells_a_median_from_a_mean():
     assert len(found) >= len(procedures_by_name()) - 5  # those of other samples are below
 
 
+@pytest.mark.long(keep=7)
 @pytest.mark.parametrize("procedure, sample", CASES)
 def test_every_procedure_of_scores(procedure, sample):
     report = asked(procedure, sample)
@@ -140,6 +141,7 @@ def test_every_procedure_of_predictions(test):
     check_first_sentence(report, a - b)
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("test", PREDICTION_TESTS)
 def test_three_systems(test):
     a, b = errors()
@@ -183,6 +185,7 @@ def test_every_test_of_all_at_once(test):
     assert (f"differ in rank by {METRIC} over" in first) == (not about)
 
 
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize(
     "post_hoc",
     [

@@ -179,6 +179,7 @@ def test_a_missing_key_is_named_or_not_missed(state):
         check(without(state, path))
 
 
+@pytest.mark.long(keep=7)
 def test_other_values_are_refused_or_shown(state):
     drawn = np.random.default_rng(1)
     for path in some(paths(state), 2 * N_PLACES):

@@ -99,6 +99,7 @@ def differences_in(report):
     return frame
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("metric", LOSSES)
 @pytest.mark.parametrize("k", [2, 4])
 def test_losses_of_predictions(metric, k):
@@ -155,6 +156,7 @@ def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
     assert "\N{LEFTWARDS ARROW} A better" in drawn
 
 
+@pytest.mark.long
 def test_losses_of_estimators():
     drawn = rng()
     X = drawn.normal(size=(80, 3))
@@ -174,6 +176,7 @@ def test_losses_of_estimators():
         check_shown(report, means)
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("control", [None, "A"])
 @pytest.mark.parametrize("post_hoc", [None, "wilcoxon", "paired_t", "sign"])
 @pytest.mark.parametrize("given", ["scores", "losses"])
@@ -205,6 +208,7 @@ class TestPlots:
     def _matplotlib(self, close_figures):
         pytest.importorskip("matplotlib")
 
+    @pytest.mark.long(keep=1)
     @pytest.mark.parametrize("metric", LOSSES)
     def test_of_two(self, metric):
         function, draw = LOSSES[metric]

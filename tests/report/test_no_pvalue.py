@@ -61,6 +61,7 @@ def samples(a, b):
         yield PairedFoldScores.from_row_scores(*halves, FOLDS)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 12])
 def test_every_p_is_a_probability_or_nan_with_a_reason(n):
     asked = 0

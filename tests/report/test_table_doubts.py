@@ -255,7 +255,7 @@ class TestScales:
         pair = ScoreTable(errors.scores[:, :2], unit="dataset")
         assert "SKS123" not in codes(compare_scores(pair, test="quade"))
 
-    @pytest.mark.any_versions
+    @pytest.mark.long
     def test_noise_is_hardly_ever_taken_for_scales(self):
         rng = np.random.default_rng(0)
         n_raised = 0
@@ -294,6 +294,7 @@ class TestDisagreement:
         assert "finds a difference (p = 0.0" in text_of(report, "SKS211")
         assert text_of(report, "SKS211").endswith("but no pair differs significantly.")
 
+    @pytest.mark.long
     def test_pairs_only(self):
         for seed in range(200):
             report = compare_scores(table_of(12, 4, gap=0.003, seed=seed))

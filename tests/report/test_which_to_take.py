@@ -67,6 +67,7 @@ def ruled_out(sentence):
     return found, kept
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("options", ASK, ids=lambda found: " ".join(map(str, found.values())))
 @settings(max_examples=12, deadline=None)
 @given(scores=tables())
@@ -191,6 +192,7 @@ def test_who_is_invalid_is_said_first():
     assert tied.conclusion.startswith("No difference was found")
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("k", [3, 6, 7, 40])
 @pytest.mark.parametrize("unit", ["instance", "dataset"])
 def test_several_systems_fit_a_screen(k, unit):

@@ -327,6 +327,7 @@ def test_tiny_pvalues_keep_their_digits():
         assert adjust_pvalues([1e-30, 0.5], method)[0] == pytest.approx(2e-30, abs=0)
 
 
+@pytest.mark.long
 def test_finner_controls_the_family_wise_error_only_if_all_hypotheses_are_true():
     rng = np.random.default_rng(0)
 

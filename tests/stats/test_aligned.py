@@ -71,6 +71,7 @@ def test_formula_in_full(x):
     assert outcome.pvalue == pytest.approx(stats.chi2.sf(t_in_full(x), x.shape[1] - 1))
 
 
+@pytest.mark.long
 def test_the_null_distribution_is_close_to_chi_squared():
     x = np.array([[3, 5, 9], [1, 2, 4], [7, 1, 6], [2, 8, 9], [4, 4, 1]])
     arrangements = [list(itertools.permutations(row)) for row in x.tolist()]

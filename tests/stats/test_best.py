@@ -198,7 +198,7 @@ def test_few_units_have_standard_errors_of_their_own():
     assert outcome.pvalues[1] == pytest.approx(alone.pvalue, abs=0.01)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 def test_the_best_is_kept_where_one_system_has_skewed_scores():
     dropped = {"t": 0, "auto": 0}
     for seed in range(500):
@@ -247,7 +247,7 @@ def test_any_metric_by_its_replicates():
 # - lower limits: system i != b is behind by the lead of b over it, at most A(b, i), which
 #   is at most the largest A(j, i) over the kept j != i, as b is one of them;
 # - lower limit of b: it is 0 only if no other system is kept, and never more.
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize(
     "means, sds",
     [
@@ -274,6 +274,7 @@ def test_intervals_hold_together(means, sds):
         assert np.mean(kept) <= 0.9 + error
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("ratio", [1 / 9, 1 / 2])
 def test_coverage_of_correlated_splits(ratio):
     # Splits whose scores correlate as Nadeau & Bengio assume.
@@ -315,6 +316,7 @@ def test_the_observed_best_may_be_best(x):
     assert outcome.names[int(np.argmax(x.mean(axis=0)))] in outcome.may_be_best(0.2)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("method", METHODS)
 @several
 @given(seed=st.integers(0, 999), data=st.data())

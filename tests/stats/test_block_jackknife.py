@@ -136,6 +136,7 @@ def enumerated(a, b, K):
     return np.average(squares, weights=weights), variance_of_estimate, variance
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("K", [4, 5])
 @pytest.mark.parametrize("a, b", LEARNERS.values(), ids=LEARNERS)
 def test_the_inequality_of_efron_and_stein(a, b, K):

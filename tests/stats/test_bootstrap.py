@@ -113,6 +113,7 @@ def exact_pvalue(law, estimate, alternative):
     return sum(probability for value, probability in law.items() if extreme(value))
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("metric, y, a, b, direct", CASES.values(), ids=CASES)
 def test_all_resamples_of_six_rows(metric, y, a, b, direct):
     law = law_of_difference(direct, y, a, b, DRAWS[6])
@@ -156,6 +157,7 @@ def test_all_resamples_within_strata(name):
     assert any("within strata whose sizes are fixed" in said for said in outcome.assumptions)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("name", CASES)
 def test_all_resamples_of_six_groups(name):
     metric, y, a, b, direct = CASES[name]
@@ -173,6 +175,7 @@ def test_all_resamples_of_six_groups(name):
     assert "population of groups" in outcome.estimand
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("name", ["accuracy", "a median", "macro F1"])
 def test_all_moving_blocks(name):
     metric, y, a, b, direct = CASES[name]
@@ -192,6 +195,7 @@ def test_all_moving_blocks(name):
     assert outcome.test == "paired bootstrap test, blocks of 2 rows resampled"
 
 
+@pytest.mark.long
 def test_w5_ten_documents():
     # Both right on 3, only A on 4, only B on 2, neither on 1: the share of resamples with
     # a difference of at least .4 is .2684 in the limit, from the multinomial law.
@@ -215,6 +219,7 @@ def test_w5_ten_documents():
         assert "one-sided" in outcome.test
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("name", ["accuracy", "macro F1", "a median"])
 def test_directions_of_the_data(name, sign):
@@ -292,6 +297,7 @@ def changed(sample):
     )  # fmt: skip
 
 
+@pytest.mark.long(keep=4)
 @every_sample
 @pytest.mark.parametrize("interval", INTERVALS)
 def test_changing_places_mirrors_everything(sample, interval):

@@ -111,6 +111,7 @@ def test_one_large_group_leaves_few_degrees_of_freedom():
     assert clustered_t(of_one_size).df == 7
 
 
+@pytest.mark.long
 def test_size_with_groups_of_unequal_size():
     # 40 groups of lognormal sizes: with the number of groups less one for degrees of
     # freedom, a tenth of true null hypotheses were rejected.

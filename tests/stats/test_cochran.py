@@ -110,6 +110,7 @@ def test_exact_pvalue_of_more_arrangements_than_can_be_listed():
     assert cochran_q(table(x), method="permutation").pvalue == pytest.approx(exact)
 
 
+@pytest.mark.long
 def test_drawn_arrangements_agree_with_counted_ones():
     rng = np.random.default_rng(2)
     x = (rng.random((60, 8)) < np.linspace(0.45, 0.6, 8)).astype(int)

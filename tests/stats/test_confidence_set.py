@@ -162,7 +162,7 @@ def test_any_metric_by_its_replicates(statistic):
     assert outcome.null_hypothesis == "the system has the highest score, on such test sets"
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize(
     "means, sds, k_best",

@@ -16,6 +16,7 @@ def sample(differences, unit="seed"):
     return PairedScores(differences, np.zeros(len(differences)), unit=unit)
 
 
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("procedure", [sign, wilcoxon, sign_flip])
 def test_every_sign_pattern_agrees_with_its_pvalue(procedure, alternative):

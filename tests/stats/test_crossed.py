@@ -121,6 +121,7 @@ def test_variance_by_brute_force(case):
         assert outcome.df == pytest.approx(df)
 
 
+@pytest.mark.long
 def test_estimated_variance_is_the_true_one():
     # Components well above zero, so that clipping at zero hardly happens.
     rng = np.random.default_rng(0)
@@ -141,7 +142,7 @@ def test_estimated_variance_is_the_true_one():
     assert np.var(estimates) == pytest.approx(sum(expected.values()), rel=0.15)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @both_designs
 def test_size_with_five_seeds(paired):
     # Seeds, instances and residuals all vary. Only the crossed test holds its level.

@@ -221,6 +221,7 @@ def test_size_with_moving_averages():
     assert 0.03 < shares[2] < 0.085
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n, most", [(50, 0.09), (200, 0.08)])
 def test_size_with_autoregressions_that_no_horizon_suits(n, most):
     rng = np.random.default_rng(n)

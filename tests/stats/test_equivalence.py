@@ -223,6 +223,7 @@ def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
         assert found.lower_pvalue == pytest.approx(half if above else 1 - half)
 
 
+@pytest.mark.long(keep=6)
 @pytest.mark.parametrize("name", PROCEDURES)
 @pytest.mark.parametrize("alpha", [0.01, 0.2])
 def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
@@ -239,6 +240,7 @@ def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
         assert found.noninferior(alpha + 1e-9, of="B") == (high < margin)
 
 
+@pytest.mark.long(keep=5)
 @pytest.mark.parametrize("name", ONE_SIDED)
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_a_one_sided_question_has_the_same_margin(name, alternative):
@@ -249,6 +251,7 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
     assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "name", ["paired t", "wilcoxon", "sign", "sign flip, counted", "empirical likelihood"]
 )
@@ -266,7 +269,7 @@ def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
                 assert pvalue == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @every
 def test_a_larger_margin_never_raises_p(ask):
     outcome = ask()
@@ -406,6 +409,7 @@ def test_in_families_what_has_no_p_stays_without():
     assert found[1].adjusted_pvalue == pytest.approx(2 * found[1].pvalue)
 
 
+@pytest.mark.long(keep=3)
 @every
 def test_round_trip(ask):
     for found in (equivalence(ask(), 0.01), *equivalence_tests([ask()] * 2, 0.01)):

@@ -157,6 +157,7 @@ def bootstrapped(n=40, n_samples=300, seed=0):
     return x, counts, -(((counts @ x / n)[:, None] - x) ** 2)
 
 
+@pytest.mark.long
 def test_the_noise_of_few_samples_is_taken_off():
     # The variance must not depend on how many samples were drawn.
     variances = {}

@@ -154,6 +154,7 @@ def test_the_exact_pvalue_nears_the_approximations():
     assert exact == pytest.approx(friedman(table(x), statistic="chi2").pvalue, rel=0.2)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("shape", [(4, 7), (2, 50), (30, 6), (400, 3), (2, 400)])
 def test_too_many_arrangements(shape):
     x = np.random.default_rng(0).random(shape)
@@ -258,6 +259,7 @@ def test_refusals():
         friedman(table([[1, 2], [None, 1], [2, 3]]))
 
 
+@pytest.mark.long
 def test_a_pvalue_under_the_null_hypothesis_is_uniform():
     # 4 systems on 10 data sets: the F distribution is close at 5 percent.
     rng = np.random.default_rng(11)

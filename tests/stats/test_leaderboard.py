@@ -205,6 +205,7 @@ def test_equal_parts_have_the_mean_and_the_variance_of_strata():
         equal_parts(table, ["x"] * 53 + ["y"])
 
 
+@pytest.mark.long
 def test_ranks_of_equal_parts_are_those_of_the_mean_of_their_means():
     rng = np.random.default_rng(9)
     parts = parts_of_sizes(rng, [6, 30, 12])

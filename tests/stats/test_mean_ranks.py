@@ -105,6 +105,7 @@ def test_quade_without_ties_has_a_closed_form(n, k):
     assert outcome.standard_error == pytest.approx(expected)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_one_in_twenty_true_hypotheses_is_rejected(ranking):
     draws = np.random.default_rng(5)
@@ -309,7 +310,7 @@ def test_splits_and_missing_scores_are_refused():
 ADJUSTMENTS = ["hommel", "hochberg", "fdr_bh", "fdr_by", "holm", "li", "shaffer"]
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("n, k", [(2, 3), (3, 3), (1, 4), (2, 4)])
 @pytest.mark.parametrize("method", ["normal", "exact"])
 @pytest.mark.parametrize("adjustment", ADJUSTMENTS)
@@ -347,7 +348,7 @@ def test_groups_can_be_more_significant_than_one_ranking():
     assert found.smallest_pvalue <= least
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("adjustment", ["hommel", "fdr_bh"])
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):

@@ -77,6 +77,7 @@ def test_range_of_two_normals():
     assert range_sf(q, 2) == pytest.approx(2 * stats.norm.sf(q / math.sqrt(2)), rel=1e-11)
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("q", [0.5, 4.0, 9.0, 11.5])
 def test_tails_of_the_range_of_few_normals(q):
     # The difference of powers multiplied out, by adaptive quadrature.

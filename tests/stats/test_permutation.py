@@ -127,7 +127,7 @@ def share(values, alternative, noise=1e-9, observed=None):
     return float(np.mean(extreme))
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("name", CASES)
 def test_all_swaps_of_nine_rows(name, alternative):
@@ -157,6 +157,7 @@ def test_all_swaps_of_six_groups(name):
     assert "by group" in outcome.test
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("name", ["macro F1", "RMSE", "accuracy"])
 def test_all_swaps_under_weights(name):
     # Weights make cells of rows, or leave sums with float noise: p is that of the rows.
@@ -183,6 +184,7 @@ def within(pvalue, exact, n_resamples):
     return abs(pvalue - exact) <= 4.5 * error + 1 / n_resamples
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize(
     "name", [name for name in CASES if name not in ("accuracy", "log loss")]
@@ -199,6 +201,7 @@ def test_drawn_swaps_are_near_the_exact_share(name, alternative):
     assert 0 < outcome.monte_carlo_error < 0.07 or outcome.pvalue == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric", ["f1_macro", "roc_auc", macro_f1])
 def test_many_draws_are_nearer(metric):
     # More rows than all patterns of which could be counted, with counted ones as judge:
@@ -387,7 +390,7 @@ def studentised(name, groups):
     return np.array(values), observed
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("name", CASES)
 def test_studentised_by_the_definition(name, grouped):
@@ -478,6 +481,7 @@ def test_identical_systems(metric, studentize):
     assert paired_permutation(sample, rng=0).confidence_interval() == (0, 0)
 
 
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("studentize", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 5, 18, 70])
 @pytest.mark.parametrize("metric", ["accuracy", right, rmse])
@@ -522,6 +526,7 @@ def test_as_many_wins_as_losses(metric):
     assert outcome.direction == 0
 
 
+@pytest.mark.long
 def test_float_noise_is_no_difference():
     def noisy(y, p):
         terms = [0.1, 0.2, 0.3]
@@ -534,6 +539,7 @@ def test_float_noise_is_no_difference():
         assert paired_permutation(sample, rng=0, alternative=alternative).pvalue == 1
 
 
+@pytest.mark.long
 def test_float_noise_breaks_no_ties():
     # .1 + .2 against .3: patterns with the same sum but for noise are as extreme.
     y = np.zeros(5)
@@ -666,6 +672,7 @@ def changed(sample):
     )  # fmt: skip
 
 
+@pytest.mark.long(keep=1)
 @every_sample
 @pytest.mark.parametrize("studentize", [False, True])
 def test_changing_places_flips_the_effect_and_keeps_p(sample, studentize):
@@ -699,6 +706,7 @@ def test_workers_change_nothing(sample, monkeypatch):
             np.testing.assert_array_equal(found.replicates, expected.replicates)
 
 
+@pytest.mark.long
 def test_counted_patterns_go_to_workers_too():
     sample = SAMPLES["called by group"]
     blocks = []
@@ -730,6 +738,7 @@ def test_the_order_of_rows_is_no_matter_when_all_swaps_count(name):
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-12)
 
 
+@pytest.mark.long(keep=1)
 @every_sample
 def test_draws_can_be_repeated(sample):
     first, again, other = (

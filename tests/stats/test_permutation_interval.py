@@ -103,6 +103,7 @@ def kept(deltas, u, w, alpha):
     return np.abs(u.sum() - deltas) * math.sqrt(u @ u) <= reach * spread
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_limits_of_a_mean_by_all_signs(grouped, level):
@@ -136,6 +137,7 @@ def test_limits_of_a_mean_are_near_those_of_the_sign_flip_test():
     assert 0.93 < np.mean(ratios) < 1.07
 
 
+@pytest.mark.long
 def test_few_groups_of_unequal_size_are_covered_where_percentiles_are_too_narrow():
     rng = np.random.default_rng(3)
     inside = np.zeros(2)

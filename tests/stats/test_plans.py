@@ -54,6 +54,7 @@ def test_bootstrap_counts_are_binomial(n):
         assert fits(np.bincount(part.ravel(), minlength=12)[:12], law)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [127, 128, 3001])
 def test_moments_of_the_counts(n):
     counts = equal_counts(generator(1), 3000, n).astype(float)

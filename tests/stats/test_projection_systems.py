@@ -68,6 +68,7 @@ def test_more_systems_make_no_pair_more_variable():
     assert np.mean(together) == pytest.approx(np.mean(alone), rel=0.05)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("factor", [1e-6, 1.0, 1e3, 1e6])
 def test_a_third_system_hardly_matters_however_much_it_varies(factor):
     ratios = []

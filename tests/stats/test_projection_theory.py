@@ -94,6 +94,7 @@ def test_the_identity_holds_for_any_numbers():
     )
 
 
+@pytest.mark.long(keep=6)
 @pytest.mark.parametrize("balanced", [True, False])
 @pytest.mark.parametrize("n", [32, 128])
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
@@ -107,6 +108,7 @@ def test_pure_orders_are_estimated_without_bias(size, n, balanced):
     assert found == pytest.approx(variance, rel=size**2 / (4 * n) if balanced else 6 * size / n)
 
 
+@pytest.mark.long
 def test_the_ratios_of_the_page():
     for n, ratios in ((64, (1.000, 0.996, 0.989, 0.978)), (256, (1.000, 0.999, 0.997, 0.995))):
         folds = halvings(n)

@@ -112,7 +112,7 @@ def first_order(values, folds):
     return v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1, v_alpha / n
 
 
-@pytest.mark.any_versions
+@pytest.mark.long
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 @pytest.mark.parametrize("sd_alpha, sd_beta, correlation", ROWS.values(), ids=ROWS)
 def test_f_estimates_the_variance_over_data_sets(design, sd_alpha, sd_beta, correlation):
@@ -153,6 +153,7 @@ def test_rows_that_make_up_in_training_what_they_do_in_testing_are_counted_as_te
         assert sampling == pytest.approx(alpha.var(ddof=1) / n, rel=0.1)
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("K", [2, 3])
 def test_noise_of_the_fits_is_instability(K):
     n, R, n_sets = 24, 400, 40

@@ -61,6 +61,7 @@ def test_order_changes_names_only(pvalues, method, random):
     assert np.all(outcome.partial_conjunction > 0) and outcome.partial_conjunction[-1] <= 1
 
 
+@pytest.mark.long(keep=1)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n_effects", [0, 2])
 def test_the_count_is_rarely_too_large(method, n_effects):

@@ -94,6 +94,7 @@ def test_exact_pvalue_without_ties_is_scipys(n, alternative):
         assert outcome.statistic == expected.statistic
 
 
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_exact_pvalue_with_ties_is_scipys_permutation(alternative, zero_method):

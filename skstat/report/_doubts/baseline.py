@@ -1,6 +1,5 @@
 """Doubts about the baseline."""
 
-
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case, DatasetsOfLargestClass, LargestClassCase
 from skstat.report._doubts.kind import Found, doubt

@@ -141,11 +141,11 @@ class DoubtKind:
     beside_equivalent : bool
         Whether a headline that calls systems equivalent says it too, unless it is a note.
     among : list
-        The function that finds the pairs of a family that the doubt is about at once. Without
-        one the rule is asked of every pair, if it looks at more than the design.
+        The function that finds at once the pairs of a family that the doubt is about. Without
+        one the rule is tried on every pair, if it looks at more than the design.
     screens : dict
         By the class of case of single pairs of a table, the function that finds the pairs
-        that the doubt is about. Without one the rule is asked of all pairs.
+        that the doubt is about. Without one the rule is tried on all pairs.
     """
 
     code: str
