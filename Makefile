@@ -5,7 +5,7 @@ VENV ?= .venv
 export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test long kernels prescott haswell lint docs benchmark calibration clean
+.PHONY: demo test long ecosystem kernels prescott haswell lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
@@ -17,7 +17,12 @@ test: $(VENV)/test.stamp
 long: $(VENV)/test.stamp
 	$(PYTEST) -m long
 
-PYTEST = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2
+PYTEST = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2 --installed=usual
+
+# What reads files and objects of other projects, in an environment of its own, which is large.
+ecosystem:
+	$(MAKE) VENV=.venv-ecosystem .venv-ecosystem/test.stamp .venv-ecosystem/ecosystem.stamp
+	MPLBACKEND=agg .venv-ecosystem/bin/python -m pytest -n 2 tests -m ecosystem --installed=ecosystem
 
 # The last digits of a fit depend on the processor: OpenBLAS and NumPy choose their code by
 # it. So what fits estimators is tried as on an old processor, without the vector
@@ -53,7 +58,7 @@ calibration: $(VENV)/test.stamp
 	$(VENV)/bin/python -m calibration --jobs 2
 
 clean:
-	rm -rf $(VENV) docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc docs/_static/front_*.svg report.html report.png
+	rm -rf $(VENV) .venv-ecosystem docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc docs/_static/front_*.svg report.html report.png
 
 $(VENV)/base.stamp: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"

@@ -41,12 +41,18 @@ _CAN_FIT = re.compile(rf"(?:from|import) sklearn\b(?!{_NO_FIT})|\brunpy\b")
 
 
 def pytest_addoption(parser):
-    """Let another run, on other kernels, repeat only what they can change."""
+    """Let another run repeat only what other kernels can change; name what must be there."""
     parser.addoption(
         "--fits",
         action="store_true",
         help="only files whose tests or docstrings can fit an estimator: the last digits of "
         "a fit are the processor's",
+    )
+    parser.addoption(
+        "--installed",
+        choices=["usual", "ecosystem"],
+        help="a test that is skipped for want of a package fails, unless it is marked as "
+        "ecosystem and only the usual packages are installed",
     )
 
 
@@ -89,6 +95,17 @@ def pytest_collection_modifyitems(items):
         for place in range(0, len(found), math.ceil(len(found) / keep)):
             own = found[place].own_markers
             own[:] = [mark for mark in own if "keep" not in mark.kwargs]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let a test that no environment runs fail where its package should be installed."""
+    report = yield
+    installed = item.config.getoption("--installed")
+    expected = installed == "ecosystem" or not item.get_closest_marker("ecosystem")
+    if report.skipped and installed and expected and "could not import" in str(call.excinfo):
+        report.outcome = "failed"
+    return report
 
 
 @pytest.fixture(autouse=True)

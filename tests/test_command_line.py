@@ -312,6 +312,7 @@ def test_columns_of_tables(asked, capsys):
     assert asked["groups"].tolist() == [str(doc) for doc in DOC]
 
 
+@pytest.mark.ecosystem
 @pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
 def test_parquet_by_any_package(monkeypatch, package):
     pd, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
@@ -344,6 +345,7 @@ def test_parquet_without_a_package(monkeypatch, capsys):
     assert message.startswith("reading data.parquet needs pyarrow, polars or pandas")
 
 
+@pytest.mark.ecosystem
 def test_a_broken_parquet_file(capsys):
     pytest.importorskip("pyarrow")
     Path("data.parquet").write_bytes(b"PAR1")

@@ -41,6 +41,7 @@ def test_others_draw_anew():
         assert not has_fixed_seed(learner)
 
 
+@pytest.mark.ecosystem
 @pytest.mark.parametrize(
     ("package", "name"), [("lightgbm", "LGBMClassifier"), ("xgboost", "XGBClassifier")]
 )

@@ -70,6 +70,7 @@ def test_scores_are_those_that_inspect_reads(name):
     assert found.columns["topic"][rows][:2].tolist() == ["sums", "sums"][: len(found)]
 
 
+@pytest.mark.ecosystem
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MATCH)
 def test_objects_of_inspect_are_read_too(name):
@@ -84,6 +85,7 @@ def test_objects_of_inspect_are_read_too(name):
         np.testing.assert_array_equal(mine[in_order(found)], theirs[in_order(filed)])
 
 
+@pytest.mark.ecosystem
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MATCH)
 def test_frames_of_inspect_are_the_same(name):

@@ -96,6 +96,7 @@ def test_studies_without_folds_are_refused(given, message):
         read_results(given)
 
 
+@pytest.mark.ecosystem
 def test_a_real_study():
     optuna = pytest.importorskip("optuna")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -116,6 +117,9 @@ def test_a_real_study():
     assert results.higher_is_better == {"value": True}
 
 
+# A tree of depth 1 names two of three classes.
+@pytest.mark.filterwarnings("ignore:Precision is ill-defined")
+@pytest.mark.ecosystem
 def test_reports_of_skore():
     skore = pytest.importorskip("skore")
     cv = StratifiedKFold(4, shuffle=True, random_state=0)
@@ -143,6 +147,7 @@ def test_reports_of_skore():
         read_results({"one": reports["depth 1"], "other": other})
 
 
+@pytest.mark.ecosystem
 def test_rows_of_a_hold_out_of_skore():
     skore = pytest.importorskip("skore")
     half = np.arange(len(y)) % 2 == 0

@@ -134,6 +134,7 @@ def test_paired_t_is_two_one_sided_t_tests():
         assert found.pvalue == max(found.lower_pvalue, found.upper_pvalue)
 
 
+@pytest.mark.ecosystem
 def test_statsmodels_agrees():
     weightstats = pytest.importorskip("statsmodels.stats.weightstats")
     pvalue, lower, upper = weightstats.ttost_paired(A[:25], B[:25], -0.012, 0.012)

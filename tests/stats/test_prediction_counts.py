@@ -134,6 +134,7 @@ def test_polars_counts_where_rows_are(tmp_path):
         PredictionCounts.from_scan(stored.filter(polars.col("a") == "ant"), y_true="truth")
 
 
+@pytest.mark.ecosystem
 def test_duckdb_counts_where_rows_are():
     duckdb = pytest.importorskip("duckdb")
     pandas = pytest.importorskip("pandas")
