@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from skstat.report._words import (
     SystemsLike,
     better_of,
-    interval_at,
     level_of,
     sides_of,
     verdict_by,
@@ -171,7 +170,7 @@ class PairRows(Sequence[Row]):
         if report.equivalences:
             same = report.equivalences[place]
         level = level_of(outcome, report.confidence_level, adjusted)
-        low, high = interval_at(outcome, level)
+        low, high = pairwise.family.interval_at(place, level)
         # Without a direction there is no better one, whatever the p-value.
         side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
         side = side if adjusted < report.alpha and not math.isnan(low) else 0

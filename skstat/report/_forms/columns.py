@@ -20,13 +20,17 @@ from itertools import repeat
 from operator import is_
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from skstat.report._forms.derived import derived_rows
 
 MANY = 100  # rows; fewer stay as they are
 _MOST = 10**7
 
 # Where a column can come from that need not be written: its name, and how to compute it.
-_Derived = Mapping[str, Callable[[], list[Any]]]
+Numbers = NDArray[np.float64]
+_Derived = Mapping[str, Callable[[], Numbers]]
 
 
 def by_column(state: dict[str, Any]) -> dict[str, Any]:
@@ -131,22 +135,15 @@ class _Writer:
         objects = tuple(map(id, values))  # which the dictionary keeps
         if objects in self.places:
             return {"$ref": self.places[objects]}
+        if isinstance(values[0], list) and any(value != values[0] for value in values):
+            for name, make in derived.items():
+                other = _exceptions(values, make())
+                if other is not None and 10 * len(other) < len(values):
+                    return {"$derived": name, "$except": other}
         texts = list(map(repr, values))  # tells 1 from 1.0, and 0.0 from -0.0
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         if len(places) == 1:
             return {"$all": values[0]}
-        if isinstance(values[0], list):
-            for name, make in derived.items():
-                known = make()
-                if len(known) != len(values):
-                    continue
-                other = {
-                    str(row): value
-                    for row, (value, found) in enumerate(zip(values, known, strict=True))
-                    if repr(value) != repr(found)
-                }
-                if 10 * len(other) < len(values):
-                    return {"$derived": name, "$except": other}
         whole = "\n".join(texts)
         if whole in self.pointers:
             return {"$ref": self.pointers[whole]}
@@ -160,6 +157,21 @@ class _Writer:
                 "$places": [places[text] for text in texts],
             }
         return values
+
+
+def _exceptions(values: list[Any], known: Numbers) -> dict[str, Any] | None:
+    """Return the lists that are not those computed, to the last bit; None of another number."""
+    if len(known) != len(values):
+        return None
+    bits = known.view(np.int64)
+
+    def is_known(row: int, value: Any) -> bool:
+        same = isinstance(value, list) and len(value) == known.shape[1]
+        if not same or not all(type(number) is float for number in value):
+            return False
+        return bool((np.array(value).view(np.int64) == bits[row]).all())
+
+    return {str(row): value for row, value in enumerate(values) if not is_known(row, value)}
 
 
 class _Reader:
@@ -220,7 +232,7 @@ class _Reader:
                 raise ValueError(f"{column['$ref']!r} does not hold a column.")
             return self.column(found, n, derived)
         if "$derived" in column:
-            found = list(derived[column["$derived"]]())
+            found = derived[column["$derived"]]().tolist()
             for row, value in column["$except"].items():
                 found[int(row)] = value
             return found

@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._samples import ranked
 
 
-def derived_rows(state: Mapping[str, Any]) -> dict[str, Callable[[], list[Any]]]:
+def derived_rows(state: Mapping[str, Any]) -> dict[str, Callable[[], NDArray[np.float64]]]:
     """Return what follows from the scores for every pair of a report; nothing of another.
 
     Parameters
@@ -20,7 +21,7 @@ def derived_rows(state: Mapping[str, Any]) -> dict[str, Callable[[], list[Any]]]
     Returns
     -------
     dict of str to callable
-        Functions without arguments, which return a list per pair: ``"differences"`` of the
+        Functions without arguments, which return a row per pair: ``"differences"`` of the
         scores of every unit, and ``"ranks"`` of their sizes.
     """
     pairs, sample = state.get("pairs"), state.get("sample")
@@ -42,6 +43,6 @@ def derived_rows(state: Mapping[str, Any]) -> dict[str, Callable[[], list[Any]]]
         return first - second
 
     return {
-        "differences": lambda: differences().tolist(),
-        "ranks": lambda: ranked(np.abs(differences())).tolist(),
+        "differences": differences,
+        "ranks": cache(lambda: ranked(np.abs(differences()))),
     }

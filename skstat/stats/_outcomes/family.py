@@ -113,6 +113,12 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return low, high
 
+    def interval_at(self, place: int, level: float) -> tuple[float, float]:
+        """Return the interval of one comparison; at the level 1 it contains everything."""
+        if level >= 1:
+            return -np.inf, np.inf
+        return self[place].confidence_interval(level)
+
     def beside_zero(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
         """Tell on which side of 0 the intervals lie, each at a level of its own.
 

@@ -102,3 +102,13 @@ def largest_sums_below(tails: ArrayLike, n: int) -> NDArray[np.int64]:
         return np.maximum(found, -1).astype(np.int64)
     cumulative = np.cumsum(_untied_law(n))
     return np.asarray(np.searchsorted(cumulative, tails * (1 + 1e-12), side="right") - 1)
+
+
+@lru_cache(maxsize=128)
+def limits_of_averages(
+    confidence_level: float, n: int, alternative: str
+) -> tuple[int, int] | None:
+    """Ranks (from 0) of the Walsh averages that are the limits; None where none are."""
+    alpha = 1 - confidence_level
+    cut = int(largest_sums_below(alpha / 2 if alternative == "two-sided" else alpha, n))
+    return None if cut < 0 else (cut, n * (n + 1) // 2 - 1 - cut)

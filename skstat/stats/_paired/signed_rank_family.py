@@ -14,20 +14,50 @@ from skstat.stats._outcomes import (
     OutcomeFamily,
     above_zero,
     effect_sizes_at,
+    one_sided,
     smallest_of_signs,
 )
 from skstat.stats._paired.rank_sum_law import (
     EXACT_UP_TO,
     largest_sums_below,
+    limits_of_averages,
     rank_sum_law,
-    signed_ranks,
     tails_of,
 )
-from skstat.stats._paired.walsh_averages import hodges_lehmann
-from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
+from skstat.stats._paired.walsh_averages import (
+    ListedAverages,
+    middle_rank,
+    walsh_average,
+)
+from skstat.stats._samples import (
+    PairsOfTable,
+    ScoreTable,
+    SignedRows,
+    pairs_of_table,
+    signed_rows,
+)
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
+
+
+# Numbers of one block of pairs, which their averages are.
+_BLOCK = 1 << 18
+
+
+class _Rows:
+    """Differences of some pairs, their ranks and their averages."""
+
+    def __init__(self, signed: SignedRows) -> None:
+        self.signed = signed
+        listed = ListedAverages.can_list(signed.differences)
+        self._averages = ListedAverages(signed.differences) if listed else None
+
+    def average(self, row: int, rank: float) -> float:
+        """Return an order statistic of the averages of one pair."""
+        if self._averages is not None:
+            return self._averages.at(row, rank)
+        return walsh_average(self.signed.differences[row], rank)
 
 
 class SignedRankFamily(OutcomeFamily):
@@ -64,6 +94,7 @@ class SignedRankFamily(OutcomeFamily):
         self._n_ranked = found.n_units - found.n_equal
         self._rank_sums = found.rank_sums + found.n_equal * found.n_won
         self._exact = self._n_ranked <= EXACT_UP_TO
+        self._rows: tuple[int, _Rows] | None = None
 
     def __len__(self) -> int:
         return len(self._pairs)
@@ -73,18 +104,39 @@ class SignedRankFamily(OutcomeFamily):
         if place == alike:
             return self._ask(self._pairs[place])
         with_the_same_words: Any = self[alike]
-        sample = self._table.pair(*self._pairs[place])
-        signs, ranks = signed_ranks(sample, "pratt")
+        rows, row = self._rows_with(place)
+        differences = rows.signed.differences[row].copy()
         found: Outcome = replace(
             with_the_same_words,
             effect_sizes=effect_sizes_at(self.differences, place, str(self._table.unit)),
-            estimate=hodges_lehmann(sample.differences),
+            estimate=rows.average(row, middle_rank(len(differences))),
             rank_sum=float(self._rank_sums[place]),
             tail_pvalue=float(self.pvalues[place]),
-            differences=sample.differences,
-            ranks=ranks[signs != 0],
+            differences=differences,
+            ranks=rows.signed.ranks[row][differences != 0],
         )
         return found
+
+    def interval_at(self, place: int, level: float) -> tuple[float, float]:
+        if level >= 1:
+            return -np.inf, np.inf
+        ends = limits_of_averages(level, self.differences.n_units, self._alternative)
+        if ends is None:
+            return one_sided(self._alternative, -np.inf, np.inf)
+        rows, row = self._rows_with(place)
+        return one_sided(self._alternative, *(rows.average(row, end) for end in ends))
+
+    def _rows_with(self, place: int) -> "tuple[_Rows, int]":
+        """Return the numbers of all units of a few pairs next to this one, and its row.
+
+        Whoever asks of one pair often asks of the next.
+        """
+        size = max(1, _BLOCK // self.differences.n_units**2)
+        start = place - place % size
+        if self._rows is None or self._rows[0] != start:
+            first, second = self._ends[start : start + size].T
+            self._rows = start, _Rows(signed_rows(self._table.scores, first, second))
+        return self._rows[1], place - start
 
     @cached_property
     def differences(self) -> PairsOfTable:

@@ -22,8 +22,7 @@ def walsh_average(differences: np.ndarray, rank: float) -> float:
 
 def hodges_lehmann(differences: np.ndarray) -> float:
     """Median of the Walsh averages."""
-    n = len(differences)
-    return walsh_average(differences, (n * (n + 1) // 2 - 1) / 2)
+    return walsh_average(differences, middle_rank(len(differences)))
 
 
 def walsh_averages(differences: np.ndarray, ranks: Sequence[float]) -> list[float]:
@@ -37,6 +36,42 @@ def walsh_averages(differences: np.ndarray, ranks: Sequence[float]) -> list[floa
     neighbours = np.array([[math.floor(rank), math.ceil(rank)] for rank in ranks])
     averages = _sums_at(ordered, neighbours) / 2
     return [(low + high) / 2 for low, high in averages.tolist()]
+
+
+def middle_rank(n: int) -> float:
+    """Rank of the median among the Walsh averages of n differences."""
+    return (n * (n + 1) // 2 - 1) / 2
+
+
+class ListedAverages:
+    """All Walsh averages of several pairs with as many differences, which are few.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_pairs, n_units)
+        A row for every pair.
+    """
+
+    def __init__(self, differences: NDArray[np.float64]) -> None:
+        n = differences.shape[1]
+        i, j = np.nonzero(np.tri(n, dtype=bool))
+        ordered = np.sort(differences, axis=1)
+        self._sums = ordered[:, i] + ordered[:, j]
+        self._sums.sort(axis=1)
+
+    @staticmethod
+    def can_list(differences: NDArray[np.float64]) -> bool:
+        """Whether listing them all is the quickest way, as of one pair, and overflows not."""
+        sizes = np.abs(differences)
+        return differences.shape[1] <= _LIST_UP_TO and float(sizes.max()) <= _LARGEST / 4
+
+    def at(self, pair: int, rank: float) -> float:
+        """Return what `walsh_average` does of one of the pairs."""
+        low, high = (
+            self._sums.item(pair, math.floor(rank)),
+            self._sums.item(pair, math.ceil(rank)),
+        )
+        return (low / 2 + high / 2) / 2
 
 
 def _sums_at(ordered: NDArray[np.float64], ranks: NDArray[np.int64]) -> NDArray[np.float64]:

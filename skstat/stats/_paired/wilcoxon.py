@@ -27,7 +27,7 @@ from skstat.stats._paired.rank_sum_law import (
     EXACT_UP_TO,
     chance_of_sum_up_to,
     exact_tails,
-    largest_sums_below,
+    limits_of_averages,
     moments,
     normal_tails,
     rank_sum_law,
@@ -91,14 +91,10 @@ class SignedRankOutcome(Outcome):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
         differences = np.asarray(self.differences, dtype=float)
-        n = len(differences)
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        cut = int(largest_sums_below(tail, n))
-        if cut < 0:
+        ends = limits_of_averages(confidence_level, len(differences), self.alternative)
+        if ends is None:
             return one_sided(self.alternative, -math.inf, math.inf)
-        last = n * (n + 1) // 2 - 1
-        return one_sided(self.alternative, *walsh_averages(differences, [cut, last - cut]))
+        return one_sided(self.alternative, *walsh_averages(differences, ends))
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         side = 1 if alternative == "greater" else -1

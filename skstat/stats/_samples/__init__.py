@@ -77,4 +77,9 @@ from skstat.stats._samples.scores import (
 )
 from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._samples.seeded_predictions import SeededPredictions
-from skstat.stats._samples.table_pairs import PairsOfTable, pairs_of_table
+from skstat.stats._samples.table_pairs import (
+    PairsOfTable,
+    SignedRows,
+    pairs_of_table,
+    signed_rows,
+)

@@ -132,6 +132,37 @@ _COLUMNS = (
 )  # fmt: skip
 
 
+class SignedRows(NamedTuple):
+    """Differences of some pairs, a row each, and the mid-ranks of their sizes.
+
+    Attributes
+    ----------
+    differences : ndarray of shape (n_pairs, n_units)
+        As `PairedScores.differences`.
+    ranks : ndarray of shape (n_pairs, n_units)
+        Mid-ranks of the sizes, those of equal scores included.
+    """
+
+    differences: Numbers
+    ranks: Numbers
+
+
+def signed_rows(scores: Numbers, first: Places, second: Places) -> SignedRows:
+    """Look at every unit of some pairs of the columns of `scores`, none missing.
+
+    Every number is the one that `PairedScores` has of the pair alone.
+    """
+    systems = np.ascontiguousarray(scores.T)
+    used = np.unique(np.concatenate([first, second]))
+    exact = np.zeros(len(systems), dtype=bool)
+    exact[used] = [are_exact(systems[place]) for place in used]
+    by_unit = _ByUnit(systems[first], systems[second], exact[first] & exact[second])
+    steps = np.cumsum(by_unit.apart, axis=1)
+    numbers = np.empty_like(steps)
+    np.put_along_axis(numbers, by_unit.order, steps, axis=1)
+    return SignedRows(by_unit.differences, _Ranks(by_unit.apart, zeros=True).at(numbers))
+
+
 class _Looked(NamedTuple):
     """Columns of pairs, what tells their ties from others, and of which pairs this is true."""
 
@@ -234,20 +265,13 @@ def _with_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
 
 
 def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
-    """Look at every unit, operation by operation as in PairedScores; never at exact scores."""
-    scales = np.maximum(np.abs(a), np.abs(b))
-    middle = np.median(scales, axis=1, keepdims=True)
-    noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
-    differences = a - b
-    differences = np.where(np.abs(differences) <= noise, 0.0, differences)
-    resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
-    sizes = np.abs(differences)
-    order = np.argsort(sizes, axis=1)
-    noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=1)
-    sizes = np.take_along_axis(sizes, order, axis=1)
-    signs = np.take_along_axis(np.sign(differences), order, axis=1)
-    before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
-    ranks = _Ranks(np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before))
+    """Look at every unit; never at exact scores."""
+    found = _ByUnit(a, b, np.zeros(len(a), dtype=bool))
+    differences = found.differences
+    resolution = np.max(found.noise, axis=1, where=differences != 0, initial=0.0)
+    sizes = np.take_along_axis(np.abs(differences), found.order, axis=1)
+    signs = np.take_along_axis(np.sign(differences), found.order, axis=1)
+    ranks = _Ranks(found.apart)
     spreads = np.std(differences, axis=1, ddof=1)
     columns = {
         "means": np.mean(differences, axis=1),
@@ -260,23 +284,51 @@ def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
     return _Looked(columns, ranks.ties, np.ones(len(a), dtype=bool))
 
 
+class _ByUnit:
+    """Differences by unit, operation by operation as in PairedScores.
+
+    `order` sorts their sizes, and `apart` tells, in that order, which are larger than the last
+    by more than the noise of both.
+    """
+
+    def __init__(self, a: Numbers, b: Numbers, exact: Mask) -> None:
+        scales = np.maximum(np.abs(a), np.abs(b))
+        middle = np.median(scales, axis=1, keepdims=True)
+        noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
+        noise[exact] = 0.0
+        differences = a - b
+        differences = np.where(np.abs(differences) <= noise, 0.0, differences)
+        sizes = np.abs(differences)
+        self.noise, self.differences = noise, differences
+        self.order = np.argsort(sizes, axis=1, kind="stable")
+        noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), self.order, axis=1)
+        sizes = np.take_along_axis(sizes, self.order, axis=1)
+        before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
+        self.apart = np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before)
+
+
 class _Ranks:
     """Mid-ranks of sizes in ascending order, of which each is apart from the last, or tied.
 
-    Equal scores, before which nothing is apart, have no rank.
+    Equal scores, before which nothing is apart, have no rank, unless `zeros` are ranked.
     """
 
-    def __init__(self, apart: Mask) -> None:
+    def __init__(self, apart: Mask, *, zeros: bool = False) -> None:
         n_pairs, n_units = apart.shape
         numbers: Places = np.cumsum(apart, axis=1)
         places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
         times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
         times = times.reshape(n_pairs, n_units + 1)
-        times[:, 0] = 0
+        if not zeros:
+            times[:, 0] = 0
         # The mid-rank of a size is that of the last of its ties, less half of the others.
-        mid = np.cumsum(times, axis=1) - (times - 1) / 2
-        self._ranks = np.where(numbers > 0, np.take_along_axis(mid, numbers, axis=1), 0.0)
+        self._mid = np.cumsum(times, axis=1) - (times - 1) / 2
+        self._ranks = np.where(numbers > 0, self.at(numbers), 0.0)
         self._times = times
+
+    def at(self, numbers: Places) -> Numbers:
+        """Return the ranks of sizes by their numbers, in any order."""
+        return np.take_along_axis(self._mid, numbers, axis=1)
 
     @property
     def ties(self) -> dict[int, bytes]:
