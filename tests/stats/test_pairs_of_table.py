@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from skstat.stats import ScoreTable, effect_sizes
-from skstat.stats._samples import pairs_of_table
+from skstat.stats._samples import pairs_of_table, signed_rows
 
 RNG = np.random.default_rng(11)
 
@@ -55,6 +55,17 @@ def test_ranks_and_averages_are_those_of_each_pair(scores):
         sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
         assert found.n_above[place] == np.sum(sums > 0)
         assert found.n_below[place] == np.sum(sums < 0)
+
+
+@pytest.mark.parametrize("scores", tables())
+def test_every_unit_is_that_of_each_pair(scores):
+    table = ScoreTable(scores, unit="seed")
+    first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T
+    found = signed_rows(table.scores, first, second)
+    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+        pair = table.pair(table.names[i], table.names[j])
+        np.testing.assert_array_equal(found.differences[place], pair.differences)
+        np.testing.assert_array_equal(found.ranks[place], stats.rankdata(np.abs(pair.steps)))
 
 
 def test_pairs_with_ties_of_the_same_ranks_are_alike():

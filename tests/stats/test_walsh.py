@@ -19,7 +19,7 @@ def listed(differences):
 @pytest.fixture
 def nothing_listed(monkeypatch):
     """Make every search narrow the averages down instead of listing them."""
-    monkeypatch.setattr(_walsh, "_LIST_UP_TO", 3)
+    monkeypatch.setattr(_walsh, "LIST_UP_TO", 3)
 
 
 def test_three_numbers():
@@ -33,6 +33,15 @@ def test_three_numbers():
 def test_short_lists(differences):
     expected = listed(differences)
     assert [walsh_average(np.array(differences), k) for k in range(len(expected))] == expected
+
+
+def test_of_several_pairs_at_once():
+    differences = np.random.default_rng(0).integers(-9, 10, (5, 14)) / 3
+    found = _walsh.ListedAverages(differences)
+    for row, own in enumerate(differences):
+        for rank in (0, 3, 51.5, 52, 104):
+            assert found.at(row, rank) == walsh_average(own, rank)
+    assert not found.can_list(np.full((2, 3), 1e308)) and not found.can_list(np.ones((1, 129)))
 
 
 @pytest.mark.usefixtures("nothing_listed")

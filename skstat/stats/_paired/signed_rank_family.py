@@ -25,9 +25,10 @@ from skstat.stats._paired.rank_sum_law import (
     tails_of,
 )
 from skstat.stats._paired.walsh_averages import (
+    LIST_UP_TO,
     ListedAverages,
     middle_rank,
-    walsh_average,
+    walsh_averages,
 )
 from skstat.stats._samples import (
     PairsOfTable,
@@ -53,11 +54,11 @@ class _Rows:
         listed = ListedAverages.can_list(signed.differences)
         self._averages = ListedAverages(signed.differences) if listed else None
 
-    def average(self, row: int, rank: float) -> float:
-        """Return an order statistic of the averages of one pair."""
+    def averages(self, row: int, ranks: Sequence[float]) -> list[float]:
+        """Return order statistics of the averages of one pair."""
         if self._averages is not None:
-            return self._averages.at(row, rank)
-        return walsh_average(self.signed.differences[row], rank)
+            return [self._averages.at(row, rank) for rank in ranks]
+        return walsh_averages(self.signed.differences[row], ranks)
 
 
 class SignedRankFamily(OutcomeFamily):
@@ -109,7 +110,7 @@ class SignedRankFamily(OutcomeFamily):
         found: Outcome = replace(
             with_the_same_words,
             effect_sizes=effect_sizes_at(self.differences, place, str(self._table.unit)),
-            estimate=rows.average(row, middle_rank(len(differences))),
+            estimate=rows.averages(row, [middle_rank(len(differences))])[0],
             rank_sum=float(self._rank_sums[place]),
             tail_pvalue=float(self.pvalues[place]),
             differences=differences,
@@ -124,14 +125,15 @@ class SignedRankFamily(OutcomeFamily):
         if ends is None:
             return one_sided(self._alternative, -np.inf, np.inf)
         rows, row = self._rows_with(place)
-        return one_sided(self._alternative, *(rows.average(row, end) for end in ends))
+        return one_sided(self._alternative, *rows.averages(row, ends))
 
     def _rows_with(self, place: int) -> "tuple[_Rows, int]":
         """Return the numbers of all units of a few pairs next to this one, and its row.
 
         Whoever asks of one pair often asks of the next.
         """
-        size = max(1, _BLOCK // self.differences.n_units**2)
+        n = self.differences.n_units
+        size = max(1, _BLOCK // (n * min(n, LIST_UP_TO)))
         start = place - place % size
         if self._rows is None or self._rows[0] != start:
             first, second = self._ends[start : start + size].T

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Up to here listing all averages is faster than finding out which ones to list.
-_LIST_UP_TO = 128
+LIST_UP_TO = 128
 _EPSILON, _LARGEST = float(np.finfo(float).eps), float(np.finfo(float).max)
 
 
@@ -63,7 +63,7 @@ class ListedAverages:
     def can_list(differences: NDArray[np.float64]) -> bool:
         """Whether listing them all is the quickest way, as of one pair, and overflows not."""
         sizes = np.abs(differences)
-        return differences.shape[1] <= _LIST_UP_TO and float(sizes.max()) <= _LARGEST / 4
+        return differences.shape[1] <= LIST_UP_TO and float(sizes.max()) <= _LARGEST / 4
 
     def at(self, pair: int, rank: float) -> float:
         """Return what `walsh_average` does of one of the pairs."""
@@ -77,7 +77,7 @@ class ListedAverages:
 def _sums_at(ordered: NDArray[np.float64], ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     """Sums d_i + d_j, i <= j, at `ranks`, each row of which holds ranks side by side."""
     n = len(ordered)
-    if n <= _LIST_UP_TO or abs(ordered[[0, -1]]).max() > _LARGEST / 4:  # or overflow
+    if n <= LIST_UP_TO or abs(ordered[[0, -1]]).max() > _LARGEST / 4:  # or overflow
         sums = (ordered[:, None] + ordered)[np.tri(n, dtype=bool)]
         return np.partition(sums, ranks.ravel())[ranks]
     values, found = _Values(ordered), np.empty(ranks.shape)
