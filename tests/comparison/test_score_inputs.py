@@ -215,3 +215,8 @@ def test_two_of_a_long_frame_where_another_one_has_gaps():
     assert found.estimate == expected.estimate and found.pvalue == expected.pvalue
     with pytest.raises(ValueError, match="'c' has no score on instance 1"):
         compare_scores(frame)
+
+
+def test_a_metric_that_is_given_as_a_column_of_scores_is_named_by_scoring():
+    with pytest.raises(ValueError, match=r"the metric is scoring='accuracy'"):
+        compare_scores({"a": [0.8, 0.9], "b": [0.7, 0.8]}, unit="dataset", score="accuracy")

@@ -134,3 +134,11 @@ def test_letters_stand_for_no_system():
             sample, names=("linear", "forest"), alternative=alternative, margin=0.2
         )
         assert not re.search(r"\b[AB]\b", report.to_latex())
+
+
+def test_a_table_of_several_systems_says_what_the_standard_deviations_are_over():
+    rng = np.random.default_rng(0)
+    scores = {name: rng.normal(0.8, 0.02, 12) for name in "abc"}
+    report = skstat.compare_scores(scores, unit="seed", paired_seeds=True)
+    assert "% sd: standard deviation over the seeds." in report.to_latex()
+    assert "sd: standard deviation over the seeds." in " ".join(report.details.split())

@@ -50,11 +50,17 @@ def _by_role(described: Description) -> Description:
 def results_of(frame: Any, described: Description) -> Results:
     """Make results of a frame, or mapping of columns, by the columns that were named."""
     columns = _Columns(frame)
-    item = columns.named("item", described.item, UNIT["instance"])
     system = described.system
     if system is None:
         system = columns.usual_names(SYSTEM)
     wide = system is None
+    if wide and described.score is not None:
+        raise ValueError(
+            f"score={described.score!r} names a column of scores, and no column says whose "
+            "they are: name it by system=. In a frame with a column for each system the "
+            f"metric is scoring={described.score!r}."
+        )
+    item = columns.named("item", described.item, UNIT["instance"])
     if system is not None:
         columns.check("system", system)
     labels = {
@@ -90,12 +96,6 @@ def _of_wide(
     described: Description,
 ) -> Results:
     """Put the columns of the systems below each other."""
-    if described.score is not None:
-        raise ValueError(
-            f"score={described.score!r} names a column of scores, and no column says whose "
-            "they are: name it by system=. In a frame with a column for each system the "
-            "metric is scoring=."
-        )
     rest = [name for name in columns.names if name not in taken]
     systems = [name for name in rest if columns.of(name).dtype.kind in _NUMBERS]
     if described.systems is not None:

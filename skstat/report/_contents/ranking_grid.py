@@ -8,6 +8,7 @@ from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._words import decimals_for, direction_text, fixed, percent, time_text
+from skstat.stats._outcomes import unit_word
 
 _Report = dict[str, Any]
 _Columns = list[tuple[str, list[str]]]
@@ -20,6 +21,8 @@ _MOST_FIRST = 4  # of more systems
 def ranking_grid(report: _Report) -> Grid:
     """Return all systems, the best first, with the letters of those that share one."""
     columns, notes = _columns(report)
+    if "sd" in dict(columns):
+        notes.append(f"sd: standard deviation over the {unit_word(report['unit'])}s.")
     if report["may_be_best"]:
         notes.append("May be best: no other one is significantly better.")
     words, note, note_with_drawing = None, " ".join(notes), ""

@@ -10,7 +10,7 @@ from skstat._names import one_line, shown_name
 from skstat.report._forms.latex import comments
 from skstat.report._forms.latex_table import Table, TableStyle, escape_latex, written
 from skstat.report._words import decimals_for, fixed
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, unit_word
 
 
 def render_scores(report: dict[str, Any], style: TableStyle) -> str:
@@ -64,6 +64,8 @@ def render_ranking(report: dict[str, Any], style: TableStyle) -> str:
         else "% Bold: the best",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
     ]
+    if spread:
+        lines.append(f"% sd: standard deviation over the {unit_word(report['unit'])}s.")
     rows = []
     for row in ranking:
         text = escape_latex(fixed(row["mean"], decimals))

@@ -130,7 +130,7 @@ class SignedRankFamily(OutcomeFamily):
     def _rows_with(self, place: int) -> "tuple[_Rows, int]":
         """Return the numbers of all units of a few pairs next to this one, and its row.
 
-        Whoever asks of one pair often asks of the next.
+        They are kept, because the next question often is about the next pair.
         """
         n = self.differences.n_units
         size = max(1, _BLOCK // (n * min(n, LIST_UP_TO)))
