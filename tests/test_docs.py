@@ -174,6 +174,7 @@ def test_every_page_of_the_guide_is_in_one_group():
     assert pages == {name for name in listed if "/" not in name} - {"doubts"}
 
 
+@pytest.mark.ecosystem
 def test_the_order_of_the_gallery_names_examples(monkeypatch):
     pytest.importorskip("sphinx_gallery")
     gallery = tool("_gallery", monkeypatch)

@@ -35,6 +35,7 @@ from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation._chosen_guess import Choice, ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._default_splits import random_splits
 from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import (
     check_data,
     is_loss,
@@ -42,6 +43,7 @@ from skstat.evaluation._inputs import (
     named_arguments,
     named_params,
 )
+from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import (
     is_routed,
     routed_groups,
@@ -234,21 +236,19 @@ def compare_to_baseline(
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
             design_check(procedure_of(recommend(situation)), question)(design)
 
-        run = evaluate(
-            {name: estimator, **dummies},
-            X,
-            y,
+        fits = Fits(
+            named={name: estimator, **dummies},
+            X=X,
+            y=y,
             groups=groups,
             sample_weight=sample_weight,
-            scoring=scoring,
-            cv=splits,
             params=params,
             n_jobs=n_jobs,
             verbose=verbose,
-            random_state=seed,
             store=store,
-            accept=accept,
         )
+        partitions = [Partition(splits, seed)]
+        (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight
         by_metric: dict[str, ComparisonReport | SystemsReport] = {}
         for metric in run.metrics:

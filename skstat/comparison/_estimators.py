@@ -20,7 +20,7 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
 from skstat.evaluation._default_splits import random_splits, repeated_halves
-from skstat.evaluation._evaluate import evaluate_partitions
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
 from skstat.evaluation._partitions import partitions_of
 from skstat.evaluation._plan import routed_groups, rows_known, seed_for
@@ -204,6 +204,17 @@ def paired_cv_ttest(
     data = check_data(X, y, routed_groups(groups, params), named.values())
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
+    fits = Fits(
+        named=named,
+        X=X,
+        y=y,
+        groups=groups,
+        sample_weight=sample_weight,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+    )
 
     def ask(scoring: Any, question: Question) -> Any:
         known, splits = rows_known(named, scoring, y), cv
@@ -221,25 +232,11 @@ def paired_cv_ttest(
             design_check(procedure_for(design), question)(design)
 
         partitions = partitions_of(splits, seed, stability)
-        runs = evaluate_partitions(
-            named,
-            X,
-            y,
-            partitions=partitions,
-            groups=groups,
-            sample_weight=sample_weight,
-            scoring=scoring,
-            params=params,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            store=store,
-            accept=accept,
-        )
-        return ask_partitions(
-            runs,
-            partitions,
-            lambda run: ask_run(run, procedure_for(run.design, run.rows_known), question),
-        )
+
+        def ask_one(run: CrossValidationRun) -> Any:
+            return ask_run(run, procedure_for(run.design, run.rows_known), question)
+
+        return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
     if cv is None and correction == "auto":
         return compare_on_own_splits(named, scoring, y, question, ask)
@@ -383,23 +380,26 @@ def five_by_two_cv_test(
     data = check_data(X, y, groups, named.values())
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
-    cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
-    partitions = partitions_of(cv, None, stability)
-    runs = evaluate_partitions(
-        named,
-        X,
-        y,
-        partitions=partitions,
+    fits = Fits(
+        named=named,
+        X=X,
+        y=y,
         groups=groups,
         sample_weight=sample_weight,
-        scoring=scoring,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
         store=store,
+    )
+    cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
+    partitions = partitions_of(cv, None, stability)
+    return ask_partitions(
+        fits,
+        partitions,
+        lambda run: ask_run(run, procedure, question),
+        scoring=scoring,
         accept=design_check(procedure, question),
     )
-    return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
 
 
 @reads(estimators_one_by_one)
@@ -570,6 +570,17 @@ def compare_estimators(
     pairs = pairs_of(list(named), control)
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
+    fits = Fits(
+        named=named,
+        X=X,
+        y=y,
+        groups=groups,
+        sample_weight=sample_weight,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+    )
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     question.check_scoring(named, scoring)
 
@@ -595,21 +606,7 @@ def compare_estimators(
             return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
 
         partitions = partitions_of(plan.cv, seed, stability)
-        runs = evaluate_partitions(
-            named,
-            X,
-            y,
-            partitions=partitions,
-            groups=groups,
-            sample_weight=sample_weight,
-            scoring=scoring,
-            params=params,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            store=store,
-            accept=accept,
-        )
-        return ask_partitions(runs, partitions, ask_one)
+        return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
     if cv is None and budget is None and test == "auto":
         return compare_on_own_splits(named, scoring, y, question, ask)

@@ -12,7 +12,8 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedS
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._default_splits import DEFAULT_SPLITS
-from skstat.evaluation._evaluate import evaluate_partitions
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import Data, check_data, name_estimators
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import seed_for
@@ -227,20 +228,19 @@ def measure_learner_stability(
     draw = _SubsetDraws(data, seed)
     models = draw.models(n_models, subsample)
     halves = draw.halves(n_halvings, n_splits, test_size)
-    (run,) = evaluate_partitions(
-        named,
-        X,
-        y,
-        partitions=[Partition([*models, *halves])],
+    fits = Fits(
+        named=named,
+        X=X,
+        y=y,
         groups=groups,
         sample_weight=sample_weight,
-        scoring=scoring,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        kept_splits=n_models,
         store=store,
     )
+    partitions = [Partition([*models, *halves])]
+    (run,) = evaluate(fits, scoring=scoring, partitions=partitions, kept_splits=n_models)
     if len(run.metrics) > 1:
         raise ValueError(f"scoring names {len(run.metrics)} metrics; pass one.")
     n_train, n_test = run.design.sizes

@@ -14,6 +14,7 @@ from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import (
     Scoring,
@@ -137,92 +138,45 @@ def paired_cross_validate(
     >>> compare_scores(run, scoring="f1_macro").unit
     'split'
     """
-    return evaluate(
-        name_estimators(estimators),
-        X,
-        y,
+    fits = Fits(
+        named=name_estimators(estimators),
+        X=X,
+        y=y,
         groups=groups,
         sample_weight=sample_weight,
-        scoring=scoring,
-        cv=cv,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        random_state=random_state,
-        return_predictions=return_predictions,
         store=Store.of(memory, memory_key),
     )
-
-
-def evaluate(
-    named: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    *,
-    groups: Any,
-    sample_weight: Any = None,
-    scoring: Any,
-    cv: Any,
-    params: Mapping[str, Any] | None,
-    n_jobs: int | None,
-    verbose: Verbose,
-    random_state: Any = None,
-    return_predictions: bool = False,
-    store: Store | None = None,
-    accept: Callable[[Design], None] | None = None,
-) -> CrossValidationRun:
-    """Run named estimators; `accept` may refuse the design before the first fit."""
-    (run,) = evaluate_partitions(
-        named,
-        X,
-        y,
-        partitions=[Partition(cv, random_state)],
-        groups=groups,
-        sample_weight=sample_weight,
-        scoring=scoring,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        kept_splits=sys.maxsize if return_predictions else None,
-        store=store,
-        accept=accept,
-    )
+    kept = sys.maxsize if return_predictions else None
+    partitions = [Partition(cv, random_state)]
+    (run,) = evaluate(fits, scoring=scoring, partitions=partitions, kept_splits=kept)
     return run
 
 
-def evaluate_partitions(
-    named: Mapping[str, Any],
-    X: Any,
-    y: Any,
+def evaluate(
+    fits: Fits,
     *,
-    partitions: Sequence[Partition],
-    groups: Any,
-    sample_weight: Any = None,
     scoring: Any,
-    params: Mapping[str, Any] | None,
-    n_jobs: int | None,
-    verbose: Verbose,
+    partitions: Sequence[Partition],
     kept_splits: int | None = None,
-    store: Store | None = None,
     accept: Callable[[Design], None] | None = None,
 ) -> list[CrossValidationRun]:
-    """Run named estimators on several partitions of the same rows, as one list of fits.
+    """Run estimators on several partitions of the same rows, as one list of fits.
 
     Predictions of the first `kept_splits` splits are kept, default those of the first repeat.
+    `accept` may refuse the design before the first fit.
     """
+    named = fits.named
     if not named:
         raise ValueError("estimators is empty; pass at least one.")
     plans = [
         make_plan(
-            named,
-            X,
-            y,
-            groups=groups,
-            sample_weight=sample_weight,
+            fits,
             scoring=scoring,
             cv=cv,
-            params=params,
-            random_state=seed_for(random_state, store) if cv is None else random_state,
+            random_state=seed_for(random_state, fits.store) if cv is None else random_state,
             kept_splits=kept_splits,
             accept=accept,
             keep_rows=True,
@@ -235,24 +189,20 @@ def evaluate_partitions(
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
     records = run_plan(
         replace(first, tasks=numbered(plans)),
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
+        fits,
         hint=_cheaper(first.design, len(named), comparable=comparable),
     )
     own = by_partition(records, plans)
     return [assemble(plan, found) for plan, found in zip(plans, own, strict=True)]
 
 
-def run_plan(
-    plan: RunPlan, *, n_jobs: int | None, verbose: Verbose, store: Store | None, hint: str = ""
-) -> list[FoldRecord]:
+def run_plan(plan: RunPlan, fits: Fits, *, hint: str = "") -> list[FoldRecord]:
     """Run the tasks of a plan, and return their records in the order of their keys."""
     records: list[FoldRecord] = []
     same_names, names = SameNames(plan.scoring.metric), list(plan.named)
-    queue = TaskQueue([plan.work(0, store)])
-    workers = n_workers(n_jobs)
-    with Progress(len(plan.tasks), verbose, hint=hint) as progress:
+    queue = TaskQueue([plan.work(0, fits.store)])
+    workers = n_workers(fits.n_jobs)
+    with Progress(len(plan.tasks), fits.verbose, hint=hint) as progress:
 
         def keep(batch: list[FoldRecord]) -> bool:
             records.extend(batch)
@@ -261,7 +211,7 @@ def run_plan(
             progress.advance(len(batch), queue.time_left(workers))
             return not any(record.failure for record in batch)
 
-        run_tasks(queue, n_jobs=n_jobs, keep=keep, store=store)
+        run_tasks(queue, n_jobs=fits.n_jobs, keep=keep, store=fits.store)
     records.sort(key=lambda record: (record.split, record.estimator_index))
     return records
 

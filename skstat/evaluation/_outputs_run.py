@@ -8,11 +8,10 @@ import numpy as np
 
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import assemble, by_metric, run_plan
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldTask
 from skstat.evaluation._plan import RunPlan, failure_of, make_plan
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._running import Verbose
-from skstat.evaluation._store import Store
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,21 +46,13 @@ class OutputsRun:
 
 
 def evaluate_outputs(
-    named: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    fits: Fits,
     *,
+    scoring: Any,
     cv: Any,
     responses: Collection[str],
     fit_whole: bool,
     scores_training: Callable[[int], bool],
-    groups: Any,
-    sample_weight: Any = None,
-    scoring: Any,
-    params: Mapping[str, Any] | None,
-    n_jobs: int | None,
-    verbose: Verbose,
-    store: Store | None,
     accept: Callable[[Design], None],
     keep_rows: bool = False,
 ) -> OutputsRun:
@@ -72,15 +63,11 @@ def evaluate_outputs(
     by its number, whether models are scored on their training rows too; `accept` may refuse
     the design. With `keep_rows` what every test row contributes to the scores is kept too.
     """
+    named = fits.named
     plan = make_plan(
-        named,
-        X,
-        y,
-        groups=groups,
-        sample_weight=sample_weight,
+        fits,
         scoring=scoring,
         cv=cv,
-        params=params,
         kept_splits=None if keep_rows else 0,  # of one repeat, to see which classes are named
         accept=accept,
         keep_rows=keep_rows,
@@ -93,7 +80,7 @@ def evaluate_outputs(
     n_splits = plan.design.n_splits
     whole = [_on_all_rows(task, n_splits, plan) for task in tasks[: len(named) * fit_whole]]
     everything = replace(plan, tasks=[*tasks, *whole])
-    records = run_plan(everything, n_jobs=n_jobs, verbose=verbose, store=store)
+    records = run_plan(everything, fits)
     split = [record for record in records if record.split < n_splits]
     of_all = [record for record in records if record.split == n_splits]
     run = assemble(plan, split)

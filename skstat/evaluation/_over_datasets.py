@@ -12,6 +12,7 @@ from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._inputs import (
     Dataset,
@@ -255,19 +256,16 @@ class _Evaluation:
         named = estimators_for(self.estimators, dataset)
         for label, estimator in named.items():
             check_estimator(estimator, f"estimators[{label!r}]")
-        plan = make_plan(
-            named,
-            dataset.X,
-            dataset.y,
-            groups=dataset.groups if dataset.groups is not None else self.groups.get(name),
-            scoring=self.scoring,
-            cv=self._cv(dataset),
-            sample_weight=self.sample_weight.get(name)
-            if dataset.sample_weight is None
-            else dataset.sample_weight,
+        groups, weights = self.groups.get(name), self.sample_weight.get(name)
+        fits = Fits(
+            named=named,
+            X=dataset.X,
+            y=dataset.y,
+            groups=groups if dataset.groups is None else dataset.groups,
+            sample_weight=weights if dataset.sample_weight is None else dataset.sample_weight,
             params={**self.params, **named_params(dataset.params)},
-            kept_splits=0,
         )
+        plan = make_plan(fits, scoring=self.scoring, cv=self._cv(dataset), kept_splits=0)
         part = _Part.of(plan, name)
         metrics = next((other.metrics for other in self.parts.values()), part.metrics)
         if metrics != part.metrics:

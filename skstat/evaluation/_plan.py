@@ -24,6 +24,7 @@ from skstat.evaluation._fingerprint import (
     local_modules,
     versions,
 )
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
 from skstat.evaluation._inputs import (
     WEIGHT,
@@ -97,15 +98,10 @@ class RunPlan:
 
 
 def make_plan(
-    named: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    fits: Fits,
     *,
-    groups: Any,
     scoring: Any,
     cv: Any,
-    params: Mapping[str, Any] | None,
-    sample_weight: Any = None,
     random_state: Any = None,
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
@@ -117,15 +113,16 @@ def make_plan(
     `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
     the design. With `keep_rows` what every row contributes is kept, of all splits.
     """
-    params = named_params(params)
-    groups = routed_groups(groups, params)
-    data = check_data(X, y, groups, named.values())
+    named = fits.named
+    params = named_params(fits.params)
+    groups = routed_groups(fits.groups, params)
+    data = check_data(fits.X, fits.y, groups, named.values())
     params = check_params(data, params)
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
     weights = None
-    if sample_weight is not None:
-        found = align_to(data, {"sample_weight": sample_weight})
+    if fits.sample_weight is not None:
+        found = align_to(data, {"sample_weight": fits.sample_weight})
         weights = read_weights(found["sample_weight"], data.n_samples)
         params = _with_weights(named, params, weights)
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())

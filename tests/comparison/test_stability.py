@@ -25,7 +25,8 @@ from skstat import (
 from skstat.comparison._engine.stability import stability_of_pairs, with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._partitions import partitions_of
+from skstat.evaluation._fits import Fits
+from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.report import Stability
 from skstat.report._words.stability import pairs_stability_text
 from tests.timeless import timeless
@@ -259,9 +260,10 @@ def test_stability_is_a_value():
 
 
 def test_one_partition_is_the_run_of_before(cancer):
-    options = {"groups": None, "scoring": None, "params": None, "n_jobs": 1, "verbose": False}
-    cv = FiveByTwo(stratify=True, random_state=0)
-    run = evaluate({"nb": NB, "tree": TREE}, *cancer, cv=cv, **options)
+    X, y = cancer
+    partitions = [Partition(FiveByTwo(stratify=True, random_state=0))]
+    fits = Fits(named={"nb": NB, "tree": TREE}, X=X, y=y)
+    (run,) = evaluate(fits, scoring=None, partitions=partitions)
     report = five_by_two_cv_test(NB, TREE, *cancer, random_state=0, stability=1)
     np.testing.assert_array_equal(run.sample().a, report.sample.a)
     assert len(run.predictions["nb"]) == 2  # those of the first repeat

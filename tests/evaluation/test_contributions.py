@@ -26,6 +26,8 @@ from skstat import RepeatedGroupKFold, RepeatedHalves, paired_cross_validate
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._fits import Fits
+from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import _with_keys, make_plan, rows_known
 from skstat.evaluation._store import Store
 from skstat.stats import (
@@ -276,7 +278,7 @@ def test_a_record_without_rows_is_another_record(tmp_path):
     store = Store.of(tmp_path)
     plan = {
         keep: make_plan(
-            TWO, X, y, groups=None, scoring="accuracy", cv=HALVES, params=None, keep_rows=keep
+            Fits(named=TWO, X=X, y=y), scoring="accuracy", cv=HALVES, keep_rows=keep
         )
         for keep in (False, True)
     }
@@ -484,10 +486,8 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
 def test_nested_folds_are_no_repeated_partitions():
     X, y = data()
     named = {"lr": LOGISTIC}
-    run = evaluate(
-        named, X, y, groups=None, scoring="accuracy", cv=NestedKFold(3, random_state=0),
-        params=None, n_jobs=None, verbose=False, random_state=0,
-    )  # fmt: skip
+    partitions = [Partition(NestedKFold(3, random_state=0))]
+    (run,) = evaluate(Fits(named=named, X=X, y=y), scoring="accuracy", partitions=partitions)
     assert run.rows() is None
 
 

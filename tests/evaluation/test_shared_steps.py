@@ -33,6 +33,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import EvaluationError, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import _plan
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._running import schedule as _schedule
 from skstat.evaluation._running.queue import TaskQueue
 from skstat.evaluation._running.work import Work
@@ -455,9 +456,8 @@ def test_what_nobody_needs_any_more_is_let_go(cancer, monkeypatch):
 
 
 def tasks_of(pipelines, cancer, cv=CV):
-    plan = _plan.make_plan(
-        named(pipelines), *cancer, groups=None, scoring=None, cv=cv, params=None
-    )
+    X, y = cancer
+    plan = _plan.make_plan(Fits(named=named(pipelines), X=X, y=y), scoring=None, cv=cv)
     return plan.tasks
 
 

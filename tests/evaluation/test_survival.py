@@ -22,6 +22,8 @@ from sklearn.naive_bayes import GaussianNB
 from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import _plan
 from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._fits import Fits
+from skstat.evaluation._partitions import Partition
 from skstat.evaluation._store import Store, StoreWarning
 
 RUN = """
@@ -323,11 +325,10 @@ def test_predictions_that_were_not_kept_need_a_fit(tmp_path, fits):
 
 
 def test_questions_share_the_store(tmp_path, fits):
-    options = {"groups": None, "scoring": "accuracy", "cv": 3, "params": None}
-    options |= {"n_jobs": None, "verbose": False, "store": Store.of(tmp_path)}
+    asked = Fits(named=PAIR, X=X, y=Y, store=Store.of(tmp_path))
     for expected in (6, 0):
         fits.clear()
-        evaluate(PAIR, X, Y, **options)
+        evaluate(asked, scoring="accuracy", partitions=[Partition(3)])
         assert len(fits) == expected
 
 

@@ -5,6 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._design import Design
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
 from skstat.report import ComparisonReport, MetricsReport, Stability
 from skstat.report._doubts import find_doubts, merged_over_pairs
@@ -12,14 +15,19 @@ from skstat.stats._outcomes import from_plain
 
 
 def ask_partitions(
-    runs: Sequence[CrossValidationRun],
+    fits: Fits,
     partitions: Sequence[Partition],
     ask: Callable[[CrossValidationRun], Any],
+    *,
+    scoring: Any,
+    accept: Callable[[Design], None],
 ) -> Any:
-    """Ask the first run; of the others only whether they say the same.
+    """Run estimators on all partitions; ask the first run, and the others whether they agree.
 
-    Any report will do: one comparison, one per metric, or several systems.
+    Any report will do: one comparison, one per metric, or several systems. `accept` may refuse
+    the design before the first fit.
     """
+    runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
     report, *others = [ask(run) for run in runs]
     if not others:
         return report

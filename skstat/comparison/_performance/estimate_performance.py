@@ -23,6 +23,7 @@ from skstat.comparison._performance.methods import METHODS, Method
 from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import SplitRequest, is_main_split
 from skstat.evaluation import NestedKFold
+from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import (
     check_data,
     is_known_stable,
@@ -226,6 +227,17 @@ def estimate_performance(
     data = check_data(X, y, groups, named.values())
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
+    fits = Fits(
+        named=named,
+        X=X,
+        y=y,
+        groups=groups,
+        sample_weight=sample_weight,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+    )
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
 
@@ -265,22 +277,14 @@ def estimate_performance(
             row.response for row in known.values() if row is not None and chosen.by_rows
         }
         found = evaluate_outputs(
-            named,
-            X,
-            y,
+            fits,
+            scoring=scoring,
             cv=splitter,
             responses=responses,
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: (
                 not chosen.fit_whole and is_main_split(splitter, split)
             ),
-            groups=groups,
-            sample_weight=sample_weight,
-            scoring=scoring,
-            params=params,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            store=store,
             accept=lambda design: chosen.check(design, splitter),
             keep_rows=contribute
             and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
