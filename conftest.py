@@ -51,8 +51,8 @@ def pytest_addoption(parser):
     parser.addoption(
         "--installed",
         choices=["usual", "ecosystem"],
-        help="a test that is skipped for want of a package fails, unless it is marked as "
-        "ecosystem and only the usual packages are installed",
+        help="a test that is skipped because a package is missing fails, unless it is marked "
+        "as ecosystem and only the usual packages are installed",
     )
 
 
