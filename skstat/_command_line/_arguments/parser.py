@@ -5,11 +5,32 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import skstat
+from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.compare import add_compare
 from skstat._command_line._arguments.rank import add_rank
 from skstat._command_line._arguments.recommend import add_recommend
-from skstat._command_line._arguments.small import add_completion, add_explain, add_metrics
+from skstat._command_line._arguments.small import add_explain, add_metrics
 from skstat._command_line._errors import CommandError
+
+
+def add_completion(commands: Any) -> None:
+    """Add ``skstat completion``."""
+    command = commands.add_parser(
+        "completion",
+        help="write what lets a shell complete commands and options",
+        description="Write a script that lets a shell complete commands, options and their "
+        "values. Its first lines say where to put it.",
+        allow_abbrev=False,
+    )
+    command.add_argument("shell", choices=["bash", "zsh", "fish"], help="the shell")
+    command.set_defaults(run=_completion)
+
+
+def _completion(arguments: argparse.Namespace) -> Answer:
+    from skstat._command_line._completion import completion
+
+    return completion(arguments, make_parser())
+
 
 # In the order of help. Each sets `run`: a function from the arguments to an Answer.
 COMMANDS: tuple[Callable[[Any], None], ...] = (

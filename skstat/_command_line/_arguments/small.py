@@ -47,23 +47,3 @@ def _explain(arguments: Namespace) -> Answer:
     from skstat._command_line._explain import explain
 
     return explain(arguments)
-
-
-def add_completion(commands: Any) -> None:
-    """Add ``skstat completion``."""
-    command = commands.add_parser(
-        "completion",
-        help="write what lets a shell complete commands and options",
-        description="Write a script that lets a shell complete commands, options and their "
-        "values. Its first lines say where to put it.",
-        allow_abbrev=False,
-    )
-    command.add_argument("shell", choices=["bash", "zsh", "fish"], help="the shell")
-    command.set_defaults(run=_completion)
-
-
-def _completion(arguments: Namespace) -> Answer:
-    from skstat._command_line._arguments.parser import make_parser
-    from skstat._command_line._completion import completion
-
-    return completion(arguments, make_parser())
