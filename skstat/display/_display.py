@@ -57,14 +57,14 @@ class Display(ABC):
             self.figure_.draw_without_rendering()
         return self
 
-    def save(self, path: Any, *, width: float | None = None) -> Self:
+    def save(self, path: Any, *, width: Width | None = None) -> Self:
         """Save as PDF, SVG or PNG, by the end of the name.
 
         Parameters
         ----------
         path : str or path
             Where to.
-        width : float, optional
+        width : float or {"column", "text"}, optional
             Draw it anew for print, so many inches wide, as in :meth:`plot`. Default:
             what was drawn last, or if nothing was, a figure as wide as it needs.
 

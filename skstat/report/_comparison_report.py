@@ -551,7 +551,7 @@ class ComparisonReport(PaperForms):
             times=times_from_dict(state.get("times")),
         )
 
-    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw what the comparison rests on, with its estimate and interval.
 
         The differences of paired scores, the bootstrap replicates of a resampled
@@ -561,9 +561,9 @@ class ComparisonReport(PaperForms):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
 
         Returns
         -------

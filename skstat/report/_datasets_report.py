@@ -157,7 +157,7 @@ class DatasetsReport(SystemsReport):
         ax: Any = None,
         *,
         kind: str | None = "cd",
-        width: float | None = None,
+        width: float | str | None = None,
         **options: Any,
     ) -> Any:
         """Draw the comparison.
@@ -176,9 +176,9 @@ class DatasetsReport(SystemsReport):
             ``"pvalues"``: the adjusted p-value of every pair, coloured by what was found.
             ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
             ``"ranks"``: how often each system has each rank.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
         **options
             For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
             :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:

@@ -172,7 +172,7 @@ class LeaderboardReport(SystemsReport):
         return report.to_latex(table, caption=caption, label=label, booktabs=booktabs)
 
     def plot(
-        self, ax: Any = None, *, kind: str | None = None, width: float | None = None
+        self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
     ) -> Any:
         """Draw the leaderboard.
 
@@ -184,9 +184,9 @@ class LeaderboardReport(SystemsReport):
             ``"leaderboard"``: scores with intervals, the ranks that every system may have, and
             tie groups. ``"best"``: how far every system may be from the best other one.
             ``"intervals"``: all pairs against zero. ``"pvalues"``: adjusted p of every pair.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
 
         Returns
         -------

@@ -121,16 +121,16 @@ DatasetsReport, SeedsReport or PerformanceReport
         parts = [restored(part, OF_ONE_METRIC) for part in state["reports"]]
         return cls(reports=dict(zip(state["metrics"], parts, strict=True)))
 
-    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw every metric's estimate and interval against zero.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
 
         Returns
         -------

@@ -272,16 +272,16 @@ class PerformanceReport(PaperForms):
             **{name: state[name] for name in _SETTINGS},
         )
 
-    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw every estimate with its interval, and the training score beside it.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
 
         Returns
         -------

@@ -613,7 +613,7 @@ class SystemsReport(PaperForms):
         return render_ranking(self._shown(), TableStyle(caption, label, booktabs))
 
     def plot(
-        self, ax: Any = None, *, kind: str | None = None, width: float | None = None
+        self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
     ) -> Any:
         """Draw the comparison.
 
@@ -625,9 +625,9 @@ class SystemsReport(PaperForms):
             ``"best"``: how far every system may be from the best other one, with
             simultaneous intervals; the default where that was asked. ``"intervals"``:
             all pairs against zero. ``"pvalues"``: adjusted p of every pair.
-        width : float, optional
-            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
-            column of most journals.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
 
         Returns
         -------
