@@ -200,6 +200,15 @@ def test_time_that_is_left():
     assert queue.is_timed
 
 
+def test_the_time_that_is_shown_is_that_of_usual_fits_and_not_of_the_shortest():
+    queue = TaskQueue([work()])
+    for seconds in (9.0, 1.0, 3.0, 2.0):  # the first imports
+        finish(queue, 0, seconds)
+    # 20 fits of 2 seconds, and 40 of the other estimator, which count as the shortest known.
+    assert queue.remaining() == pytest.approx(60.0)
+    assert queue.time_left(2) == pytest.approx((20 * 2.0 + 40 * 1.0) / 2)
+
+
 def test_work_here_is_for_many_tasks_on_small_data():
     queue = TaskQueue([work(X=np.zeros((2_000_000, 1)))])
     assert queue.next_here(largest=1_000_000) is None

@@ -53,6 +53,8 @@ class TaskQueue:
         self._n_left: Counter[tuple[int, int]] = Counter()  # waiting, by estimator
         self._unfinished: Counter[int] = Counter()
         self._seconds: dict[tuple[int, int], float] = {}
+        # Number and seconds of all fits but the first, which imports.
+        self._after_first: dict[tuple[int, int], tuple[int, float]] = {}
         self._sizes: dict[int, int] = {}
         self._rates: dict[int, float] = {}  # of an estimator, on its slowest data set
         self._timed: Counter[int] = Counter()
@@ -141,7 +143,10 @@ class TaskQueue:
         with self._lock:
             key = record.dataset, record.estimator_index
             took = record.fit_time + record.score_time - record.spared
-            # The shortest time counts: the first fit in a process imports.
+            if key in self._seconds:
+                n, seconds = self._after_first.get(key, (0, 0.0))
+                self._after_first[key] = n + 1, seconds + took
+            # To plan by, the shortest time counts: the first fit in a process imports.
             self._seconds[key] = min(took, self._seconds.get(key, took))
             self._timed[key[1]] += 1
             self._n_finished += 1
@@ -190,8 +195,17 @@ class TaskQueue:
         now = time.monotonic()
         if now >= self._look_again:
             self._look_again = now + _LOOK_EVERY
-            self._time_left = self.remaining() / workers if self.is_timed else 0.0
+            seconds = self.remaining() + self._beyond_shortest()
+            self._time_left = seconds / workers if self.is_timed else 0.0
         return self._time_left
+
+    def _beyond_shortest(self) -> float:
+        """Seconds that tasks will take beyond the shortest of their like, if they go on so."""
+        with self._lock:
+            return sum(
+                (seconds / n - self._seconds[own]) * self._n_left[own]
+                for own, (n, seconds) in self._after_first.items()
+            )
 
     @property
     def is_timed(self) -> bool:
