@@ -18,7 +18,10 @@ def tables():
     noisy = coarse + 1e-17 * RNG.integers(-3, 3, coarse.shape) + 1e-13 * RNG.normal(size=7)
     constant = np.column_stack([smooth[:, 0], smooth[:, 0] + 0.1, smooth[:, 0], smooth[:, 1]])
     skewed = np.exp(6 * RNG.normal(size=(9, 7)))
-    return [smooth, coarse, noisy, constant, skewed, RNG.normal(size=(2, 3))]
+    # Of near sizes the noise of the larger score decides, whichever is the smaller size.
+    level = np.tile([1e4, 0.3], 5)[:, None]
+    uneven = level + np.arange(4) * 0.1 * (1 + 1e-7 * RNG.integers(0, 3, (10, 4)))
+    return [smooth, coarse, noisy, constant, skewed, uneven, RNG.normal(size=(2, 3))]
 
 
 @pytest.mark.parametrize("scores", tables())
