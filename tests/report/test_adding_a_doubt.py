@@ -113,6 +113,12 @@ def through_another(case: Case) -> str | None:
     return one_decides(case)
 
 
+# Made in a module of its own, as a helper that several files share.
+elsewhere = ModuleType("elsewhere")
+exec("def share(case):\n    return case.differences", vars(elsewhere))
+share = elsewhere.share
+
+
 @pytest.mark.parametrize("rule", [one_decides, through_another])
 @pytest.mark.parametrize("names", ["abc", "bca", "cab", "cba"])
 def test_one_function_is_enough_for_any_number_of_systems(monkeypatch, rule, names):
@@ -130,6 +136,11 @@ def test_one_function_is_enough_for_any_number_of_systems(monkeypatch, rule, nam
     assert text.endswith("The same holds for 1 more pair.")
     with_a = [" and ".join(pair) for pair in report.pairwise.pairs if "a" in pair]
     assert text.split(": one unit")[0] == with_a[0]
+
+
+def test_what_a_rule_looks_at_is_followed_into_other_modules(monkeypatch):
+    assert add(monkeypatch, lambda case: share(case) and None).looks_at_pairs
+    assert not add(monkeypatch, lambda case: case.unit and None).looks_at_pairs
 
 
 def test_a_rule_that_looks_at_the_design_alone_is_asked_once(monkeypatch):

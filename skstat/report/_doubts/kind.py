@@ -233,12 +233,14 @@ class DoubtKind:
 
 
 def _names_in(function: Callable, seen: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Names of what a function, and the functions of its module that it calls, look up."""
+    """Names of what a function looks up, and those that it calls: its module's, or of cases."""
     names = set(_looked_up(function.__code__))
     for name in names - seen:
         used = function.__globals__.get(name)
         used = used.rule if isinstance(used, DoubtKind) else used
-        if isfunction(used) and used.__module__ == function.__module__:
+        if not isfunction(used):
+            continue
+        if used.__module__ == function.__module__ or "case" in used.__code__.co_varnames:
             names |= _names_in(used, seen | names)
     return frozenset(names)
 
