@@ -534,3 +534,31 @@ def test_which_metrics_lie_between_0_and_1(metric, known):
 )
 def test_which_metrics_are_areas_under_curves(metric, known):
     assert is_area_under_curve(metric) == known
+
+
+@pytest.mark.parametrize("n, raised", [(9, True), (10, False)])
+def test_ten_seeds_are_enough(n, raised):
+    sample = PairedScores(np.linspace(0.7, 0.9, n), np.linspace(0.9, 0.6, n), unit="seed")
+    case = Case(sample=sample, outcome=sign_flip(sample), confidence_level=0.95)
+    assert ("SKS107" in {doubt.code for doubt in find_doubts(case)}) is raised
+
+
+@pytest.mark.parametrize("n, raised", [(14, True), (15, False)])
+def test_fifteen_instances_of_a_class_are_enough(n, raised):
+    y_true = np.repeat([0, 1], [40, n])
+    rng = np.random.default_rng(0)
+    outputs = {name: y_true + rng.normal(0, 1, len(y_true)) for name in ("new", "old")}
+    report = compare_predictions(y_true, outputs, metric="roc_auc", test="delong")
+    assert ("SKS113" in {doubt.code for doubt in report.doubts}) is raised
+
+
+@pytest.mark.parametrize("rows, raised", [(29, True), (30, False)])
+def test_thirty_test_rows_are_enough(rows, raised):
+    sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=rows)
+    case = Case(
+        sample=sample,
+        outcome=corrected_t(sample),
+        confidence_level=0.95,
+        context=Context(min_test_rows=rows),
+    )
+    assert ("SKS106" in {doubt.code for doubt in find_doubts(case)}) is raised

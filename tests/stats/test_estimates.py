@@ -253,3 +253,31 @@ def test_without_variance_there_is_no_interval_and_bounds_are_kept():
     assert all(map(math.isnan, still.confidence_interval()))
     barely = stats.holdout_estimate(LOSSES - LOSSES.mean() + 0.01).within(0.0, None)
     assert barely.confidence_interval().low == 0.0
+
+
+def test_the_standard_error_of_a_share_is_that_of_walds():
+    found = stats.holdout_estimate([1, 1, 0, 1])
+    assert found.standard_error == pytest.approx(np.sqrt(0.75 * 0.25 / 4), rel=1e-12)
+
+
+def test_the_training_scores_have_their_weight_in_the_variance_of_632():
+    """By the parallelogram: V(2t) + V(-2t) - V(t) - V(-t) = 6 (0.368 / n)^2 sum (t - mean t)^2.
+
+    The variance is a sum of squares of 0.368 (t_i - mean t) + 0.632 u_i over n^2, less noise
+    that no training score changes; in V(t) + V(-t) the products with u_i cancel.
+    """
+    rng = np.random.default_rng(0)
+    n = 40
+    drawn = rng.integers(n, size=(2000, n))
+    counts = np.array([np.bincount(rows, minlength=n) for rows in drawn])
+    scores = np.tile(rng.normal(0.8, 0.3, n), (2000, 1))
+    training = rng.normal(0.0, 3.0, n)
+
+    def variance(training):
+        found = stats.out_of_bag_estimate(scores, counts, kind="632", training_scores=training)
+        assert found.noise < 1  # else it is a bound and no estimate
+        return found.standard_error**2
+
+    once, twice = (variance(k * training) + variance(-k * training) for k in (1, 2))
+    squares = np.sum((training - training.mean()) ** 2)
+    assert twice - once == pytest.approx(6 * (0.368 / n) ** 2 * squares, rel=1e-9)
