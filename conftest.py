@@ -1,7 +1,6 @@
 """What tests and doctests share: processors, examples, figures, and what runs where."""
 
 import gc
-import math
 import os
 import re
 import sys
@@ -92,8 +91,8 @@ def pytest_collection_modifyitems(items):
             cases[item.parent.nodeid, item.originalname].append(item)
     for found in cases.values():
         keep = found[0].get_closest_marker("long").kwargs["keep"]
-        for place in range(0, len(found), math.ceil(len(found) / keep)):
-            own = found[place].own_markers
+        for number in range(keep):
+            own = found[number * len(found) // keep].own_markers
             own[:] = [mark for mark in own if "keep" not in mark.kwargs]
 
 

@@ -123,10 +123,7 @@ def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
 
     yield "paired_cv_ttest, two trees, 150 rows", ask
     kept = ask().to_json()
-    yield (
-        "restore its report and print it",
-        lambda: str(_restored(kept)),
-    )
+    yield "restore its report and print it", lambda: str(_restored(kept))
     truth = rng.integers(0, 2, 400)
     labels = {name: np.where(rng.random(400) < s, truth, 1 - truth) for name, s in _SHARES}
     yield (
@@ -136,10 +133,7 @@ def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
     table = pd.DataFrame(rng.normal(0.8, 0.05, (12, 4)), columns=list("abcd"))
     yield "compare_scores, 4 systems x 12 data sets", lambda: _of_datasets(table)
     several = _of_datasets(table).to_json()
-    yield (
-        "restore it and write HTML",
-        lambda: _restored(several).to_html(),
-    )
+    yield "restore it and write HTML", lambda: _restored(several).to_html()
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for name, right in labels.items():

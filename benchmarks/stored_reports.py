@@ -21,13 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from tests.timeless import masked, timeless
+
 _MODULES = ("skstat", "skstat.comparison", "skstat.stats", "skstat.io")
 _FORMS = ("to_text", "to_markdown", "to_latex", "to_html", "_repr_html_", "methods_text")
 _LONGEST = 20_000  # characters that are written; of longer texts a digest is
-# What no second run repeats: folders, addresses and times.
+# Folders and addresses, which no second run repeats.
 _PASSING = re.compile(
     r"/[^\s\"']*pytest-[^\s\"',;]*|pytest-of-\s*\w+/\s*pytest-\d+/\S*|0x[0-9a-f]+"
-    r"|\s*\b\d+(\.\d)? (\N{MICRO SIGN}s|ms|s|min|h)\b"
 )
 
 
@@ -67,7 +68,7 @@ class _Notes:
 
     def _write(self, name: str, forms: dict[str, str]) -> None:
         self._calls += 1
-        short = {form: _short(_PASSING.sub("", text)) for form, text in forms.items()}
+        short = {form: _short(_PASSING.sub("", masked(text))) for form, text in forms.items()}
         line = {"call": f"{self.test} #{self._calls} {name}", **short}
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
@@ -76,7 +77,7 @@ class _Notes:
 def _forms_of(found: Any) -> dict[str, str]:
     if not hasattr(found, "to_dict"):
         return {"repr": repr(found)}
-    forms = {"to_dict": json.dumps(_without_times(found.to_dict()), default=repr)}
+    forms = {"to_dict": json.dumps(timeless(found.to_dict()), default=repr)}
     for name in _FORMS:
         if hasattr(found, name):
             try:
@@ -84,12 +85,6 @@ def _forms_of(found: Any) -> dict[str, str]:
             except Exception as error:
                 forms[name] = repr(error)
     return forms
-
-
-def _without_times(state: Any) -> Any:
-    if isinstance(state, dict):
-        return {key: _without_times(value) for key, value in state.items() if key != "times"}
-    return [_without_times(value) for value in state] if isinstance(state, list) else state
 
 
 def _short(text: str) -> str:

@@ -85,3 +85,9 @@ def test_every_public_name_resolves():
         assert getattr(skstat, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = skstat.nothing
+
+
+def test_a_skip_for_a_missing_package_is_known_by_its_words():
+    """By these words `pytest --installed` tells such a skip from others."""
+    with pytest.raises(pytest.skip.Exception, match="could not import"):
+        pytest.importorskip("a_package_that_nobody_has")

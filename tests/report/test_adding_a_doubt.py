@@ -1,5 +1,6 @@
 """A doubt is asked of the cases that it names, and judged anew where it must be."""
 
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -18,6 +19,7 @@ from skstat.report._doubts import (
     doubt,
     find_doubts,
 )
+from skstat.report._doubts.case import OF_ONE_PAIR
 from skstat.report._doubts.catalogue import joined
 from skstat.report._doubts.table_case import TablePairCase
 from skstat.stats import PairedScores, holdout_estimate
@@ -141,6 +143,31 @@ def test_one_function_is_enough_for_any_number_of_systems(monkeypatch, rule, nam
 def test_what_a_rule_looks_at_is_followed_into_other_modules(monkeypatch):
     assert add(monkeypatch, lambda case: share(case) and None).looks_at_pairs
     assert not add(monkeypatch, lambda case: case.unit and None).looks_at_pairs
+
+
+@pytest.mark.parametrize(
+    "sizes", [{"n_train": 90, "n_test": 10}, {"unit": "instance"}, {"unit": "seed"}]
+)
+def test_what_differs_from_pair_to_pair_is_known_to_differ(sizes):
+    """Of a case, and of the outcomes of families that are judged by arrays."""
+    scores = np.random.default_rng(0).normal(0.8, 0.05, (12, 3)) - [0.0, 0.1, 0.0]
+    paired = {"paired_seeds": True} if sizes == {"unit": "seed"} else {}
+    report = compare_scores(scores, random_state=0, **sizes, **paired)
+    assert isinstance(report.pairwise.outcomes, FamilyOfMeans)
+    cases = [
+        Case(sample=report[pair].compared, outcome=outcome, confidence_level=0.95)
+        for pair, outcome in zip(report.pairwise.pairs, report.pairwise.outcomes, strict=True)
+    ]
+    wholes = {"outcome", "by_itself", "own"}  # whose parts are looked at here
+    for parts in (cases, [c.outcome for c in cases], [c.by_itself for c in cases]):
+        for name in set(dir(parts[0])) - OF_ONE_PAIR - wholes:
+            found = [getattr(part, name) for part in parts[:2]]
+            if name[:1] != "_" and not callable(found[0]):
+                assert repr(found[0]) == repr(found[1]), name
+
+
+def test_a_rule_that_is_no_plain_function_is_tried_on_every_pair(monkeypatch):
+    assert add(monkeypatch, partial(odd_number)).looks_at_pairs
 
 
 def test_a_rule_that_looks_at_the_design_alone_is_asked_once(monkeypatch):

@@ -212,6 +212,16 @@ class Case:
         return getattr(self.sample, "test_train_ratio", None)
 
 
+# What of a case, and of its outcome, differs from pair to pair of one design. (Whether both
+# systems are the same does too, and doubts are looked for in pairs of either kind.)
+OF_ONE_PAIR = frozenset(
+    {"sample", "differences", "pairs", "is_decided", "level", "interval"}
+    | {"estimate", "standard_error", "statistic", "direction", "effect_sizes", "magnitude"}
+    | {"pvalue", "joint_pvalue", "flip_pvalue", "monte_carlo_error"}
+    | {"confidence_interval", "critical_value"}
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SystemsCase:
     """The verdicts on several systems, taken together.

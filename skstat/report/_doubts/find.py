@@ -118,10 +118,11 @@ def _found_in_table(
     """
     screen = kind.screens.get(single)
     known = None if screen is None else screen(case)
-    if screen is None:
-        asked = np.ones(len(case.pairwise.pairs), dtype=bool)
-    else:
-        asked = case.may_be(single) if known is None else case.may_be(single) & known
+    asked = np.ones(len(case.pairwise.pairs), dtype=bool)
+    if screen is not None and single is TablePairCase:
+        asked = case.suspicious  # there may be thousands of pairs, and few are doubtful
+    if known is not None:
+        asked = asked & known
     doubt: Doubt | None = None
     for place in np.flatnonzero(asked).tolist():
         if known is None or doubt is None:
@@ -232,16 +233,14 @@ def doubts_of_family(
         found = after_adjustment(report, float(family.adjusted[place]))
         return report.names, {doubt.code: doubt for doubt in found}
 
-    def all_found() -> Iterator[tuple[tuple[str, str], dict[str, Doubt]]]:
-        return map(found_of, range(len(identical)))
-
     identical = family.pairs.identical
     doubts: list[Doubt] = []
     for code, kind in CATALOGUE.items():
         if Case not in kind.rules:
             continue
         if kind.looks_at_pairs and not kind.among:
-            every = [(names, found[code]) for names, found in all_found() if code in found]
+            walk = map(found_of, range(len(identical)))
+            every = [(names, found[code]) for names, found in walk if code in found]
             doubts += [merged_over_pairs(every, len(identical))] if every else []
             continue
         masks = [where(family) for where in kind.among] or [~identical, identical]

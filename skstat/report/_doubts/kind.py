@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import isfunction
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat._site import page_url
-from skstat.report._doubts.case import Case
+from skstat.report._doubts.case import OF_ONE_PAIR, Case
 from skstat.report._words import WEIGHTS, Weight
 
 # A role of Sphinx, with a target behind a label or with a name that may be cut.
@@ -41,14 +41,6 @@ class Found:
 
 Rule = Callable[[Any], str | Found | None]
 AnyRule = TypeVar("AnyRule", bound=Rule)
-
-# What a case has that differs from pair to pair of one design. (Whether a pair is the same
-# system twice does too, and is always looked at.)
-_OF_ONE_PAIR = frozenset(
-    {"sample", "differences", "pairs", "estimate", "statistic", "standard_error"}
-    | {"effect_sizes", "pvalue", "is_decided", "level", "interval", "confidence_interval"}
-)
-
 AmongPairs = Callable[[Any], NDArray[np.bool_]]
 Screen = Callable[[Any], NDArray[np.bool_] | None]
 AmongRule = TypeVar("AmongRule", bound=AmongPairs)
@@ -174,7 +166,8 @@ class DoubtKind:
 
         What it says of one pair of a design it says of all of them otherwise.
         """
-        return bool(_OF_ONE_PAIR & _names_in(self.rules[Case]))
+        rule = self.rules[Case]
+        return not isfunction(rule) or bool(OF_ONE_PAIR & _names_in(rule))
 
     @property
     def plain_when(self) -> str:
@@ -232,15 +225,16 @@ class DoubtKind:
         )
 
 
-def _names_in(function: Callable, seen: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Names of what a function looks up, and those that it calls: its module's, or of cases."""
+def _names_in(function: FunctionType, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Names that a function looks up, and those that it calls: its module's, or of cases."""
     names = set(_looked_up(function.__code__))
     for name in names - seen:
         used = function.__globals__.get(name)
         used = used.rule if isinstance(used, DoubtKind) else used
         if not isfunction(used):
             continue
-        if used.__module__ == function.__module__ or "case" in used.__code__.co_varnames:
+        of_case = "case" in used.__code__.co_varnames[: used.__code__.co_argcount]
+        if of_case or used.__module__ == function.__module__:
             names |= _names_in(used, seen | names)
     return frozenset(names)
 

@@ -61,12 +61,6 @@ class TableCase:
             return found
         return pairs_of_table(self.table.scores, *self._ends)
 
-    def may_be(self, case: type) -> Mask:
-        """Pairs that such cases are made of: there may be thousands, and few are doubtful."""
-        if case is TablePairCase:
-            return self._suspicious
-        return np.ones(len(self.pairwise.pairs), dtype=bool)
-
     def of_pair(self, case: type[Case], place: int) -> Case:
         """Return the case of one pair: its verdict, or its scores."""
         pair, scores = self.pairwise.pairs[place], case is TablePairCase
@@ -88,7 +82,7 @@ class TableCase:
         return first, second
 
     @cached_property
-    def _suspicious(self) -> Mask:
+    def suspicious(self) -> Mask:
         """Pairs with many ties, or whose mean and wins or ranks point in two directions."""
         first, second = self._ends
         wins, ties = self.table.wins(), self.table.ties()[first, second]

@@ -9,7 +9,6 @@ from skstat.report._words.in_names import estimand_in_names, in_names
 from skstat.report._words.leader import against_leader, leads
 from skstat.report._words.leaderboard import conclude_leaderboard, ranks_text, share_text
 from skstat.report._words.levels import (
-    interval_at,
     interval_of,
     level_of,
     levels_of,

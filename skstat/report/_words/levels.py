@@ -1,12 +1,10 @@
 """The level of one pair's interval among several: that of its adjusted p-value."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import ConfidenceInterval, Outcome, PairwiseOutcome
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, interval_at
 
 
 def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) -> float:
@@ -47,10 +45,3 @@ def interval_of(
 ) -> ConfidenceInterval:
     """Interval of a comparison at the level of its adjusted p-value."""
     return interval_at(outcome, level_of(outcome, confidence_level, adjusted))
-
-
-def interval_at(outcome: Outcome, level: float) -> ConfidenceInterval:
-    """Interval of a comparison at a level, which `level_of` may have found to be 1."""
-    if level >= 1:  # no p-value is that small
-        return ConfidenceInterval(-math.inf, math.inf)
-    return outcome.confidence_interval(level)

@@ -16,6 +16,7 @@ from skstat.stats._outcomes.outcome import (
     check_alpha,
     check_level,
     from_plain,
+    interval_at,
     limit,
     one_sided,
     plain_fields,

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._outcomes.outcome import Outcome
+from skstat.stats._outcomes.outcome import ConfidenceInterval, Outcome, interval_at
 from skstat.stats._samples import PairsOfTable
 
 # Outcomes of up to so many pairs are kept for those who walk over them again.
@@ -113,11 +113,9 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return low, high
 
-    def interval_at(self, place: int, level: float) -> tuple[float, float]:
+    def interval_at(self, place: int, level: float) -> ConfidenceInterval:
         """Return the interval of one comparison; at the level 1 it contains everything."""
-        if level >= 1:
-            return -np.inf, np.inf
-        return self[place].confidence_interval(level)
+        return interval_at(self[place], level)
 
     def beside_zero(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
         """Tell on which side of 0 the intervals lie, each at a level of its own.
@@ -129,7 +127,7 @@ class OutcomeFamily(Sequence[Outcome], ABC):
             interval at the level 1 contains everything.
         """
         found = [
-            (0.0, 0.0) if level >= 1 else outcome.confidence_interval(level)
+            interval_at(outcome, level)
             for outcome, level in zip(self, levels.tolist(), strict=True)
         ]
         low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T

@@ -316,6 +316,13 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     )
 
 
+def interval_at(outcome: "Outcome", level: float) -> ConfidenceInterval:
+    """Interval of a comparison at a level that may be 1, where it contains everything."""
+    if level >= 1:
+        return ConfidenceInterval(-math.inf, math.inf)
+    return outcome.confidence_interval(level)
+
+
 def limit(rejecting: np.ndarray, side: str) -> float:
     """Value nearest to the null among those that reject; infinite if there is none."""
     if side == "less":

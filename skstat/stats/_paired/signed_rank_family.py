@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._outcomes import (
+    ConfidenceInterval,
     Outcome,
     OutcomeFamily,
     above_zero,
@@ -40,7 +41,6 @@ from skstat.stats._samples import (
 
 Pair = tuple[str, str]
 Numbers = NDArray[np.float64]
-
 
 # Numbers of one block of pairs, which their averages are.
 _BLOCK = 1 << 18
@@ -118,9 +118,7 @@ class SignedRankFamily(OutcomeFamily):
         )
         return found
 
-    def interval_at(self, place: int, level: float) -> tuple[float, float]:
-        if level >= 1:
-            return -np.inf, np.inf
+    def interval_at(self, place: int, level: float) -> ConfidenceInterval:
         ends = limits_of_averages(level, self.differences.n_units, self._alternative)
         if ends is None:
             return one_sided(self._alternative, -np.inf, np.inf)
