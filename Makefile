@@ -5,7 +5,7 @@ VENV ?= .venv
 export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test long ecosystem kernels prescott haswell lint docs benchmark calibration clean
+.PHONY: demo test long ecosystem kernels prescott haswell dispatched lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
@@ -35,6 +35,10 @@ prescott: $(VENV)/test.stamp
 
 haswell: $(VENV)/test.stamp
 	OPENBLAS_CORETYPE=Haswell $(FITS)
+
+# What NumPy chooses its code by.
+dispatched:
+	@$(DISPATCHED)
 
 ONLY ?=
 FITS = $(PYTEST) -m "not long" --fits $(ONLY)
