@@ -552,6 +552,23 @@ def test_fifteen_instances_of_a_class_are_enough(n, raised):
     assert ("SKS113" in {doubt.code for doubt in report.doubts}) is raised
 
 
+@pytest.mark.parametrize(
+    "sizes, action",
+    [({"n_repeats": 2}, "collect more rows"), ({}, "use fewer folds, or a larger test_size")],
+)
+def test_halves_cannot_test_on_more_rows(sizes, action):
+    a, b = [0.8, 0.7, 0.8, 0.9], [0.7, 0.65, 0.8, 0.7]
+    sample = PairedScores(a, b, n_train=12, n_test=12, **sizes)
+    case = Case(
+        sample=sample,
+        outcome=corrected_t(sample),
+        confidence_level=0.95,
+        context=Context(min_test_rows=12),
+    )
+    (found,) = (doubt for doubt in find_doubts(case) if doubt.code == "SKS106")
+    assert found.action == action
+
+
 @pytest.mark.parametrize("rows, raised", [(29, True), (30, False)])
 def test_thirty_test_rows_are_enough(rows, raised):
     sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=rows)

@@ -151,17 +151,19 @@ def split_groups(case: Case) -> str | None:
     when="Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks "
     "but one hold fewer.",
     action="use fewer folds, or a larger test_size",
-    advice="Use fewer folds or a larger test fraction. For leave-one-out, test the "
-    "pooled predictions instead.",
+    advice="Use fewer folds or a larger test fraction; where every split tests on half of the "
+    "rows, as by default, collect more. For leave-one-out, test the pooled predictions "
+    "instead.",
 )
-def few_test_rows(case: Case) -> str | None:
+def few_test_rows(case: Case) -> Found | None:
     rows = case.context.min_test_rows
     if rows is None or rows >= 30:
         return None
     what = "cross-validation" if case.leaves_out_blocks else "split"
-    return (
-        f"some {what} tests on {units(rows, 'row')} only: too few for its score to be close to "
-        "normal."
+    return Found(
+        text=f"some {what} tests on {units(rows, 'row')} only: too few for its score to be "
+        "close to normal.",
+        action="collect more rows" if case.n_folds == 2 else "",  # halves test on most rows
     )
 
 
