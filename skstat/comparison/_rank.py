@@ -47,7 +47,7 @@ def rank_systems(
     n_repeats: int | None = None,
     columns: Mapping[str, Any] | None = None,
     system: str | None = None,
-    item: str | None = None,
+    item: str | Sequence[str] | None = None,
     group: str | None = None,
     repeat: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -84,8 +84,7 @@ def rank_systems(
     n_repeats : int, optional
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
     columns : mapping of str to str, optional
-        Columns of a DataFrame with one row per score, where they have other names than
-        usual: ``{"system": "model", "score": "auc", "unit": "task"}``.
+        The columns that `system`, `item`, `group`, `repeat` and `score` name, in one mapping.
     system, item, group, repeat : str, optional
         Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
         whose it is, what it is on, the group that the item is in, and which of several
@@ -191,6 +190,7 @@ def rank_systems(
         groups=groups,
         aggregate=aggregate,
         task=task if isinstance(task, str) else None,
+        door="rank_systems",
     )
     given = read_scores(results, described)
     if isinstance(given, GivenRun):

@@ -26,7 +26,7 @@ def compare_scores(
     paired_seeds: bool = False,
     columns: Mapping[str, Any] | None = None,
     system: str | None = None,
-    item: str | None = None,
+    item: str | Sequence[str] | None = None,
     group: str | None = None,
     repeat: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -67,10 +67,10 @@ def compare_scores(
         sizes of the splits are known, and whether all systems had the same ones.
 
         A DataFrame with one row per score is read by its labels: a column of names
-        (``system``, ``model``, ``estimator``, ...), one of scores (``score``,
-        ``test_score``, or the name of `scoring`), and one of what the score is on
-        (``dataset``, ``split`` or ``fold``, ``seed``, ``group``, ``instance``), which gives
-        the unit. Other names go into `columns`.
+        (``system``, ``model``, ``estimator``, ...), one of scores (``score``, the name of
+        `scoring`, or the only column of numbers that is left), and one of what the score is
+        on (``dataset``, ``split`` or ``fold``, ``seed``, ``group``, ``instance``), which gives
+        the unit. Other columns are named by `system`, `item` and `score`.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one row of bare numbers is. A table of folds and a table of data sets
         look alike and need different tests.
@@ -84,16 +84,16 @@ def compare_scores(
         number as a seed are not paired: the order of the seeds then has no meaning, and
         systems may have different numbers of seeds.
     columns : mapping of str to str, optional
-        Columns of a DataFrame with one row per score, where they have other names than
-        usual: ``{"system": "model", "score": "auc", "unit": "task"}``. Several columns
-        (repeat and fold) name a unit as a list.
+        The columns that `system`, `item`, `group`, `repeat` and `score` name, in one mapping:
+        ``{"system": "model", "score": "auc", "unit": "task"}``. ``"unit"`` is the item of
+        whatever kind.
     system, item, group, repeat : str, optional
         Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
         whose it is, what it is on, the group that the item is in, and which of several
-        results of the system on the item it is. Items are paired. Of several results of an
-        item the mean is compared, see `aggregate`. In a DataFrame with a column for each
-        system leave `system` and `repeat` out. Of :class:`skstat.io.Results` only `group` is
-        named.
+        results of the system on the item it is. Items are paired; several columns (repeat and
+        fold) name one as a list. Of several results of an item the mean is compared, see
+        `aggregate`. In a DataFrame with a column for each system leave `system` and `repeat`
+        out. Of :class:`skstat.io.Results` only `group` is named.
     score : str or list of str, optional
         Its columns of scores, or the metrics of the results. Several give one report with a
         report on each.

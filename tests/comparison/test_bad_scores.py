@@ -125,7 +125,7 @@ OPTIONS = [
     (ROWS | {"constant": [0.5]}, r"constant=\[0.5\] must be a finite score"),
     (ROWS | {"random_state": "x"}, "random_state='x' must be an int"),
     (ROWS | {"random_state": -1}, "random_state=-1 must not be negative"),
-    (ROWS | {"columns": "a"}, "columns= names the columns of a frame"),
+    (ROWS | {"columns": "a"}, "columns='a' must be a mapping"),
     ({"n_train": 10}, "n_train and n_test go together"),
     ({"n_train": "x", "n_test": 5}, "n_train must hold whole numbers"),
     ({"n_train": [1, 2], "n_test": 5}, "n_train has shape"),

@@ -259,7 +259,7 @@ def test_items_that_one_system_lacks_are_left_out():
 @pytest.mark.parametrize(
     "change, asked, said",
     [
-        ({}, {"repeat": None}, "'new' has two results on item|'old' has two|'mini' has two"),
+        ({}, {"repeat": None}, "several scores on 'question'.*If 'sample' counts them"),
         ({}, {"item": "id"}, "item='id' is not a column"),
         ({}, {"group": "subject"}, "group='subject' is not a column"),
         ({}, {"score": "f1"}, "score='f1' is not a column"),
@@ -331,7 +331,7 @@ def test_columns_may_be_named_in_one_mapping():
     roles = NAMED | {"group": "topic", "score": "correct"}
     report = compare_scores(found, columns=roles, random_state=0)
     assert of(report) == of(compare_scores(found, **roles, random_state=0))
-    with pytest.raises(ValueError, match="columns names 'unit'; use 'system', 'item'"):
+    with pytest.raises(ValueError, match="columns names 'unit' and 'item'"):
         compare_scores(found, columns=roles | {"unit": "topic"})
     with pytest.raises(ValueError, match="group= is in columns= too"):
         compare_scores(found, columns=roles, group="topic")
@@ -365,7 +365,7 @@ SMALL = {
         ({"correct": [np.nan] * 16}, "no item has a correct of all 2 systems"),
         ({"correct": SMALL["correct"][1:]}, "shape .15,., and there are 16 rows"),
         ({"correct": [[1, 0]] * 16}, "has shape|must hold numbers"),
-        ({"model": ["a"] * 16}, "'a' has two results on item '0'"),
+        ({"model": ["a"] * 16}, "'a' has several scores on 'question' 0: keep one"),
         ({name: [] for name in SMALL}, "no scores: there is nothing to compare"),
     ],
 )

@@ -1,4 +1,6 @@
-"""Scores as their holders have them: results of cross_validate, and long frames."""
+"""Scores as their holders have them: results of cross_validate, and frames."""
+
+import re
 
 import numpy as np
 import pytest
@@ -162,16 +164,23 @@ def test_units_of_a_long_frame():
 @pytest.mark.parametrize(
     "change, options, message",
     [
-        ({"dataset": list("vwxyz") * 2}, {}, "'dataset' and 'question' may both be the unit"),
-        ({"method": ["x"] * 10}, {}, r"column holds the system of every row\? Say columns="),
-        ({"score": None, "loss": LONG["score"]}, {}, "column holds the score of every row"),
-        ({"question": None}, {}, r"what a score is on\? Say columns="),
+        ({"dataset": list("vwxyz") * 2}, {}, "'dataset' and 'question' may each be the unit"),
+        ({"method": ["x"] * 10}, {}, r"may each say whose score.*system='model'\)"),
+        (
+            {"score": None, "loss": LONG["score"], "f1": LONG["score"]},
+            {},
+            r"'loss' and 'f1' may each be the score.*\(frame, score='loss'\)",
+        ),
+        ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' holds 'high', which is a text"),
+        ({"question": None}, {}, "no column is called like what a score is on"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
-        ({}, {"columns": {"who": "model"}}, "columns names 'who'; use 'system', 'score'"),
-        ({}, {"columns": {"system": "who"}}, "system 'who' is not a column; there are"),
+        ({}, {"columns": {"who": "model"}}, "columns names 'who'; use 'system', 'item'"),
+        ({}, {"columns": {"system": "who"}}, "system='who' is not a column; there are"),
         ({}, {"columns": {"unit": "model"}}, "Say unit= too"),
-        ({}, {"unit": "split"}, r"what a score is on\? Say columns="),
+        ({}, {"unit": "split"}, "no column is called like what a score is on"),
+        ({}, {"unit": "question"}, "unit='question' is unknown; write unit='instance'"),
+        ({}, {"item": "fold", "score": "score"}, "item='fold' is not a column"),
     ],
 )
 def test_what_is_not_clear_is_refused_with_what_to_write(change, options, message):
@@ -179,8 +188,90 @@ def test_what_is_not_clear_is_refused_with_what_to_write(change, options, messag
     frame = frames.DataFrame(LONG | change).dropna(axis=1)
     with pytest.raises(ValueError, match=message):
         compare_scores(frame, **options)
-    with pytest.raises(ValueError, match="columns= names the columns of a frame"):
+
+
+def test_roles_are_no_arguments_of_bare_numbers():
+    with pytest.raises(ValueError, match="system='a' names|no column is called"):
         compare_scores(WIDE, unit="instance", columns={"system": "a"})
+    array = np.array(list(WIDE.values())).T
+    with pytest.raises(ValueError, match="columns= names the columns of a frame"):
+        compare_scores(array, unit="instance", columns={"system": "a"})
+
+
+FOLDS = {
+    "dataset": np.repeat(list("vwxyz"), 6),
+    "model": np.tile(np.repeat(["a", "b"], 3), 5),
+    "fold": np.tile([0, 1, 2], 10),
+    "acc": np.linspace(0.5, 0.9, 30) ** 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "options"),
+    [
+        ({}, {}),
+        ({}, {"unit": "dataset"}),
+        ({"dataset": "task", "model": "clf"}, {"unit": "dataset"}),
+        ({"dataset": "task", "model": "clf", "fold": "run"}, {"unit": "dataset"}),
+        ({"dataset": "problem"}, {"unit": "dataset", "system": "model"}),
+        ({"model": "system", "fold": "estimator"}, {"unit": "dataset"}),
+    ],
+)
+def test_the_call_that_an_error_writes_works(change, options):
+    """What is said one error after the other ends in a comparison of the means."""
+    frames = pytest.importorskip("pandas")
+    frame = frames.DataFrame(FOLDS).rename(columns=change)
+    if "estimator" in frame:
+        frame["estimator"] = frame["estimator"].astype(str)
+    calls = []
+    report = None
+    while report is None and len(calls) < 4:
+        try:
+            report = (
+                eval(calls[-1], {"compare_scores": compare_scores, "frame": frame})
+                if calls
+                else compare_scores(frame, **options)
+            )
+        except ValueError as error:
+            calls.append(re.search(r"compare_scores\(frame, [^)]*\)", str(error))[0])
+    means = frames.DataFrame(FOLDS).pivot_table(index="dataset", columns="model", values="acc")
+    assert report.pvalue == compare_scores(means, unit="dataset").pvalue
+    assert report.unit == "dataset" and report.metric == "acc"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_column_beside_the_systems_names_the_units(library):
+    frames = pytest.importorskip(library)
+    expected = compare_scores(WIDE, unit="dataset")
+    for labels in (list("vwxyz"), [11, 3, 5, 8, 9]):
+        wide = frames.DataFrame({"dataset": labels} | WIDE)
+        found = compare_scores(wide, unit="dataset")
+        assert found.names == ("a", "b") and found.pvalue == expected.pvalue
+    assert compare_scores(frames.DataFrame({"dataset": list("vwxyz")} | WIDE)).unit == "dataset"
+    seeds = frames.DataFrame({"seed": [0, 1, 2, 3, 4]} | WIDE)
+    assert compare_scores(seeds, unit="seed").names == ("a", "b")
+    folds = frames.DataFrame({"fold": [0, 1, 2, 3, 4]} | WIDE)
+    sizes = {"n_train": 80, "n_test": 20}
+    found = compare_scores(folds, **sizes)
+    assert found.pvalue == compare_scores(WIDE, **sizes).pvalue
+    with pytest.raises(ValueError, match="'fold' looks like"):
+        compare_scores(folds, unit="instance", item="b")
+
+
+def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
+    frames = pytest.importorskip("pandas")
+    wide = frames.DataFrame(
+        {"dataset": list("vwxyz")} | WIDE | {"c": [0.5, 0.4, "-", 0.2, 0.1]}
+    )
+    with pytest.raises(ValueError, match="column 'c'"):
+        compare_scores(wide, unit="dataset")
+
+
+def test_units_that_are_no_items_are_said():
+    rows = {name: list(values) for name, values in FOLDS.items() if name != "dataset"}
+    rows = {name: values[:6] for name, values in rows.items()}
+    with pytest.raises(ValueError, match=r"score='acc', unit='split'\), or unit='instance'"):
+        compare_scores(rows, item="fold", score="acc")
 
 
 def test_another_kind_is_one_reader(monkeypatch):

@@ -303,5 +303,5 @@ def test_a_long_table_in_one_try():
             report = compare_scores(frame, **how)
             assert (report.metric, report.unit, report.better) == ("rmse", "dataset", "a")
     two = {**table, "auc": rng.random(16)}
-    with pytest.raises(ValueError, match="which column holds the score of every row"):
+    with pytest.raises(ValueError, match="'rmse' and 'auc' may each be the score"):
         compare_scores(two, unit="dataset")

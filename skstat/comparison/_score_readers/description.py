@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from skstat.comparison._score_readers.usual_names import kind_of
 from skstat.stats._samples import UNITS
 
 _TOO_FEW = (
     "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
     "or an array with a column for each. One system is compared with constant=."
 )
+
+# The arguments that name columns of a frame.
+_COLUMNS = ("system", "item", "group", "repeat", "score", "task")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +50,8 @@ class Description:
         Whether one system is asked for, to be compared with a constant.
     higher_is_better : bool, mapping of str to bool, or None
         What the caller says of the directions of the metrics.
+    door : str
+        The function that was called.
     """
 
     unit: Any
@@ -67,13 +73,15 @@ class Description:
     aggregate: Any = "mean"
     task: str | None = None
     higher_is_better: Any = None
+    door: str = "compare_scores"
 
     def __post_init__(self) -> None:
         unit = self.unit
         if unit is not None and (not isinstance(unit, str) or unit not in UNITS):
-            raise ValueError(
-                f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}."
-            )
+            known = f"use one of {', '.join(map(repr, UNITS))}"
+            meant = kind_of(unit)
+            write = known if meant is None else f"write unit={meant!r}"
+            raise ValueError(f"unit={unit!r} is unknown; {write}.")
         for argument in ("names", "systems"):
             object.__setattr__(self, argument, _listed(argument, getattr(self, argument)))
         if not isinstance(self.paired_seeds, bool | np.bool_):
@@ -101,15 +109,28 @@ class Description:
         return [name for name in sizes if getattr(self, name) is not None]
 
     @property
+    def said_unit(self) -> Any:
+        """The unit that the caller gave; sizes are of splits."""
+        return self.unit or ("split" if self.sizes else None)
+
+    @property
     def names_columns(self) -> bool:
         """Whether columns of a frame of results are named."""
         return bool(self._columns_named)
 
     @property
     def _columns_named(self) -> list[str]:
-        roles = ("system", "item", "group", "repeat", "score", "task")
-        named = [role for role in roles if getattr(self, role) is not None]
+        named = [role for role in _COLUMNS if getattr(self, role) is not None]
         return named if self.aggregate == "mean" else [*named, "aggregate"]
+
+    def call(self, **proposed: Any) -> str:
+        """Write the call with what the caller said of the columns, and what is proposed."""
+        said = {name: getattr(self, name) for name in (*_COLUMNS, "unit", "scoring", "systems")}
+        arguments = {
+            name: value for name, value in said.items() if value is not None
+        } | proposed
+        written = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        return f"{self.door}(frame, {written})"
 
     @property
     def metric(self) -> str:

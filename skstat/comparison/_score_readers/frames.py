@@ -1,205 +1,124 @@
-"""Frames of results, long or wide, by the columns that the caller names."""
+"""Frames: a row per score with its labels, or a row per unit with a column for each system."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples
-from skstat.comparison._score_readers.long_frame import SCORE, SYSTEM, UNIT, plain
 from skstat.comparison._score_readers.results import samples_of
+from skstat.comparison._score_readers.roles import (
+    Columns,
+    Roles,
+    metric_of,
+    names_rows,
+    refuse_twice,
+    roles_of,
+    with_roles,
+)
 from skstat.io import Results
-from skstat.stats._common import read_numbers, refuse_masked
-from skstat.stats._samples import cell_names
-
-_NUMBERS = "biuf"
-_REPEATS = ("sample", "epoch", "attempt", "run")
-_ROLES = ("system", "item", "group", "repeat", "score")
 
 
-def read_items(scores: Any, described: Description) -> GivenSamples | None:
-    """Read a frame whose columns are named: a row per result, or a column per system."""
-    if not (isinstance(scores, Mapping) or hasattr(scores, "columns")):
+def read_frame(scores: Any, described: Description) -> GivenSamples | None:
+    """Read a frame, or mapping of columns, whose columns say what its rows are."""
+    if not hasattr(scores, "columns") and not _is_mapping_of_columns(scores):
         return None
-    described = _by_role(described)
-    if not described.names_columns:
+    columns = Columns(scores)
+    named = described.names_columns or described.columns is not None
+    if not (named or columns.systems or names_rows(columns, described)):
         return None
     described.refuse_names(scores)
-    return samples_of(results_of(scores, described), described)
+    described = with_roles(described)
+    roles = roles_of(columns, described)
+    described.check_paired_seeds(roles.unit)
+    columns.check_lengths(roles.columns, len(columns.of(roles.item[0])))
+    refuse_twice(columns, described, roles)
+    read = _of_wide if roles.system is None else _of_long
+    results = read(columns, described, roles)
+    # The order of the systems is that of the frame, not of its labels.
+    known = roles.scores if roles.system is None else columns.labels(roles.system).tolist()
+    names = described.chosen(dict.fromkeys(known))
+    results = results.take(systems=names)
+    independent = roles.unit == "seed" and not described.paired_seeds
+    if described.item is None and roles.unit != "dataset" and not independent:
+        _refuse_gaps(results, described, roles)
+    # Of the metrics that were read all are asked for.
+    return samples_of(results, replace(described, systems=names, score=None, scoring=None))
 
 
-def _by_role(described: Description) -> Description:
-    """Take roles of items out of `columns`, which names them in one mapping."""
-    given = described.columns
-    if not isinstance(given, Mapping) or not {"item", "group", "repeat"} & set(given):
-        return described
-    unknown = [role for role in given if role not in _ROLES]
-    if unknown:
-        raise ValueError(
-            f"columns names {unknown[0]!r}; use {', '.join(map(repr, _ROLES))}, such as "
-            "columns={'system': 'model', 'item': 'question', 'group': 'topic'}."
-        )
-    twice = [role for role in given if getattr(described, role) is not None]
-    if twice:
-        raise ValueError(f"{twice[0]}= is in columns= too; give one.")
-    return replace(described, columns=None, **given)
-
-
-def results_of(frame: Any, described: Description) -> Results:
-    """Make results of a frame, or mapping of columns, by the columns that were named."""
-    columns = _Columns(frame)
-    system = described.system
-    if system is None:
-        system = columns.usual_names(SYSTEM)
-    wide = system is None
-    if wide and described.score is not None:
-        raise ValueError(
-            f"score={described.score!r} names a column of scores, and no column says whose "
-            "they are: name it by system=. In a frame with a column for each system the "
-            f"metric is scoring={described.score!r}."
-        )
-    item = columns.named("item", described.item, UNIT["instance"])
-    if system is not None:
-        columns.check("system", system)
-    labels = {
-        role: columns.check(role, name)
-        for role, name in (
-            ("group", described.group),
-            ("repeat", described.repeat),
-            ("task", described.task),
-        )
-        if name is not None
-    }
-    taken = [item, *labels.values(), *([] if system is None else [system])]
-    if wide:
-        return _of_wide(columns, item, labels, taken, described)
-    scored = columns.scores(described, taken)
-    repeat = labels.get("repeat")
-    scores = {name: columns.numbers(name) for name in scored}
-    return Results(
-        system=columns.labels(str(system)),
-        item=columns.labels(item),
-        repeat=None if repeat is None else columns.labels(repeat),
-        scores=scores,
-        columns={name: columns.of(name) for name in columns.names if name not in scored},
-        unit=described.unit or "instance",
+def _is_mapping_of_columns(scores: Any) -> bool:
+    return isinstance(scores, Mapping) and not any(
+        isinstance(column, Mapping) for column in scores.values()
     )
 
 
-def _of_wide(
-    columns: "_Columns",
-    item: str,
-    labels: Mapping[str, str],
-    taken: Sequence[str],
-    described: Description,
-) -> Results:
+def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
+    """Read a row per score."""
+    items, rows = _items(columns, roles)
+    names = {name: name for name in roles.scores}
+    if len(roles.scores) == 1:
+        names = {roles.scores[0]: metric_of(roles.scores[0], described)}
+    rest = columns.facts((n for n in columns.names if n not in roles.scores), len(rows))
+    return Results(
+        system=columns.labels(str(roles.system))[rows],
+        item=items[rows],
+        repeat=None if roles.repeat is None else columns.labels(roles.repeat)[rows],
+        scores={name: columns.numbers(column)[rows] for column, name in names.items()},
+        columns={name: values[rows] for name, values in rest.items()},
+        unit=roles.unit,
+    )
+
+
+def _of_wide(columns: Columns, described: Description, roles: Roles) -> Results:
     """Put the columns of the systems below each other."""
-    rest = [name for name in columns.names if name not in taken]
-    systems = [name for name in rest if columns.of(name).dtype.kind in _NUMBERS]
-    if described.systems is not None:
-        systems = [columns.check("systems", name) for name in described.systems]
-    else:
-        _refuse_labels(systems)
-    if not systems:
-        raise ValueError(
-            f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
-        )
-    n, k = len(columns.of(item)), len(systems)
-    repeat = labels.get("repeat")
-    kept = [name for name in columns.names if name not in systems]
+    items, rows = _items(columns, roles)
+    n, k = len(rows), len(roles.scores)
+    rest = columns.facts((n for n in columns.names if n not in roles.scores), len(rows))
+    values = [columns.numbers(name)[rows] for name in roles.scores]
+    repeat = None if roles.repeat is None else columns.labels(roles.repeat)[rows]
     return Results(
-        system=np.repeat(np.array(systems, dtype=object), n),
-        item=np.tile(columns.labels(item), k),
-        repeat=None if repeat is None else np.tile(columns.labels(repeat), k),
-        scores={described.metric: np.concatenate([columns.numbers(name) for name in systems])},
-        columns={name: np.tile(columns.of(name), k) for name in kept},
-        unit=described.unit or "instance",
+        system=np.repeat(np.array(roles.scores, dtype=object), n),
+        item=np.tile(items[rows], k),
+        repeat=None if repeat is None else np.tile(repeat, k),
+        scores={described.metric: np.concatenate(values)},
+        columns={name: np.tile(fact[rows], k) for name, fact in rest.items()},
+        unit=roles.unit,
     )
 
 
-def _refuse_labels(systems: Sequence[str]) -> None:
-    """Refuse columns that name rows, as numbers often do: a fold would win against a model."""
-    for name in systems:
-        if plain(name) in SYSTEM:
-            raise ValueError(
-                f"column {name!r} looks like whose score a row is: say system={name!r}, and "
-                "score= with the columns of scores."
-            )
-        if any(plain(name) in names for names in (*UNIT.values(), _REPEATS)):
-            raise ValueError(
-                f"column {name!r} looks like labels, and no other one says whose score a row "
-                f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
-                f"group={name!r}), or name the systems by systems=."
-            )
+def _items(columns: Columns, roles: Roles) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return what every row is on, and an order in which folds of one repeat come together."""
+    labels = list(zip(*(columns.labels(name).tolist() for name in roles.item), strict=True))
+    items = np.array([", ".join(label) for label in labels], dtype=object)
+    if len(roles.item) == 1:
+        return items, np.arange(len(items))
+    first = {label[0]: place for place, label in reversed(list(enumerate(labels)))}
+    whole = {label: place for place, label in reversed(list(enumerate(labels)))}
+    order = sorted(
+        range(len(labels)), key=lambda row: (first[labels[row][0]], whole[labels[row]])
+    )
+    return items, np.array(order, dtype=np.intp)
 
 
-class _Columns:
-    """Columns of a frame or mapping, by name."""
-
-    def __init__(self, frame: Any) -> None:
-        named = frame if isinstance(frame, Mapping) else frame.columns
-        self.names = [str(name) for name in named]
-        self._frame = frame
-        self._given = {str(name): name for name in named}
-        self._found: dict[str, Any] = {}
-
-    def of(self, name: str) -> Any:
-        """Values of a column as an array."""
-        if name not in self._found:
-            refuse_masked(f"column {name!r}", self._frame[self._given[name]])
-            values = np.asarray(self._frame[self._given[name]])
-            if values.ndim != 1:
+def _refuse_gaps(results: Results, described: Description, roles: Roles) -> None:
+    """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
+    for metric, values in results.scores.items():
+        for name in results.names:
+            own = results.item[(results.system == name) & ~np.isnan(values)]
+            known = set(own.tolist())
+            lacking = next((item for item in results.items if item not in known), None)
+            if lacking is not None:
+                what = "score" if len(results.metrics) == 1 else metric
                 raise ValueError(
-                    f"column {name!r} has shape {values.shape}; a column has one value per row."
+                    f"{name!r} has no {what} on {roles.unit} {lacking}, which another system "
+                    "has one on: scores are compared on the same units. To compare on those "
+                    f"that all systems have, name their column: "
+                    f"{described.call(item=_one_or_all(roles.item), unit=roles.unit)}."
                 )
-            self._found[name] = values
-        return self._found[name]
 
-    def labels(self, name: str) -> Any:
-        """Values of a column as names."""
-        return np.array(cell_names(f"column {name!r}", self.of(name).tolist()), dtype=object)
 
-    def numbers(self, name: str) -> Any:
-        """Values of a column as numbers; nan where there is none."""
-        return read_numbers(f"column {name!r}", self._frame[self._given[name]])
-
-    def check(self, argument: str, name: Any) -> str:
-        """Refuse a column that is not there."""
-        if str(name) not in self._given:
-            raise ValueError(
-                f"{argument}={name!r} is not a column; there are {', '.join(self.names)}."
-            )
-        return str(name)
-
-    def named(self, argument: str, name: Any, usual: Sequence[str]) -> str:
-        """Return the column that was named, or the only one with a usual name."""
-        if name is not None:
-            return self.check(argument, name)
-        found = [column for column in self.names if plain(column) in usual]
-        if len(found) != 1:
-            what = f"{found} may all be it" if found else f"there are {self.names}"
-            raise ValueError(
-                f"which column names the {argument} of every row? Say {argument}=name; {what}."
-            )
-        return found[0]
-
-    def usual_names(self, usual: Sequence[str]) -> str | None:
-        """Return the only column of names with a usual name for systems."""
-        found = [column for column in self.names if plain(column) in usual]
-        found = [column for column in found if self.of(column).dtype.kind not in _NUMBERS]
-        return found[0] if len(found) == 1 else None
-
-    def scores(self, described: Description, taken: Sequence[str]) -> list[str]:
-        """Return the columns of scores: those named, or the only one with a usual name."""
-        if described.score is None:
-            scoring = described.scoring
-            usual = (*SCORE, *([plain(scoring)] if isinstance(scoring, str) else []))
-            return [self.named("score", None, usual)]
-        asked = [described.score] if isinstance(described.score, str) else described.score
-        scored = [self.check("score", name) for name in asked]
-        double = next((name for name in scored if name in taken), None)
-        if double is not None:
-            raise ValueError(f"column {double!r} cannot hold scores and labels.")
-        return scored
+def _one_or_all(names: Sequence[str]) -> str | list[str]:
+    return names[0] if len(names) == 1 else list(names)

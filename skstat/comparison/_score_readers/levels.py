@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.long_frame import SYSTEM, plain
+from skstat.comparison._score_readers.usual_names import SYSTEM, plain
 
 
 def with_levels_as_columns(scores: Any, described: Description) -> tuple[Any, Description]:

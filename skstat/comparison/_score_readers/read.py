@@ -6,13 +6,12 @@ from skstat.comparison._score_readers.columns import read_array, read_columns
 from skstat.comparison._score_readers.cross_validate import read_results
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.directions import with_directions
-from skstat.comparison._score_readers.frames import read_items
+from skstat.comparison._score_readers.frames import read_frame
 from skstat.comparison._score_readers.given import (
     Given,
     Reader,
 )
 from skstat.comparison._score_readers.levels import with_levels_as_columns
-from skstat.comparison._score_readers.long_frame import read_long_frame
 from skstat.comparison._score_readers.results import read_logged
 from skstat.comparison._score_readers.runs import read_datasets_run, read_run
 from skstat.comparison._score_readers.samples import read_sample
@@ -23,9 +22,8 @@ READERS: tuple[Reader, ...] = (
     read_datasets_run,
     read_sample,
     read_logged,
-    read_items,
+    read_frame,
     read_results,
-    read_long_frame,
     read_columns,
     read_array,
 )

@@ -1,0 +1,87 @@
+"""The columns of a frame, or of a mapping of columns, whatever library made it."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.comparison._score_readers.usual_names import SYSTEM, plain
+from skstat.stats._common import read_numbers, refuse_masked
+from skstat.stats._samples import cell_names
+
+_NUMBERS = "biuf"
+
+
+class Columns:
+    """Columns of a frame or mapping, by name."""
+
+    def __init__(self, frame: Any) -> None:
+        self.is_frame = not isinstance(frame, Mapping)
+        self._frame = frame
+        self._given = {str(name): name for name in (frame.columns if self.is_frame else frame)}
+        self.names = list(self._given)
+        self._read: dict[str, NDArray[Any]] = {}
+
+    def __contains__(self, name: Any) -> bool:
+        return str(name) in self._given
+
+    def of(self, name: str) -> NDArray[Any]:
+        """Values of a column as an array."""
+        if name not in self._read:
+            refuse_masked(f"column {name!r}", self._frame[self._given[name]])
+            self._read[name] = np.asarray(self._frame[self._given[name]])
+        return self._read[name]
+
+    def labels(self, name: str) -> NDArray[Any]:
+        """Values of a column as names."""
+        names = cell_names(f"column {name!r}", self.of(name).tolist())
+        return np.array(names, dtype=object)
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Values of a column as numbers; nan where there is none."""
+        return read_numbers(f"column {name!r}", self._frame[self._given[name]])
+
+    def check_lengths(self, names: Iterable[str], n_rows: int) -> None:
+        """Refuse columns that have no value for every row, or several."""
+        for name in names:
+            if self.of(name).shape != (n_rows,):
+                raise ValueError(
+                    f"column {name!r} has shape {self.of(name).shape}, and there are {n_rows} "
+                    "rows."
+                )
+
+    def facts(self, names: Iterable[str], n_rows: int) -> dict[str, NDArray[Any]]:
+        """Return the columns that hold one value per row."""
+        return {name: self.of(name) for name in names if self.of(name).shape == (n_rows,)}
+
+    def are_numbers(self, name: str) -> bool:
+        """Whether a column holds numbers, and no names."""
+        return self.of(name).dtype.kind in _NUMBERS
+
+    def check(self, argument: str, name: Any) -> str:
+        """Refuse a column that is not there."""
+        if name not in self:
+            raise ValueError(
+                f"{argument}={name!r} is not a column; there are {', '.join(self.names)}."
+            )
+        return str(name)
+
+    def given(self, name: str) -> Any:
+        """Return the name of a column as the frame has it."""
+        return self._given[name]
+
+    def cells(self, name: str) -> list[str]:
+        """Values of a column as texts, one of which may be missing."""
+        values = self.of(name).tolist()
+        try:
+            return cell_names(name, values)
+        except ValueError:
+            return [str(value) for value in values]
+
+    @cached_property
+    def systems(self) -> list[str]:
+        """Columns of names that are called as those of systems mostly are."""
+        found = [name for name in self.names if plain(name) in SYSTEM]
+        return [name for name in found if not self.are_numbers(name)]

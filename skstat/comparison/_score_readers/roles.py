@@ -1,0 +1,416 @@
+"""Which column of a frame says what, and the call that says so where it is not clear."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.frame_columns import Columns
+from skstat.comparison._score_readers.usual_names import (
+    REPEATS,
+    SCORES,
+    SYSTEM,
+    UNIT,
+    kind_of,
+    plain,
+)
+from skstat.stats import Unit
+
+_SIZES = ("n_train", "n_test")
+# Who names such a column as the item may have forgotten that its scores are no rows.
+_NO_ITEMS = {*UNIT["split"], *UNIT["seed"], "dataset", "data_set"}
+_IN_COLUMNS = ("system", "item", "group", "repeat", "score", "unit")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What the columns of a frame say.
+
+    Attributes
+    ----------
+    system : str or None
+        Whose score a row is; None where every system has a column.
+    item : tuple of str
+        What it is on; several columns name it together.
+    unit : str
+        What that is.
+    scores : tuple of str
+        The scores, or the systems.
+    repeat : str or None
+        Which of several scores of a system on the item it is.
+    """
+
+    system: str | None
+    item: tuple[str, ...]
+    unit: Unit
+    scores: tuple[str, ...]
+    repeat: str | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """All of these columns."""
+        named = (self.system, *self.item, self.repeat, *self.scores)
+        return [name for name in named if name is not None]
+
+
+def with_roles(described: Description) -> Description:
+    """Take the roles out of `columns`, which names them in one mapping."""
+    given = described.columns
+    if given is None:
+        return described
+    if not isinstance(given, Mapping):
+        raise ValueError(f"columns={given!r} must be a mapping, such as {{'system': 'model'}}.")
+    unknown = [role for role in given if role not in _IN_COLUMNS]
+    if unknown:
+        raise ValueError(
+            f"columns names {unknown[0]!r}; use {', '.join(map(repr, _IN_COLUMNS))}, such as "
+            "columns={'system': 'model', 'item': 'question', 'group': 'topic'}."
+        )
+    roles = dict(given)
+    if "unit" in roles:
+        if "item" in roles:
+            raise ValueError(
+                "columns names 'unit' and 'item', and both say what a score is on; give one."
+            )
+        roles["item"] = roles.pop("unit")
+        if described.unit is None:
+            roles["unit"] = _unit_named(roles["item"])
+    twice = [role for role in roles if role != "unit" and getattr(described, role) is not None]
+    if twice:
+        raise ValueError(f"{twice[0]}= is in columns= too; give one.")
+    return replace(described, columns=None, **roles)
+
+
+def _unit_named(item: Any) -> str:
+    names = _listed(item)
+    kinds = {kind_of(name) for name in names}
+    found = kinds.pop() if len(kinds) == 1 else None
+    if found is None:
+        raise ValueError(
+            f"what is one value of {' and '.join(map(repr, names))}? Say unit= too: "
+            f"{', '.join(map(repr, UNIT))}."
+        )
+    return found
+
+
+def _listed(names: Any) -> list[Any]:
+    return list(names) if isinstance(names, list | tuple) else [names]
+
+
+def names_rows(columns: Columns, described: Description) -> bool:
+    """Whether a column beside those of the systems says what a row is on."""
+    return bool(_label_columns(columns, described))
+
+
+def _label_columns(columns: Columns, described: Description) -> list[str]:
+    """Columns with the usual names of what a row is on, that cannot be a system's scores.
+
+    Numbers may be scores of a system of that name, unless the caller says the unit.
+    """
+    unit = described.said_unit
+    found = [name for name in columns.names if kind_of(name) is not None]
+    if unit is not None:
+        found = [name for name in found if kind_of(name) == unit]
+    by_name = unit is not None and columns.is_frame
+    return [name for name in found if by_name or not columns.are_numbers(name)]
+
+
+def roles_of(columns: Columns, described: Description) -> Roles:
+    """Find what every column says: what the caller names, else by its usual name.
+
+    Parameters
+    ----------
+    columns : Columns
+        The columns.
+    described : Description
+        What the caller says, without `columns`.
+
+    Raises
+    ------
+    ValueError
+        If a role is not clear; it says what to write.
+    """
+    system = _system(columns, described)
+    named = [
+        columns.check(role, getattr(described, role))
+        for role in ("group", "repeat", "task")
+        if getattr(described, role) is not None
+    ]
+    if system is not None:
+        named.append(system)
+    item, unit = _item(columns, described, system, named)
+    found = Roles(
+        system=system,
+        item=item,
+        unit=unit,
+        scores=(),
+        repeat=None if described.repeat is None else str(described.repeat),
+    )
+    taken = {*named, *item}
+    if system is None:
+        return replace(found, scores=_systems(columns, described, found, taken))
+    return replace(found, scores=_scores(columns, described, taken))
+
+
+def _system(columns: Columns, described: Description) -> str | None:
+    if described.system is not None:
+        return columns.check("system", described.system)
+    if len(columns.systems) > 1:
+        call = described.call(system=columns.given(columns.systems[0]))
+        raise ValueError(
+            f"{_all(columns.systems)} may each say whose score a row is. Write which: {call}."
+        )
+    if columns.systems:
+        return columns.systems[0]
+    if described.score is not None:
+        raise ValueError(
+            f"score={described.score!r} names a column of scores, and no column says whose "
+            "they are: name it by system=. In a frame with a column for each system the "
+            f"metric is scoring={described.score!r}."
+        )
+    return None
+
+
+def _item(
+    columns: Columns, described: Description, system: str | None, taken: Sequence[str]
+) -> tuple[tuple[str, ...], Unit]:
+    """Return the columns that name what a score is on, and the unit."""
+    if described.item is not None:
+        whole = described.item in columns
+        named = [described.item] if whole else _listed(described.item)
+        item = tuple(columns.check("item", name) for name in named)
+        no_item = next((name for name in item if plain(name) in _NO_ITEMS), None)
+        if described.unit is None and no_item is not None:
+            raise ValueError(
+                f"item={described.item!r}: one {no_item} is not one item. Write "
+                f"{described.call(unit=kind_of(no_item))}, or unit='instance' if it is."
+            )
+        return item, described.unit or "instance"
+    scored = [] if described.score is None else list(map(str, _listed(described.score)))
+    free = [name for name in columns.names if name not in taken and name not in scored]
+    by_unit = {unit: [name for name in free if kind_of(name) == unit] for unit in UNIT}
+    by_unit = {unit: names for unit, names in by_unit.items() if names}
+    if not described.names_columns and not columns.systems:
+        labels = _label_columns(columns, described)
+        by_unit = {unit: names for unit, names in by_unit.items() if set(names) & set(labels)}
+    unit = described.said_unit
+    if unit is None and len(by_unit) == 1:
+        unit = cast(Unit, next(iter(by_unit)))
+    elif unit is None and described.names_columns and "instance" in by_unit:
+        unit = "instance"
+    if unit is None and len(by_unit) > 1:
+        first = next(iter(by_unit))
+        repeat = _repeat_beside(columns, described, taken, by_unit[first])
+        raise ValueError(
+            f"{_all(names[0] for names in by_unit.values())} may each be the unit of the "
+            f"comparison. Write which: {described.call(unit=first, **repeat)}, or "
+            f"{' or '.join(f'unit={other!r}' for other in list(by_unit)[1:])}."
+        )
+    found = by_unit.get(str(unit), [])
+    if not found:
+        _refuse_without_item(columns, described, system, free)
+    if len(found) > 1 and unit != "split" and described.names_columns:
+        raise ValueError(
+            f"{_all(found)} may each say what a score is on. Write which: "
+            f"{described.call(item=columns.given(found[0]))}."
+        )
+    order = UNIT[str(unit)]
+    return tuple(sorted(found, key=lambda name: order.index(plain(name)))), cast(Unit, unit)
+
+
+def _refuse_without_item(
+    columns: Columns, described: Description, system: str | None, free: Sequence[str]
+) -> None:
+    """Say which column may name what a score is on: one that no system has twice."""
+    whose = [] if system is None else [system]
+    write = "Name it by item=, or all that do together by item=['repeat', 'fold']"
+    for name in free:
+        if columns.of(name).dtype.kind == "f" or plain(name) in REPEATS:
+            continue
+        repeat = _repeat_beside(columns, described, whose, [name])
+        if repeat or _twice(columns, [*whose, name]) is None:
+            unit = {} if described.unit else {"unit": "instance"}
+            call = described.call(item=columns.given(name), **unit, **repeat)
+            write = f"If {name!r} does, write {call}{', or another unit' if unit else ''}"
+            break
+    raise ValueError(
+        f"no column is called like what a score is on, such as a question, a fold or a data "
+        f"set. {write}. There are {', '.join(columns.names)}."
+    )
+
+
+def _scores(columns: Columns, described: Description, taken: set[str]) -> tuple[str, ...]:
+    """Return the columns of scores: those named, the usual one, or the only one left."""
+    asked = described.score
+    if asked is None and isinstance(described.scoring, list | tuple):
+        asked = described.scoring
+    if asked is not None:
+        scored = tuple(columns.check("score", name) for name in _listed(asked))
+        if not scored:
+            raise ValueError("score=[] names no scores: there is nothing to compare.")
+        double = next((name for name in scored if name in taken), None)
+        if double is not None:
+            raise ValueError(f"column {double!r} cannot hold scores and labels.")
+        return scored
+    left = [name for name in columns.names if name not in taken]
+    of_metric = [name for name in left if plain(name) == plain(described.scoring)]
+    usual = [name for name in left if plain(name) in SCORES]
+    numbers = [name for name in left if columns.are_numbers(name) and not _counts(name)]
+    for found in (of_metric, usual, numbers):
+        if len(found) == 1:
+            return tuple(found)
+        if found:
+            calls = described.call(score=columns.given(found[0]))
+            raise ValueError(
+                f"{_all(found)} may each be the score. Write which: {calls}; or several, as "
+                f"score={[columns.given(name) for name in found[:2]]!r}."
+            )
+    texts = [name for name in left if not _counts(name) and not columns.are_numbers(name)]
+    why = (
+        f": {texts[-1]!r} holds {columns.cells(texts[-1])[0]!r}, which is a text. Convert it, "
+        "or name the scores by score=."
+        if texts
+        else f"; there are {', '.join(columns.names)}."
+    )
+    raise ValueError(f"no column of numbers is left for the scores{why}")
+
+
+def _counts(name: str) -> bool:
+    """Whether a column is called like what counts or names rows."""
+    return kind_of(name) is not None or plain(name) in (*REPEATS, *_SIZES, "index", "id")
+
+
+def _systems(
+    columns: Columns, described: Description, roles: Roles, taken: set[str]
+) -> tuple[str, ...]:
+    """Return the columns of the systems, of a frame in which each has one."""
+    if described.systems is not None:
+        return tuple(columns.check("systems", name) for name in described.systems)
+    rest = [name for name in columns.names if name not in taken]
+    _refuse_rows_twice(columns, described, roles, rest)
+    systems = [name for name in rest if columns.are_numbers(name)]
+    for name in systems:
+        if plain(name) in SYSTEM:
+            raise ValueError(
+                f"column {name!r} looks like whose score a row is: say system="
+                f"{columns.given(name)!r}, and score= with the columns of scores."
+            )
+        if kind_of(name) is not None or plain(name) in REPEATS:
+            raise ValueError(
+                f"column {name!r} looks like labels, and no other one says whose score a row "
+                f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
+                f"group={name!r}), or name the systems by systems=."
+            )
+    for name in rest:
+        if name not in systems and _holds_a_number(columns.of(name)):
+            columns.numbers(name)  # which says the cell that is none
+            systems.append(name)
+    if not systems:
+        raise ValueError(
+            f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
+        )
+    return tuple(name for name in rest if name in systems)
+
+
+def _holds_a_number(values: NDArray[Any]) -> bool:
+    """Whether one of the cells is a number: who has such a column may be a system."""
+    return values.dtype.kind == "O" and any(
+        isinstance(cell, int | float | np.number) and cell == cell for cell in values.tolist()
+    )
+
+
+def _refuse_rows_twice(
+    columns: Columns, described: Description, roles: Roles, rest: Sequence[str]
+) -> None:
+    """Refuse a frame with a row per score in which nothing says whose."""
+    keys = [*roles.item, *([] if roles.repeat is None else [roles.repeat])]
+    if _twice(columns, keys) is None:
+        return
+    may = [name for name in rest if columns.of(name).dtype.kind in "OU"]
+    if not may:
+        return
+    system = {"system": columns.given(may[0])}
+    repeat = _repeat_beside(columns, described, [may[0]], roles.item)
+    raise ValueError(
+        f"{_all(roles.item)} names several rows alike, and no column is called like a system. "
+        f"If {may[0]!r} says whose score a row is, write {described.call(**system, **repeat)}."
+    )
+
+
+def refuse_twice(columns: Columns, described: Description, roles: Roles) -> None:
+    """Refuse two scores of one system on one unit, and say which column separates them."""
+    known = [n for n in (roles.system, *roles.item, roles.repeat) if n is not None]
+    twice = _twice(columns, known)
+    if twice is None:
+        return
+    label = dict(zip(known, twice, strict=True))
+    whose = "" if roles.system is None else f"{label[roles.system]!r} has "
+    where = " and ".join(f"{name!r} {label[name]}" for name in roles.item)
+    found = (
+        f"{whose}several scores on {where}" if whose else f"there are several rows of {where}"
+    )
+    if roles.repeat is not None:
+        raise ValueError(f"{found}, {roles.repeat!r} {label[roles.repeat]}: keep one of them.")
+    apart = _separating(columns, known, roles.scores)
+    if apart is None:
+        raise ValueError(f"{found}: keep one of them.")
+    repeat = described.call(repeat=columns.given(apart))
+    if plain(apart) in REPEATS and roles.unit != "split":
+        raise ValueError(f"{found}. If {apart!r} counts them, write {repeat}: the mean counts.")
+    one = columns.cells(apart)[0]
+    raise ValueError(
+        f"{found}, which differ in {apart!r}. Take the rows of one, such as {one}; or, if it "
+        f"counts repeats of which the mean is compared, write {repeat}."
+    )
+
+
+def _separating(columns: Columns, known: Sequence[str], scores: Sequence[str]) -> str | None:
+    """Return the column of labels that separates rows which others name alike."""
+    may = [
+        name
+        for name in columns.names
+        if name not in known
+        and name not in scores
+        and columns.of(name).dtype.kind != "f"
+        and _twice(columns, [*known, name]) is None
+    ]
+    usual = [name for name in may if plain(name) in REPEATS]
+    return next(iter((*usual, *may)), None)
+
+
+def _repeat_beside(
+    columns: Columns, described: Description, known: Sequence[str], item: Sequence[str]
+) -> dict[str, Any]:
+    """Return the column that counts scores of a system on one item, if there are several."""
+    keys = [*dict.fromkeys((*known, *item))]
+    if described.repeat is not None or _twice(columns, keys) is None:
+        return {}
+    apart = _separating(columns, keys, ())
+    if apart is None or plain(apart) not in REPEATS:
+        return {}
+    return {"repeat": columns.given(apart)}
+
+
+def _twice(columns: Columns, names: Sequence[str]) -> tuple[Any, ...] | None:
+    """Return the first cells of these columns that two rows share; None if none do."""
+    if any(columns.of(name).ndim != 1 for name in names):
+        return None
+    rows = Counter(zip(*(columns.cells(name) for name in names), strict=False))
+    return next((cells for cells, n in rows.items() if n > 1), None)
+
+
+def _all(names: Iterable[str]) -> str:
+    return " and ".join(map(repr, names))
+
+
+def metric_of(column: str, described: Description) -> str:
+    """Name the metric of the one column of scores."""
+    if isinstance(described.scoring, str):
+        return described.scoring
+    if described.score is None and plain(column) in SCORES[:2]:
+        return "score"
+    return column
