@@ -43,27 +43,29 @@ report = skstat.paired_cv_ttest(
 print(report)
 
 # %%
-# The report, line by line
-# ------------------------
+# What it says
+# ------------
 #
 # The first sentence is the conclusion: which is better, by how much, the interval of all
-# differences that fit the data, and then the p-value. The lines below say the same in numbers:
+# differences that fit the data, and the p-value last. The bar below draws the interval, and
+# 0, where both are equal. Then come four lines:
 #
-# - **Difference**: the mean over the splits of the score of the first estimator minus that
-#   of the second, in the metric's own units.
-# - **95% interval**: differences outside of it are rejected at the level 0.05.
-# - **Mean accuracy**: the mean of each model's scores. The standard deviations (sd) say
-#   how much scores vary from split to split. They are not error bars of the means,
-#   because the splits share rows.
-# - **Test**: the procedure, its statistic, its degrees of freedom, the p-value, and
-#   whether the question had a direction.
-# - **Design**: how the rows were split. The seed is part of it, so that the run can be
-#   repeated.
+# - **Mean accuracy**: the mean of each model's scores. The standard deviations (**sd**) say how
+#   much scores vary from split to split. They are not error bars of the means, because the
+#   splits share rows.
+# - **Test**: the procedure, and whether the question had a direction.
+# - **Design**: how often each model was fitted, and on how many rows.
+# - **More**: where the rest is.
 #
-# The rest says what was tested and what was not: the quantity that is estimated, the
-# hypothesis that the p-value assumes, the unit, the assumptions, and the sources of
-# chance that the test does not cover. :doc:`/gallery/tutorials/reading_a_report` has
-# more on every line.
+# If something weakens the conclusion, it stands here too, with what to do about it.
+
+print(report.details)
+
+# %%
+# The details have every number, and what was tested: the quantity that is estimated
+# (**Estimand**), the hypothesis that the p-value assumes (**Null hypothesis**), what one
+# observation is (**Unit**), the **Assumptions**, and the sources of chance that the test does
+# not cover (**Not covered**). :doc:`/gallery/tutorials/reading_a_report` explains every line.
 #
 # All of it is there as attributes too.
 
@@ -132,26 +134,23 @@ run = skstat.paired_cross_validate(
 print(run)
 
 # %%
+# All three at once. Every pair is compared, and one law holds for all of them: the intervals
+# hold together, and the p-values are adjusted for the number of comparisons.
+
+print(skstat.compare_scores(run))
+
+# %%
+# A model that **may be best** is one that no comparison rules out. That is not "they are
+# equal": the interval lists the differences that are still possible.
+#
 # Two of them at a time:
 
 names = ("logistic regression", "nearest neighbours")
 print(skstat.compare_scores(run, systems=names).conclusion)
 
 # %%
-# No difference was *found*. That is not "they are equal": the interval lists the
-# differences that are still possible.
-#
-# All three pairs are three comparisons. Their p-values need an adjustment, here Holm's:
-
-pairs = [
-    ("logistic regression", "naive Bayes"),
-    ("logistic regression", "nearest neighbours"),
-    ("nearest neighbours", "naive Bayes"),
-]
-reports = [skstat.compare_scores(run, systems=pair) for pair in pairs]
-adjusted = skstat.stats.adjust_pvalues([report.pvalue for report in reports])
-for pair, report, p in zip(pairs, reports, adjusted, strict=True):
-    print(f"{' - '.join(pair)}: {report.estimate:+.4f}, p = {p:.2g} (adjusted)")
+# This p-value is of one comparison, and smaller than the adjusted one. It is the right one only
+# if these two were chosen before the scores were seen.
 
 # %%
 # ``test=`` names another procedure. The textbook paired t test on the same scores:
@@ -199,11 +198,17 @@ scores = {
     "ours": [0.81, 0.74, 0.92, 0.67, 0.88, 0.79, 0.95, 0.71],
     "theirs": [0.78, 0.75, 0.90, 0.61, 0.86, 0.77, 0.94, 0.66],
 }
-print(skstat.compare_scores(scores, unit="dataset"))
+report = skstat.compare_scores(scores, unit="dataset")
+print(report)
 
 # %%
-# The line *Choice of test* says which test was chosen, and why. For splits of one data set
-# give their sizes instead: they show how much the splits overlap, and ``unit`` is then known.
+# ``report.choice`` says why this test was chosen, and which others there are:
+
+print(report.choice)
+
+# %%
+# For splits of one data set give their sizes instead: they show how much the splits overlap,
+# and ``unit`` is then known.
 
 splits = {
     "tree": [0.72, 0.70, 0.75, 0.71, 0.73, 0.69, 0.74, 0.72, 0.70, 0.71],
@@ -218,5 +223,6 @@ print(skstat.compare_scores(splits, n_train=600, n_test=300).conclusion)
 # - :doc:`/choosing`: which test for which situation.
 # - :doc:`/predictions`: systems that are fitted already, compared on one test set.
 # - :doc:`/gallery/tutorials/reading_a_report`: every line of a report.
+# - :doc:`/gallery/tutorials/paper`: from a question to the sentence in a paper.
 # - :doc:`/doubts`: what each code means and what to do.
 # - :doc:`/api`: all functions.

@@ -2,8 +2,8 @@
 Reading a report
 ================
 
-Every report has the same lines in the same order. This page goes through them, with a
-report that has them all.
+Every report has a short text and details, and the same lines in the same order. This page goes
+through them, with a report that has them all.
 """
 
 # %%
@@ -37,6 +37,9 @@ print(report)
 print(report.conclusion)
 
 # %%
+# The bar below it draws the interval on a line with 0, where both are equal. The names at its
+# ends say on which side each system is better.
+#
 # ``report.verdict`` is the same for a program, about the first system: ``"better"``,
 # ``"worse"`` or ``"undecided"``. With a margin, which says what difference would matter, it may
 # be ``"equivalent"`` or ``"not inferior"`` too (:doc:`/equivalence`). ``report.better`` is the
@@ -45,107 +48,41 @@ print(report.conclusion)
 print(report.verdict, report.better)
 
 # %%
-# Difference and interval
-# -----------------------
+# The short lines
+# ---------------
 #
-# The effect is always the score of the first system minus that of the second, in the units of
-# the metric, and a positive value favours the first. The score of a loss is its negative, so
+# **Mean roc_auc** has the mean score of each system, and its standard deviation over the splits
+# (**sd**). **Test** is the procedure and its direction. **Design** is what was fitted, and how
+# often. **Weak** is a doubt: a reason to trust the conclusion less, with its code, and after
+# the colon what to do. **More** says where the rest is:
+
+print(report.details)
+
+# %%
+# Difference, interval, statistic
+# -------------------------------
+#
+# **Difference** is always the score of the first system minus that of the second, in the units
+# of the metric, and a positive value favours the first. The score of a loss is its negative, so
 # that higher is still better. The report shows the loss itself, with "lower is better" and
 # differences below 0 in favour of the first system (:doc:`/metrics`).
 #
-# The interval holds the differences that the test does not reject. If the question has a
-# direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and
-# the line says "at least" or "at most".
+# The **95% interval** holds the differences that the test does not reject. If the question has
+# a direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and the
+# line says "at least" or "at most".
+#
+# **Statistic** is what the test computed, with its degrees of freedom (**df**) and the p-value.
+# In a family of comparisons the adjusted p-value follows, and the verdict rests on that one.
 
 print(report.estimate, report.confidence_interval())
 print(report.confidence_interval(0.99))
-
-# %%
-# Test
-# ----
-#
-# The procedure and where it comes from, the statistic, the degrees of freedom (df), the
-# p-value and the direction. In a family of comparisons the adjusted p-value follows, and
-# the verdict rests on that one.
-
 print(report.test, report.statistic, report.df, report.pvalue, sep="\n")
-
-# %%
-# Design
-# ------
-#
-# What the splits are, how many rows train and test, and the splitter. These facts are
-# read from the splits themselves, not from the name of the splitter. For the default
-# splits the seed is among them. When groups are kept together, the sizes are counted in
-# groups too.
-
-print(report.design)
-
-# %%
-# Choice of test
-# --------------
-#
-# Only if skstat chose the test: which one, why, which alternatives there are, and what a
-# better one would need. It is the answer of :func:`skstat.recommend_test` for this situation,
-# with its parts as attributes. When you name the test, the line is missing.
-
-print(report.choice)
-
-# %%
-# Estimand
-# --------
-#
-# The quantity that is estimated. For splits it is the expected difference between the
-# *learners*, trained on data sets of this size. It is not about the two models that you
-# would fit on all rows: those have more training data. It is not about other data sets
-# either. The size matters: which learner is better may depend on how much data it gets.
-
-print(report.estimand)
-
-# %%
-# Null hypothesis
-# ---------------
-#
-# What is assumed while p is computed. p is the probability of a statistic at least as extreme
-# as the one observed, if this hypothesis and the assumptions hold. It is not the probability
-# that the hypothesis is true.
-
-print(report.null_hypothesis)
-
-# %%
-# Unit
-# ----
-#
-# What one observation is, and how many there are: splits, instances, seeds or data sets.
-# Everything depends on it: a difference over splits is about learners on one data set, a
-# difference over data sets is about data sets in general, a difference over instances is about
-# two fitted models.
-
-print(report.unit, report.n_units)
-
-# %%
-# Assumptions
-# -----------
-#
-# What must hold for the p-value to mean what it says. The second line here is the
-# correction for overlapping splits: it assumes that the correlation of the differences of two
-# splits is the test fraction.
-
-print(*report.assumptions, sep="\n")
-
-# %%
-# Not covered
-# -----------
-#
-# Sources of chance that the test does not see. If one of them were drawn again, the
-# answer could be another. A learner with a fixed ``random_state`` is named here: the
-# result is about the learner *with that seed*.
-
-print(*report.ignored_variance, sep="\n")
 
 # %%
 # Effect sizes
 # ------------
+#
+# **Effect sizes** have no unit. Each is an attribute too:
 
 for name, value in report.effect_sizes.items():
     print(f"{name}: {value:.3f}")
@@ -165,13 +102,86 @@ for name, value in report.effect_sizes.items():
 # difference in the metric's own units is the effect to report.
 
 # %%
+# Choice of test
+# --------------
+#
+# **Choice of test** is there only if skstat chose the test: which one, why, which alternatives
+# there are, and what a better one would need. It is the answer of :func:`skstat.recommend_test`
+# for this situation, with its parts as attributes. When you name the test, the line is missing.
+
+print(report.choice)
+
+# %%
+# Estimand
+# --------
+#
+# **Estimand** is the quantity that is estimated. For splits it is the expected difference
+# between the *learners*, trained on data sets of this size. It is not about the two models that
+# you would fit on all rows: those have more training data. It is not about other data sets
+# either. The size matters: which learner is better may depend on how much data it gets.
+
+print(report.estimand)
+
+# %%
+# Null hypothesis
+# ---------------
+#
+# **Null hypothesis** is what is assumed while p is computed. p is the probability of a
+# statistic at least as extreme as the one observed, if this hypothesis and the assumptions
+# hold. It is not the probability that the hypothesis is true.
+
+print(report.null_hypothesis)
+
+# %%
+# Unit
+# ----
+#
+# **Unit** is what one observation is, and how many there are: splits, instances, seeds or data
+# sets. Everything depends on it: a difference over splits is about learners on one data set, a
+# difference over data sets is about data sets in general, a difference over instances is about
+# two fitted models.
+
+print(report.unit, report.n_units)
+
+# %%
+# Assumptions
+# -----------
+#
+# **Assumptions** must hold for the p-value to mean what it says. The second one here is the
+# correction for overlapping splits: it assumes that the correlation of the differences of two
+# splits is the test fraction.
+
+print(*report.assumptions, sep="\n")
+
+# %%
+# Not covered
+# -----------
+#
+# **Not covered** are sources of chance that the test does not see. If one of them were drawn
+# again, the answer could be another. A learner with a fixed ``random_state`` is named here: the
+# result is about the learner *with that seed*.
+
+print(*report.ignored_variance, sep="\n")
+
+# %%
+# The whole design
+# ----------------
+#
+# **All of the design** is what the splits are, how many rows train and test, and the splitter.
+# These facts are read from the splits themselves, not from the name of the splitter. For the
+# default splits the seed is among them. When groups are kept together, the sizes are counted in
+# groups too.
+
+print(report.design)
+
+# %%
 # Doubts
 # ------
 #
-# Reasons to trust the conclusion less, each with a code, a sentence and what to do. A doubt
-# is *invalid* (the p-value or the interval does not mean what it says), *weak* (less can be
-# concluded than it looks) or a *note*. The page :doc:`/doubts` explains every code, and so does
-# ``skstat explain`` on the command line.
+# **Doubts** are reasons to trust the conclusion less, each with a code, a sentence and what to
+# do. A doubt is *invalid* (the p-value or the interval does not mean what it says), *weak*
+# (less can be concluded than it looks) or a *note*. The page :doc:`/doubts` explains every
+# code, and so does ``skstat explain`` on the command line.
 
 for doubt in report.doubts:
     print(doubt.weight, doubt)

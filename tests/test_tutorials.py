@@ -1,0 +1,43 @@
+"""The tutorials run, and explain what they have printed above."""
+
+import io
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from threadpoolctl import threadpool_limits
+
+FOLDER = Path(__file__).parents[1] / "docs" / "tutorials"
+# The gallery prints the last expression of a block; these explain what they print.
+EXPLAINING = ("getting_started", "reading_a_report", "paper")
+
+
+def blocks(script):
+    """Part a script of the gallery into its texts, each with the code behind it."""
+    for part in re.split(r"^# %%.*\n", script, flags=re.M)[1:]:
+        lines = part.splitlines(keepends=True)
+        n = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
+        text = "".join(line.removeprefix("#").removeprefix(" ") for line in lines[:n])
+        yield text, "".join(lines[n:])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", EXPLAINING)
+def test_every_term_in_bold_stands_in_the_output_above_it(name, monkeypatch, tmp_path):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    monkeypatch.chdir(tmp_path)
+    script = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+    names, printed, terms = {}, "", []
+    with threadpool_limits(1):
+        for text, code in blocks(script):
+            for term in re.findall(r"\*\*([^*]+)\*\*", text):
+                terms.append(term)
+                assert term in printed, f"{name}: {term!r} was not printed above"
+            out = io.StringIO()
+            with redirect_stdout(out):
+                exec(compile(code, name, "exec"), names)
+            printed += out.getvalue()
+    pyplot.close("all")
+    assert terms or name == "paper"
