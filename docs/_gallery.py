@@ -11,6 +11,14 @@ _FIRST = (
     "guide_constant.py",
     "guide_groups_time_seeds.py",
     "guide_budget.py",
+    "two_fitted_models.py",
+    "corrected_t_test.py",
+    "mcnemar.py",
+    "tuned_against_default.py",
+    "two_language_models.py",
+    "critical_difference_diagram.py",
+    "how_many_data_sets.py",
+    "p_is_06.py",
 )
 
 

@@ -33,7 +33,9 @@ extensions = [
     "sphinx.ext.extlinks",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "_static", "_templates", "tutorials", "examples_header.rst"]
+exclude_patterns = [
+    "_build", "_static", "_templates", "tutorials", "questions", "examples_header.rst",
+]  # fmt: skip
 templates_path = ["_templates"]
 default_role = "literal"
 
@@ -52,8 +54,8 @@ shutil.rmtree(examples, ignore_errors=True)
 shutil.copytree(HERE.parent / "examples", examples)
 shutil.copy(HERE / "examples_header.rst", examples / "GALLERY_HEADER.rst")
 sphinx_gallery_conf = {
-    "examples_dirs": ["_build/examples", "tutorials"],
-    "gallery_dirs": ["gallery", "gallery/tutorials"],
+    "examples_dirs": ["_build/examples", "tutorials", "questions"],
+    "gallery_dirs": ["gallery", "gallery/tutorials", "gallery/questions"],
     "filename_pattern": "",  # run every script
     "within_subsection_order": "_gallery.ByQuestion",
     "run_stale_examples": True,  # the script may be old and the library new

@@ -183,3 +183,18 @@ def test_bibtex_can_be_written(tmp_path, reports):
     text = reports["mcnemar"].to_bibtex(path)
     assert path.read_text(encoding="utf-8") == text
     assert text.startswith("@article{mcnemar1947note,\n  author = {McNemar, Q.},")
+
+
+@pytest.mark.parametrize(("n", "drawn"), [(12, False), (40, True)])
+def test_draws_are_told_where_there_were_any(n, drawn):
+    differences = np.random.default_rng(0).normal(0.1, 1, n)
+    report = skstat.compare_scores(
+        differences, np.zeros(n), unit="instance", test="sign_flip", n_resamples=4999
+    )
+    assert ("(exact)" in report.test) != drawn
+    assert ("4999 random draws" in report.methods_text()) == drawn
+    assert report.outcome.n_drawn == 4999 * drawn
+    # The bootstrap interval beside an exact permutation test is drawn, its p-value is not.
+    labels = {"a": np.arange(n) % 2, "b": np.arange(n) % 3 > 0}
+    rows = skstat.compare_predictions(np.ones(n, int), labels, metric="f1", random_state=0)
+    assert rows.outcome.exact and "random draws" not in rows.methods_text()

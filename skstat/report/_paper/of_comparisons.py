@@ -179,7 +179,7 @@ def _adjusted(report: Mapping[str, Any], pairwise: PairwiseOutcome, level: str) 
 
 def _draws(outcome: Outcome) -> list[Sentence]:
     """Say how often was drawn, where anything was."""
-    n = getattr(outcome, "n_resamples", None)
+    n = outcome.n_drawn
     return [[f"The test used {n} random draws."]] if n else []
 
 

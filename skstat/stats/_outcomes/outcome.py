@@ -147,6 +147,11 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
         return 0.0
 
     @property
+    def n_drawn(self) -> int:
+        """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
+        return 0
+
+    @property
     def by_itself(self) -> "Outcome":
         """What the comparison found by itself, where it is one of a family."""
         return self

@@ -106,6 +106,10 @@ class ResampledOutcome(ComputesWhenAsked, Outcome):
         return super()._pvalue_beyond(bound, alternative) if varies else math.nan
 
     @property
+    def n_drawn(self) -> int:
+        return 0 if self.seed is None else self.n_resamples
+
+    @property
     def monte_carlo_error(self) -> float:
         """Standard error of the p-value from drawing resamples; 0 when exact."""
         if self.seed is None or self.n_differing == 0:

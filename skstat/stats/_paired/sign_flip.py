@@ -80,6 +80,10 @@ class SignFlipOutcome(Outcome):
         return SmoothFlips(np.asarray(self.differences, dtype=float))
 
     @property
+    def n_drawn(self) -> int:
+        return 0 if self.seed is None else self.n_resamples
+
+    @property
     def monte_carlo_error(self) -> float:
         """Standard error of the p-value from drawing patterns; 0 when none were drawn."""
         if self.seed is None:

@@ -64,6 +64,10 @@ class CrossedBootstrapOutcome(Outcome):
         return len(self.replicates)
 
     @property
+    def n_drawn(self) -> int:
+        return self.n_resamples
+
+    @property
     def pvalue(self) -> float:
         if self.estimate == 0 and self.alternative == "two-sided":
             return 1.0

@@ -76,6 +76,10 @@ class PermutationOutcome(ResampledOutcome):
         return self.interval == "permutation"
 
     @property
+    def n_drawn(self) -> int:
+        return 0 if self.exact else super().n_drawn
+
+    @property
     def monte_carlo_error(self) -> float:
         return 0.0 if self.exact else super().monte_carlo_error
 
