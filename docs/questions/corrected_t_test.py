@@ -69,4 +69,4 @@ print(np.isclose(report.pvalue, 2 * stats.t.sf(abs(t), len(d) - 1)))
 # --------------------------
 
 print(report.methods_text())
-print(report.conclusion)
+print(report.results_text())

@@ -73,4 +73,4 @@ for method in ("midp", "exact", "edwards"):
 # --------------------------
 
 print(report.methods_text())
-print(report.conclusion)
+print(report.results_text())

@@ -57,4 +57,4 @@ print(margin.conclusion)
 # What to write in the paper
 # --------------------------
 
-print(report.conclusion)
+print(report.results_text())

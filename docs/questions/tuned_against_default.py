@@ -68,4 +68,4 @@ print(skstat.compare_search_candidates(search, random_state=0).conclusion)
 # --------------------------
 
 print(report.methods_text())
-print(report.conclusion)
+print(report.results_text())

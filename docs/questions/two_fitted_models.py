@@ -71,4 +71,4 @@ for metric in ("roc_auc", "neg_log_loss"):
 # --------------------------
 
 print(report.methods_text())
-print(report.conclusion)
+print(report.results_text())

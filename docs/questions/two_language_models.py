@@ -78,4 +78,4 @@ print(report.design["variance"])
 # --------------------------
 
 print(report.methods_text())
-print(report.conclusion)
+print(report.results_text())

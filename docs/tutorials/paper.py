@@ -66,10 +66,15 @@ print(report.to_bibtex().split("\n\n")[0])
 # The results
 # -----------
 #
-# Give the difference with its interval, and the p-value after it. The conclusion is such a
-# sentence:
+# Mean scores with their standard deviations, then the difference with its interval, and the
+# p-value last:
 
-print(report.conclusion)
+print(report.results_text())
+
+# %%
+# With numbers as the American Psychological Association writes them:
+
+print(report.results_text(style="apa"))
 
 # %%
 # The same as a LaTeX table; the lines that start with ``%`` are for you:

@@ -26,7 +26,13 @@ from skstat.report._doubts import (
     invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
-from skstat.report._paper import Methods, PaperForms, methods_of_comparison
+from skstat.report._paper import (
+    Methods,
+    PaperForms,
+    Style,
+    methods_of_comparison,
+    results_of_comparison,
+)
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
@@ -499,6 +505,9 @@ class ComparisonReport(PaperForms):
 
     def _contents(self) -> Contents:
         return comparison_contents(shown_comparison(self.to_dict()))
+
+    def _results(self, style: Style) -> str:
+        return results_of_comparison(shown_comparison(self.to_dict()), style)
 
     def _methods(self) -> Methods:
         return methods_of_comparison(shown_comparison(self.to_dict()), self.outcome)

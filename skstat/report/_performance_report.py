@@ -9,7 +9,13 @@ from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION
-from skstat.report._paper import Methods, PaperForms, methods_of_performance
+from skstat.report._paper import (
+    Methods,
+    PaperForms,
+    Style,
+    methods_of_performance,
+    results_of_performance,
+)
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
@@ -245,6 +251,9 @@ class PerformanceReport(PaperForms):
 
     def _contents(self) -> Contents:
         return performance_contents(shown_performance(self.to_dict()))
+
+    def _results(self, style: Style) -> str:
+        return results_of_performance(shown_performance(self.to_dict()), style)
 
     def _methods(self) -> Methods:
         rows = (*self.rows, *filter(None, [self.difference]))

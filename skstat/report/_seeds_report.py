@@ -11,7 +11,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, seeds_overview, shown_comparison
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
-from skstat.report._paper import Methods, PaperForms, merged
+from skstat.report._paper import Methods, PaperForms, Style, merged
 from skstat.report._plots import display_of_intervals
 from skstat.stats._common import restoring
 
@@ -114,6 +114,9 @@ class SeedsReport(PaperForms):
         shown = [shown_comparison(report.to_dict()) for report in self.reports]
         overview = seeds_overview(self.names, shown)
         return replace(joined(self.conclusion, sentences, parts), overview=overview)
+
+    def _results(self, style: Style) -> str:
+        return "\n".join(report._results(style) for report in self.reports)
 
     def _methods(self) -> Methods:
         a, b = map(shown_name, self.names)

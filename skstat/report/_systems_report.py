@@ -27,7 +27,13 @@ from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
 from skstat.report._pair_rows import PairRows
-from skstat.report._paper import Methods, PaperForms, methods_of_systems
+from skstat.report._paper import (
+    Methods,
+    PaperForms,
+    Style,
+    methods_of_systems,
+    results_of_systems,
+)
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
@@ -563,6 +569,9 @@ class SystemsReport(PaperForms):
 
     def _contents(self) -> Contents:
         return systems_contents(self._shown())
+
+    def _results(self, style: Style) -> str:
+        return results_of_systems(self._shown(), style)
 
     def _methods(self) -> Methods:
         return methods_of_systems(self._shown(), self.pairwise, self.omnibus)

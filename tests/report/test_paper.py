@@ -198,3 +198,53 @@ def test_draws_are_told_where_there_were_any(n, drawn):
     labels = {"a": np.arange(n) % 2, "b": np.arange(n) % 3 > 0}
     rows = skstat.compare_predictions(np.ones(n, int), labels, metric="f1", random_state=0)
     assert rows.outcome.exact and "random draws" not in rows.methods_text()
+
+
+def test_results_have_the_numbers_of_the_report(reports):
+    two = reports["two"]
+    text = two.results_text(style="apa")
+    means = [-float(side.mean()) for side in (two.sample.a, two.sample.b)]
+    assert all(f"(M = {mean:.3f}, SD = " in text for mean in means)
+    low, high = two.confidence_interval()
+    minus = "\N{MINUS SIGN}"
+    assert f"= {minus}{two.estimate:.3f}, 95% CI [{minus}{high:.3f}, {minus}{low:.3f}]" in text
+    assert f"t({two.df}) = {two.statistic:.2f}, p = " in text
+    assert f"p = {two.pvalue:.3f}".replace("0.", ".") in text
+    assert "lower is better" in text and "GaussianNB was significantly better" in text
+    assert "over splits" not in text  # inflated by design
+    plain = two.results_text()
+    assert two.conclusion in plain and f"df = {two.df}" in plain
+    joint = reports["several"].results_text(style="apa")
+    assert joint.count("adjusted p") == 3 and "was not significant" in joint
+    table = reports["datasets"].results_text(style="apa")
+    assert re.search(r"F\(2, 12\) = [\d.]+, p = \.\d{3}, Kendall's W = 0\.\d\d", table)
+    assert "rank-biserial = " in table
+    assert reports["mcnemar"].results_text().count("only A right = ") == 1
+
+
+@pytest.mark.parametrize("style", ["plain", "apa"])
+def test_results_of_every_kind(reports, style):
+    for report in reports.values():
+        text = report.results_text(style=style)
+        assert text and "None" not in text and "nan" not in text
+        restored = report_from_dict(report.to_dict())
+        assert restored.results_text(style=style) == text
+        assert text.count("\n") == report.results_text(style=style, latex=True).count("\n")
+    assert "Not valid: overlapping" in reports["stable"].results_text(style="apa")
+    with pytest.raises(ValueError, match="style='mla' is unknown; use 'plain' or 'apa'"):
+        reports["two"].results_text(style="mla")
+
+
+def test_results_of_many_pairs_and_of_margins():
+    rng = np.random.default_rng(0)
+    scores = {f"s{i}": rng.normal(0.8 - 0.02 * i, 0.02, 12) for i in range(5)}
+    text = skstat.compare_scores(scores, unit="dataset").results_text(style="apa")
+    assert text.count("pseudo-median difference") == 4
+    assert re.search(r"Of all 10 pairs \d+ differed significantly\.", text)
+    same = {"a": [0.8, 0.81, 0.8, 0.82, 0.8], "b": [0.81, 0.8, 0.8, 0.81, 0.81]}
+    text = skstat.compare_scores(
+        same, unit="seed", paired_seeds=True, margin=0.05
+    ).results_text(style="apa")
+    assert (
+        "were equivalent within the margin of 0.05" in text and "equivalence p < .001" in text
+    )

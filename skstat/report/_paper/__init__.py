@@ -1,4 +1,4 @@
-"""What a paper and a log take from a report: methods in words, BibTeX, flat numbers.
+"""What a paper and a log take from a report: methods, results, BibTeX, flat numbers.
 
 Imports forms and words.
 """
@@ -11,3 +11,9 @@ from skstat.report._paper.of_comparisons import (
 )
 from skstat.report._paper.of_performance import methods_of_performance
 from skstat.report._paper.paper_forms import PaperForms
+from skstat.report._paper.results import (
+    Style,
+    results_of_comparison,
+    results_of_performance,
+    results_of_systems,
+)

@@ -4,20 +4,23 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from skstat.report._contents import Contents
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
 from skstat.report._paper.logged import flat_metrics
 from skstat.report._paper.methods import Methods
+from skstat.report._paper.results import Style, check_style
 
 
 class _HasMethods(Protocol):
     def _contents(self) -> Contents: ...
     def _methods(self) -> Methods: ...
+    def _results(self, style: Style) -> str: ...
 
 
 class PaperForms(ReportForms):
     """The forms of a report, with those that a paper and a log take.
 
-    A class has them all that also gives ``_methods()``: what was done.
+    A class has them all that also gives ``_methods()``, what was done, and ``_results()``, what
+    was found.
     """
 
     # What from_dict() reads; older ones too.
@@ -50,6 +53,47 @@ class PaperForms(ReportForms):
         difference was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
         return self._methods().text(latex=latex)
+
+    def results_text(self: _HasMethods, *, style: Style = "plain", latex: bool = False) -> str:
+        r"""Return the paragraph on what was found for the results section of a paper.
+
+        Mean scores with their standard deviations, the difference with its interval, the
+        statistic, the p-value (adjusted where there are several comparisons) and an effect
+        size. What makes a p-value invalid stands first.
+
+        Parameters
+        ----------
+        style : {"plain", "apa"}, default="plain"
+            ``"plain"``: the conclusion in words, with the numbers behind it. ``"apa"``: the
+            numbers as in ``t(11) = 2.31, p = .041``, as the American Psychological
+            Association writes them. Of more than six pairs those with the leader are told, or
+            with the control.
+        latex : bool, default=False
+            Escape what LaTeX would take for commands.
+
+        Returns
+        -------
+        str
+            One paragraph; of several metrics or seeds a line for each.
+
+        Raises
+        ------
+        ValueError
+            If `style` is unknown.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> print(report.results_text(style="apa"))
+        Mean score over 4 splits: new (M = 0.800, SD = 0.082); old (M = 0.725, SD = 0.126). The
+        difference between new and old was not significant: difference (new − old) = 0.075, 95%
+        CI [−0.063, 0.213], t(3) = 1.73, p = .182.
+        """
+        check_style(style)
+        text = self._results(style)
+        return "\n".join(map(escape_latex, text.split("\n"))) if latex else text
 
     def to_bibtex(self: _HasMethods, path: str | Path | None = None) -> str:
         """Return the works that :meth:`methods_text` cites as BibTeX.

@@ -1,0 +1,249 @@
+"""The results of a report as sentences for the results section of a paper."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
+
+from skstat._names import one_line, shown_name
+from skstat.report._words import (
+    decimals_for,
+    df_text,
+    fixed,
+    in_names,
+    percent,
+    short,
+)
+from skstat.stats._outcomes import unit_word
+
+Style = Literal["plain", "apa"]
+Row = Mapping[str, Any]
+
+# More pairs than these are those with the leader, and a count of the others.
+_MOST_PAIRS = 6
+
+
+def check_style(style: str) -> None:
+    """Refuse an unknown style."""
+    if style not in get_args(Style):
+        raise ValueError(f"style={style!r} is unknown; use 'plain' or 'apa'.")
+
+
+def results_of_comparison(report: Row, style: Style) -> str:
+    """Say what a comparison of two systems found.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the comparison, with losses as losses.
+    style : {"plain", "apa"}
+        How numbers are written.
+    """
+    (a, b), (low, high) = report["names"], report["interval"]
+    row = {**report, "first": a, "second": b, "low": low, "high": high}
+    systems = [
+        {"name": name, **score} for name, score in zip((a, b), report["scores"], strict=True)
+    ]
+    sentences = [_scores(report, systems, style)]
+    if style == "plain":
+        return " ".join([*sentences, report["conclusion"], _numbers_behind(row)])
+    if report["constant"] is not None:
+        sentences = [_scores(report, systems[:1], style)]
+    return " ".join([*_warned(report), *sentences, _compared(row)])
+
+
+def results_of_systems(report: Row, style: Style) -> str:
+    """Say what a comparison of several systems found.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the report, with losses as losses.
+    style : {"plain", "apa"}
+        How numbers are written.
+    """
+    sentences = [_scores(report, report["ranking"], style)]
+    if style == "plain":
+        return " ".join([*sentences, report["conclusion"]])
+    omnibus = report["omnibus"]
+    if omnibus is not None and omnibus["df"] is not None:
+        effects = "".join(f", {bit}" for bit in _effects(omnibus))
+        what = "mean ranks" if omnibus["scale"] == "rank" else "systems"
+        sentences.append(
+            f"Test of all {what}: {_statistic(omnibus)}, {_p(omnibus['pvalue'])}{effects}."
+        )
+    rows = list(report["pairs"])
+    shown = rows
+    if len(rows) > _MOST_PAIRS:
+        leader = report["control"] or report["ranking"][0]["name"]
+        shown = [row for row in rows if leader in (row["first"], row["second"])]
+    sentences += [_compared({**report, **row}) for row in shown]
+    if len(shown) < len(rows):
+        n = sum(row["better"] is not None for row in rows)
+        sentences.append(f"Of all {len(rows)} pairs {n} differed significantly.")
+    return " ".join([*_warned(report), *sentences])
+
+
+def results_of_performance(report: Row, style: Style) -> str:
+    """Say how good the estimators are.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the report, with losses as losses.
+    style : {"plain", "apa"}
+        How numbers are written.
+    """
+    if style == "plain":
+        return str(report["conclusion"])
+    metric, level = one_line(report["metric"]), percent(report["confidence_level"])
+    said = []
+    rows = [(row["name"], row) for row in report["rows"]]
+    if report["difference"] is not None:
+        a, b = report["names"]
+        rows.append((f"difference {a} \N{MINUS SIGN} {b}", report["difference"]))
+    for called, row in rows:
+        decimals = max(3, decimals_for([row["estimate"], row["low"], row["high"]]))
+        name, value = one_line(shown_name(called)), fixed(row["estimate"], decimals)
+        interval = f", {level} CI {_interval(row, decimals)}" * _has_limits(row)
+        said.append(f"{name}: {metric} = {value}{interval}.")
+    return " ".join([*_warned(report), *said])
+
+
+def _warned(report: Row) -> list[str]:
+    """Say first what makes the p-values invalid; the conclusion says it by itself."""
+    found = dict.fromkeys(
+        f"{doubt['title']} ({doubt['code']})"
+        for doubt in report["doubts"]
+        if doubt["weight"] == "invalid"
+    )
+    return [f"Not valid: {'; '.join(found)}."] if found else []
+
+
+def _scores(report: Row, systems: Iterable[Row], style: Style) -> str:
+    """Say the mean score of every system, and its standard deviation over the units."""
+    systems = [row for row in systems if row["mean"] is not None]
+    decimals = max(3, decimals_for(row["mean"] for row in systems))
+    of_units = any(row["sd"] is not None for row in systems)
+    n, unit = report["n_units"], unit_word(report["unit"])
+    said = []
+    for row in systems:
+        mean = fixed(row["mean"], decimals)
+        sd = "" if row["sd"] is None else f", SD = {fixed(row['sd'], decimals)}"
+        rank = row.get("mean_rank")
+        ranked = "" if rank is None else f", mean rank {fixed(rank, 2)}"
+        bracket = f"M = {mean}{sd}{ranked}" if style == "apa" else f"{mean}{sd}{ranked}"
+        said.append(f"{one_line(shown_name(row['name']))} ({bracket})")
+    what = f"Mean {report['metric']}" if of_units else str(report["metric"])
+    lower = "; lower is better" if report["is_loss"] else ""
+    return f"{one_line(what)} over {n} {unit}s: {'; '.join(said)}{lower}."
+
+
+def _compared(row: Row) -> str:
+    """Write one comparison as a sentence."""
+    return f"{_found(row)}: {_numbers(row)}."
+
+
+def _found(row: Row) -> str:
+    """Say which of two systems is better, or that none was shown to be."""
+    a, b = _ends(row)
+    if row["better"] is not None:
+        better, worse = (a, b) if row["better"] == row["first"] else (b, a)
+        return f"{better} was significantly better than {worse}"
+    if row["verdict"] == "equivalent":
+        return f"{a} and {b} were equivalent within the margin of {short(row['margin'])}"
+    if row["verdict"] == "not inferior":
+        return f"{a} was not worse than {b} by the margin of {short(row['margin'])}"
+    if row["pvalue"] is None:
+        return f"No test of {a} against {b} was possible"
+    return f"The difference between {a} and {b} was not significant"
+
+
+def _numbers(row: Row) -> str:
+    """Write the difference with its interval, the statistic, the p-value and an effect size."""
+    decimals = decimals_for([row["estimate"], row["low"], row["high"]])
+    a, b = _ends(row)
+    bits = [f"{_quantity(row)} ({a} \N{MINUS SIGN} {b}) = {fixed(row['estimate'], decimals)}"]
+    if _has_limits(row):
+        bits.append(f"{percent(row['confidence_level'])} CI {_interval(row, decimals)}")
+    if row["df"] is not None:
+        bits.append(_statistic(row))
+    bits.append(_p(row["pvalue"]))
+    if row["adjusted_pvalue"] is not None:
+        bits.append(f"adjusted {_p(row['adjusted_pvalue'])}")
+    return ", ".join([*bits, *_equivalence(row), *_effects(row)])
+
+
+def _has_limits(row: Row) -> bool:
+    return row["low"] is not None or row["high"] is not None
+
+
+def _interval(row: Row, decimals: int) -> str:
+    low = "\N{MINUS SIGN}\N{INFINITY}" if row["low"] is None else fixed(row["low"], decimals)
+    high = "\N{INFINITY}" if row["high"] is None else fixed(row["high"], decimals)
+    return f"[{low}, {high}]"
+
+
+def _numbers_behind(row: Row) -> str:
+    """Write the statistic and the effect sizes, which the conclusion does not say."""
+    a, b = _ends(row)
+    name, value = in_names(row["statistic_name"], a, b), short(row["statistic"])
+    degrees = "" if row["df"] is None else f", df = {df_text(row['df'])}"
+    effects = "; ".join(
+        f"{in_names(name, a, b)} {short(size)}"
+        for name, size in row["effect_sizes"].items()
+        if size is not None
+    )
+    said = f"Statistic: {name} = {value}{degrees}."
+    return f"{said} Effect sizes: {effects}." if effects else said
+
+
+def _statistic(row: Row) -> str:
+    """Write ``t(15) = 2.74``."""
+    df = row["df"]
+    degrees = ", ".join(map(df_text, df)) if isinstance(df, list | tuple) else df_text(df)
+    name = row.get("statistic_name") or ("F" if isinstance(df, list | tuple) else "t")
+    value = row["statistic"]
+    written = "undefined" if value is None else fixed(value, 2)
+    return f"{name}({degrees}) = {written}"
+
+
+def _p(pvalue: float | None) -> str:
+    """Write ``p = .015``: a probability needs no 0 before its point."""
+    if pvalue is None or math.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 0.001:
+        return "p < .001"
+    text = f"{pvalue:.3f}"
+    return "p > .999" if text == "1.000" else f"p = {text.lstrip('0')}"
+
+
+def _effects(row: Row) -> list[str]:
+    """Write one standardised effect; over splits it would be inflated by design."""
+    known = {name: size for name, size in row["effect_sizes"].items() if size is not None}
+    if row.get("unit") == "split" or not known:
+        return []
+    of_ranks = "rank-biserial" in known and _quantity(row) != "difference"
+    name = "rank-biserial" if of_ranks else next(iter(known))
+    said = in_names(name, *_ends(row)) if "first" in row else name
+    return [f"{said} = {fixed(known[name], 2)}"]
+
+
+def _quantity(row: Row) -> str:
+    """Name what the estimate is; pairs of several systems have the name alone."""
+    found = row["quantity"]
+    return str(found if isinstance(found, str) else found["name"])
+
+
+def _ends(row: Row) -> tuple[str, str]:
+    return one_line(shown_name(row["first"])), one_line(shown_name(row["second"]))
+
+
+def _equivalence(row: Row) -> list[str]:
+    """Write the p-value of equivalence, where a margin was given."""
+    if row.get("margin") is None:
+        return []
+    pvalue = row.get("equivalence_pvalue")
+    if "equivalence" in row:
+        found = row["equivalence"]
+        pvalue = found["adjusted_pvalue"] if found["adjustment"] else found["pvalue"]
+    return [f"equivalence {_p(pvalue)}"]
