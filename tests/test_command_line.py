@@ -16,6 +16,7 @@ from skstat.__main__ import main
 from skstat._command_line._files import Sources, split_source
 from skstat._command_line._metrics import metric_names
 from skstat.metrics import as_metric
+from tests.cases import in_one_test
 
 N = 60
 rng = np.random.default_rng(5)
@@ -242,7 +243,7 @@ def test_numbers(content, values):
     assert found.dtype == np.array(values).dtype
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("content", "texts"),
     [
         ("1\nx\n", ["1", "x"]),
@@ -363,7 +364,7 @@ def test_standard_input_once(monkeypatch, capsys, asked):
     assert error_of(capsys, *arguments, "b=-") == "standard input (-) can be read only once."
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("source", "parts"),
     [
         ("a.txt", ("a.txt", None)),

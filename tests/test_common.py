@@ -27,6 +27,7 @@ from skstat.stats import (
 )
 from skstat.stats._multiplicity.adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure, check_report
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(7)
 
@@ -87,7 +88,7 @@ def test_every_procedure_has_a_case():
     assert len(covered) >= 8
 
 
-@pytest.mark.parametrize("procedure, sample", CASES)
+@in_one_test("procedure, sample", CASES)
 def test_procedure(procedure, sample):
     check_procedure(procedure, sample)
 

@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import skstat
+from tests.cases import in_one_test
 from tests.timeless import masked
 
 # Beside the documentation's own tools its numbers were made with the newest versions.
@@ -142,7 +143,7 @@ def questions():
     return [name for name in skstat.__all__ if inspect.isfunction(getattr(skstat, name))]
 
 
-@pytest.mark.parametrize("name", questions())
+@in_one_test("name", questions())
 def test_every_question_is_on_the_front_page(name):
     assert f":func:`~skstat.{name}`" in (ROOT / "docs" / "index.rst").read_text(
         encoding="utf-8"

@@ -7,6 +7,7 @@ import pytest
 
 import skstat
 from skstat import stats
+from tests.cases import in_one_test
 
 validate = pytest.importorskip("numpydoc.validate").validate
 docscrape = pytest.importorskip("numpydoc.docscrape")
@@ -27,7 +28,7 @@ FUNCTIONS = [
 ]
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS)))
+@in_one_test("name", sorted(set(FUNCTIONS)))
 def test_numpydoc(name):
     errors = {code: text for code, text in validate(name)["errors"] if code in CHECKED}
     assert errors == {}
@@ -222,7 +223,7 @@ def test_other_meanings_are_listed_only_where_they_differ():
         assert len({found[name] for found in documented.values() if name in found}) > 1
 
 
-@pytest.mark.parametrize("name", DOORS)
+@in_one_test("name", DOORS)
 def test_doors_say_themselves_what_a_parameter_means(name):
     assert "As in :func:`" not in inspect.getdoc(DOORS[name])
 
@@ -245,7 +246,7 @@ def test_procedures_describe_a_shared_parameter_alike(name):
         assert [line for line in lines if not line.startswith(shared)] == []
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS)))
+@in_one_test("name", sorted(set(FUNCTIONS)))
 def test_documented_defaults_are_those_of_the_signature(name):
     # None stands for a default that depends on other arguments.
     function = _resolve(name)

@@ -14,6 +14,7 @@ import pytest
 
 import skstat
 from skstat import stats
+from tests.cases import in_one_test
 
 ROOT = Path(skstat.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -252,12 +253,12 @@ OLD_LISTS = [
 ]
 
 
-@pytest.mark.parametrize("source", OLD)
+@in_one_test("source", OLD)
 def test_the_rule_sees_a_sentence_that_is_read(source):
     assert readings(source)
 
 
-@pytest.mark.parametrize("source", SHOWN)
+@in_one_test("source", SHOWN)
 def test_the_rule_lets_sentences_be_shown(source):
     assert not readings(source)
 

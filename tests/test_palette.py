@@ -3,9 +3,9 @@
 from itertools import combinations
 
 import numpy as np
-import pytest
 
 from skstat._palette import COLOURS
+from tests.cases import in_one_test
 
 GROUNDS = ("#ffffff", "#1e1e1e")
 # Machado, Oliveira and Fernandes (2009), of full severity.
@@ -50,15 +50,15 @@ def lab(light):
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-@pytest.mark.parametrize("name", COLOURS)
+@in_one_test("name", COLOURS)
 def test_letters_can_be_read(name):
     for colour, ground in zip(COLOURS[name], GROUNDS, strict=True):
         assert contrast(colour, ground) >= 4.5
 
 
-@pytest.mark.parametrize("eyes", SEEN_BY)
-@pytest.mark.parametrize("ground", [0, 1])
-@pytest.mark.parametrize(
+@in_one_test("eyes", SEEN_BY)
+@in_one_test("ground", [0, 1])
+@in_one_test(
     "names", [("better", "worse", "equivalent", "undecided"), ("invalid", "weak", "note")]
 )
 def test_verdicts_and_weights_are_told_apart(names, ground, eyes):

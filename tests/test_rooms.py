@@ -5,9 +5,8 @@ import re
 import runpy
 from pathlib import Path
 
-import pytest
-
 import skstat
+from tests.cases import in_one_test
 
 ROOT = Path(skstat.__file__).parent
 # A room is a sub-package whose name begins with an underscore.
@@ -71,7 +70,7 @@ def test_an_import_past_a_face_is_found(monkeypatch):
     assert not past_a_face(file, room)
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=module_of)
+@in_one_test("room", ROOMS, ids=module_of)
 def test_a_face_says_what_the_room_is_for_and_hands_names_on(room):
     face = ast.parse((room / "__init__.py").read_text(encoding="utf-8"))
     assert ast.get_docstring(face)
@@ -80,7 +79,7 @@ def test_a_face_says_what_the_room_is_for_and_hands_names_on(room):
     assert all(str(node.module).startswith(module_of(room) + ".") for node in rest)
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=module_of)
+@in_one_test("room", ROOMS, ids=module_of)
 def test_files_of_a_room_have_plain_names(room):
     names = [path.stem for path in room.iterdir() if path.suffix == ".py" or path.is_dir()]
     assert [name for name in names if name.startswith("_") and not name.startswith("__")] == []

@@ -9,9 +9,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import skstat
+from tests.cases import in_one_test
 
 PACKAGE = Path(skstat.__file__).parent
 ROOT = PACKAGE.parent
@@ -134,13 +133,13 @@ def offences(text):
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_no_banned_turn(name):
     path = NAMES[name]
     assert [each for text in PAGES[path](path) for each in offences(text)] == []
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "sentence",
     [
         "The systems were not told apart.",
@@ -158,7 +157,7 @@ def test_banned_turns_are_found(sentence):
     assert len(offences(sentence)) == 1
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "sentence",
     [
         "No significant difference was found between linear and forest.",

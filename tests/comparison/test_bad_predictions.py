@@ -16,6 +16,7 @@ from skstat.metrics import (
     precision_recall_break_even,
     rank_loss,
 )
+from tests.cases import in_one_test
 
 N = 30
 rng = np.random.default_rng(0)
@@ -193,7 +194,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), CASES)
+@in_one_test(("call", "message"), CASES)
 def test_refusals(call, message):
     with pytest.raises((ValueError, TypeError), match=message) as caught:
         call()

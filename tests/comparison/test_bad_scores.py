@@ -16,6 +16,7 @@ from skstat import (
 )
 from skstat.io import Results
 from skstat.stats import PairedScores, Scores, ScoreTable
+from tests.cases import in_one_test
 
 A = np.linspace(0.7, 0.9, 12)
 B = A[::-1] * 0.9 + 0.01
@@ -56,8 +57,8 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("scores, words", SCORES.values(), ids=SCORES)
+@in_one_test("unit", UNITS)
+@in_one_test("scores, words", SCORES.values(), ids=SCORES)
 def test_scores_that_are_none(scores, words, unit):
     sizes = {"n_train": 10, "n_test": 5} if unit == "split" else {}
     with warnings.catch_warnings():
@@ -137,8 +138,8 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("scores", [TWO, THREE], ids=["two", "three"])
-@pytest.mark.parametrize("options, words", OPTIONS)
+@in_one_test("scores", [TWO, THREE], ids=["two", "three"])
+@in_one_test("options, words", OPTIONS)
 def test_options_that_make_no_sense(options, words, scores):
     with pytest.raises((ValueError, TypeError), match=words):
         compare_scores(scores, **options)
@@ -196,7 +197,7 @@ PROCEDURES = [
 ]
 
 
-@pytest.mark.parametrize("ask, words", PROCEDURES)
+@in_one_test("ask, words", PROCEDURES)
 def test_procedures_and_samples(ask, words):
     with pytest.raises((ValueError, TypeError), match=words):
         ask()
@@ -252,7 +253,7 @@ def _twice(values):
     return np.ma.concatenate([values] * 2) if np.ma.is_masked(values) else np.tile(values, 2)
 
 
-@pytest.mark.parametrize("kind", NO_NUMBERS)
+@in_one_test("kind", NO_NUMBERS)
 def test_what_numpy_would_take_for_numbers(kind):
     values, words = NO_NUMBERS[kind]
     for ask in DOORS.values():
@@ -304,8 +305,8 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("value", ["half", "1", True, np.True_, [0.5], 0.5 + 0j])
+@in_one_test("name", NUMBERS)
+@in_one_test("value", ["half", "1", True, np.True_, [0.5], 0.5 + 0j])
 def test_a_single_number_is_one(name, value):
     if name in ("successes", "only_a") and isinstance(value, bool | np.bool_):
         return  # one that counts is 1

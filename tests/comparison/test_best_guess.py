@@ -12,6 +12,7 @@ from skstat import compare_to_baseline
 from skstat.comparison._baselines import Random, choice_for
 from skstat.evaluation._chosen_guess import ChosenGuess
 from skstat.metrics._guesses import chance_of
+from tests.cases import in_one_test
 
 TREE = DecisionTreeClassifier(random_state=0)
 rng = np.random.default_rng(3)
@@ -36,7 +37,7 @@ def choice(metric, source=None, *, classifier=True):
     return choice_for(metric, source, random, classifier=classifier)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "metric, y, words",
     [
         ("accuracy", RARE, "most_frequent"),
@@ -65,8 +66,8 @@ def test_the_choice_for_a_metric(metric, y, words):
     assert metric.removeprefix("neg_") in guess.reason
 
 
-@pytest.mark.parametrize("metric", ["f1", "jaccard_macro", "precision_weighted", "f1_macro"])
-@pytest.mark.parametrize("y", [RARE, THREE], ids=["rare", "three"])
+@in_one_test("metric", ["f1", "jaccard_macro", "precision_weighted", "f1_macro"])
+@in_one_test("y", [RARE, THREE], ids=["rare", "three"])
 def test_no_other_guess_has_a_higher_expectation(metric, y):
     classes, counts = np.unique(y, return_counts=True)
     chance = chance_of(metric)

@@ -33,6 +33,7 @@ from skstat import (
 from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import PairedBlockScores, block_jackknife_t
 from skstat.testing import check_report
+from tests.cases import in_one_test
 from tests.timeless import timeless
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -305,7 +306,7 @@ BLOCKS = LeaveTwoBlocksOut(random_state=0)
 OTHERS = sorted({*procedures_by_name()} - {"block_jackknife_t"})
 
 
-@pytest.mark.parametrize("test", OTHERS)
+@in_one_test("test", OTHERS)
 def test_other_tests_are_refused_by_name_before_the_first_fit(test):
     with pytest.raises(ValueError, match="does not suit the test") as refused:
         compare_estimators(NEVER, X, y, cv=BLOCKS, test=test)

@@ -19,6 +19,7 @@ from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scor
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.stats._resampling.plans import UnitPlan
 from skstat.testing import HOSTILE
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 N = 300
@@ -99,7 +100,7 @@ def test_groups_are_drawn_as_a_whole():
         compare(y=(rare == 0).astype(int), groups=rare)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "y, scores, options, message",
     [
         (np.ones(N, dtype=int), SCORES, {}, "one class only"),

@@ -35,6 +35,7 @@ from skstat import (
     paired_cv_ttest,
 )
 from skstat.stats import PairedScores
+from tests.cases import in_one_test
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
@@ -273,7 +274,7 @@ def test_dummies_of_one_strategy_are_numbered(cancer):
     assert named["most_frequent baseline"].names == ("GaussianNB", "most_frequent baseline")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "call, error, message",
     [
         (lambda X, y: paired_cv_ttest(NB, TREE, X[:0], y[:0]), ValueError, "X has no rows"),

@@ -11,6 +11,7 @@ from skstat.comparison._engine import systems
 from skstat.comparison._engine.family import FamilyOfMeans
 from skstat.report._doubts import CATALOGUE, Case, Context
 from skstat.stats import PairedScores
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(5)
 SMOOTH = 0.8 + 0.03 * RNG.standard_normal((10, 1)) + 0.02 * RNG.standard_normal((10, 6))
@@ -111,7 +112,7 @@ class ClosedOutcome:
         raise AssertionError(f"{name} of the outcome of a pair was looked at")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "sizes",
     [SPLITS, FOLDS, REPEATS, {"unit": "seed"}, {"unit": "instance"}, {"unit": "group"}],
 )

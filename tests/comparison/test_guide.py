@@ -50,6 +50,7 @@ from skstat.report import Recommendation
 from skstat.report._words.choice import choice_text
 from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
+from tests.cases import in_one_test
 
 NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
 STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -465,7 +466,7 @@ def exists(name):
     return hasattr(stats, name) or hasattr(skstat, name)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@in_one_test("rule", RULES, ids=lambda rule: rule.id)
 def test_what_a_rule_names_exists(rule):
     assert bool(rule.name) != bool(rule.inner)
     assert not rule.name or exists(rule.name)
@@ -562,7 +563,7 @@ def test_of_objects_the_facts_are_read(cancer):
     assert recommend_test(table, control="a").situation == "control-datasets"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "holds, description, message",
     [
         ("models", {}, "holds='models' must be"),

@@ -7,6 +7,7 @@ from sklearn.metrics import zero_one_loss
 
 import skstat
 from skstat.stats._common.row_arrays import rows_differ
+from tests.cases import in_one_test
 
 N = 40
 Y = np.random.default_rng(0).integers(0, 3, N)
@@ -55,8 +56,8 @@ def test_lists_of_lists_are_kept_for_functions(truth, a, b, test):
     assert ask(truth, as_many, test, a=a, b=list(a)).pvalue == 1
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "r2", "roc_auc", "neg_log_loss"])
-@pytest.mark.parametrize("nested", [boxes, tokens])
+@in_one_test("metric", ["accuracy", "f1_macro", "r2", "roc_auc", "neg_log_loss"])
+@in_one_test("nested", [boxes, tokens])
 def test_lists_of_lists_are_refused_by_metrics_of_rows(metric, nested):
     with pytest.raises(
         ValueError, match=r"one value per row, and y_true holds a list of \d in"

@@ -18,6 +18,7 @@ from skstat.comparison._learner_stability import _SubsetDraws, disagreement, inf
 from skstat.evaluation._inputs.data import check_data
 from skstat.report import LearnerRow
 from skstat.stats import Scores, one_sample_t
+from tests.cases import in_one_test
 
 NB = GaussianNB()
 STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -43,8 +44,8 @@ def test_inflation_is_that_of_two_corrected_t_tests():
     assert inflation(scores, ratio, of_splits=8) == pytest.approx(found)
 
 
-@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.5])
-@pytest.mark.parametrize("of_splits", [5, 30, 100])
+@in_one_test("correlation", [0.0, 0.1, 0.5])
+@in_one_test("of_splits", [5, 30, 100])
 def test_the_number_of_splits_is_allowed_for(correlation, of_splits):
     # Splits of one half correlate; between halves nothing does.
     rng = np.random.default_rng(1)
@@ -181,7 +182,7 @@ def test_what_an_inflation_means_for_the_level():
     assert wide.type_1_error == pytest.approx(simulated, abs=0.003)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, match",
     [
         ({"n_halvings": 4}, "n_halvings=4 is too few"),

@@ -14,6 +14,7 @@ import skstat
 from skstat import stats
 from skstat.comparison._question import Question
 from skstat.report import MetricsReport, SystemsReport
+from tests.cases import in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
 DATASETS = {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine}
@@ -59,6 +60,7 @@ ASKS = {
     "binomial_test": lambda **k: skstat.binomial_test(successes=70, n=100, constant=0.7, **k),
 }
 every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
+every_at_once = in_one_test("ask", ASKS.values(), ids=ASKS)
 
 
 @pytest.mark.long(keep=2)
@@ -81,8 +83,8 @@ def test_every_question_takes_a_margin(ask):
     assert without.pvalue == report.pvalue
 
 
-@every
-@pytest.mark.parametrize("margin", [0, -1.0, float("nan"), "0.1 %"])
+@every_at_once
+@in_one_test("margin", [0, -1.0, float("nan"), "0.1 %"])
 def test_margins_are_checked(ask, margin):
     with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
         ask(margin=margin)

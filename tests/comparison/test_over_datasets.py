@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.testing import check_display, check_report
+from tests.cases import in_one_test
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -245,7 +246,7 @@ class TestFailures:
         assert "no wine" in str(report)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),

@@ -29,6 +29,7 @@ from skstat import (
     stats,
 )
 from skstat.evaluation import FiveByTwo
+from tests.cases import in_one_test
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
@@ -336,7 +337,7 @@ class FailingOddly(DummyClassifier):
         raise Unpicklable("this", "that")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, error, message",
     [
         ({"y": np.arange(59) % 2}, ValueError, "y has 59 rows but X has 60"),

@@ -50,6 +50,7 @@ from skstat.metrics._bounds import bounds_of
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import PerformanceRow
 from skstat.report._doubts import PerformanceCase, find_doubts
+from tests.cases import in_one_test
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -428,7 +429,7 @@ def test_three_classes_with_names(scoring):
     assert low < report.estimate < high
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, message",
     [
         ({"method": "boot"}, "method='boot' is unknown"),
@@ -564,7 +565,7 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
     assert "McNemar" in hits.details and "McNemar" not in hits["a"].estimate.method
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "method, cv, message",
     [
         ("bootstrap", KFold(5), "BootstrapOutOfBag"),
@@ -584,7 +585,7 @@ def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, c
     assert Counted.fits == 0
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "metric, bounds",
     [
         ("accuracy", (0, 1)),

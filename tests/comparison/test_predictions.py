@@ -21,6 +21,7 @@ from skstat import (
 )
 from skstat.report._words.choice import choice_text
 from skstat.testing import HOSTILE, check_report
+from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -383,7 +384,7 @@ def test_monte_carlo_error_is_shown():
     assert f"Monte Carlo error {report.outcome.monte_carlo_error:.1g}" in report.details
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("arguments", "message"),
     [
         ({"metric": "acuracy"}, r"metric='acuracy' is unknown. Did you mean 'accuracy'"),
@@ -435,7 +436,7 @@ def test_refusals_name_the_argument(arguments, message):
         ask(**arguments)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("predictions", "message"),
     [
         ([1, 2], "predictions must be a mapping"),

@@ -20,6 +20,7 @@ import skstat
 from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
 from skstat.evaluation._running import schedule as _schedule
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(4)
 Y = np.arange(120) % 2
@@ -198,7 +199,7 @@ class Counted(ClassifierMixin, BaseEstimator):
         raise AssertionError("fitted")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, message",
     [
         ({"cv": RepeatedKFold(n_splits=3, n_repeats=2)}, "3 repeats of a K-fold or more"),

@@ -11,6 +11,7 @@ from skstat import compare_predictions, compare_scores, recommend_test, report_f
 from skstat.io import Results
 from skstat.report import MetricsReport
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(7)
 N, K = 60, 3
@@ -256,7 +257,7 @@ def test_items_that_one_system_lacks_are_left_out():
     assert report.sample.unit == "group"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "change, asked, said",
     [
         ({}, {"repeat": None}, "several scores on 'question'.*If 'sample' counts them"),
@@ -354,7 +355,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("change", "said"),
     [
         ({"question": [None, *SMALL["question"][1:]]}, "'question' has no name in row 0"),

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_scores, paired_cross_validate, paired_cv_ttest, stats
 from skstat.evaluation import FiveByTwo
 from skstat.stats import PairedScores, Scores
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(1)
 A = rng.normal(0.80, 0.02, 30)
@@ -219,7 +220,7 @@ def test_a_seed_is_for_two_systems_over_data_sets_too():
     assert first.pvalue == again.pvalue and first.to_dict() == again.to_dict()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "scores, options, message",
     [
         ({"a": A, "b": B}, {}, "unit is missing"),

@@ -9,6 +9,7 @@ from scipy.stats import ttest_ind
 from skstat import compare_scores, recommend_test, report_from_dict, stats
 from skstat.stats import PairedScores, SeedScores, SeedScoreTable
 from skstat.testing import check_report
+from tests.cases import in_one_test
 
 A = [0.81, 0.83, 0.80, 0.84, 0.82, 0.79]
 B = [0.79, 0.80, 0.78, 0.81]
@@ -83,7 +84,7 @@ def test_the_samples_are_asked_as_they_are():
     assert compare_scores(frame, unit="seed").sample.n_seeds == (6, 6)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "scores, options, message",
     [
         (SEEDS, {"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),

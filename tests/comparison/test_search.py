@@ -34,6 +34,7 @@ from skstat import (
 )
 from skstat.stats import PairedScores
 from skstat.testing import check_report
+from tests.cases import in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
 TREE = DecisionTreeClassifier(random_state=0)
@@ -323,7 +324,7 @@ def test_one_candidate_is_not_compared():
         compare_search_candidates(grid(param_grid={"max_depth": [3]}))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "given, message",
     [
         (

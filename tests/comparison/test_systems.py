@@ -31,6 +31,7 @@ from skstat.stats._joint.law_of_aucs import law_of_areas
 from skstat.stats._joint.law_of_means import law_of_means
 from skstat.stats._joint.max_t import joint_max_t
 from skstat.testing import HOSTILE, check_report
+from tests.cases import in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
 ESTIMATORS = {
@@ -359,7 +360,7 @@ def test_wrong_arguments_of_scores(run, options, words):
         compare_scores(run, **options)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "ask, words",
     [
         (partial(compare_scores, np.ones((9, 3)), unit="split"), "needs the sizes"),

@@ -10,6 +10,7 @@ from skstat import compare_scores, stats
 from skstat.report import ComparisonReport, DatasetsReport
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, procedure
 from skstat.testing import check_report
+from tests.cases import in_one_test
 
 # Ranks of three systems on four data sets, as scores.
 WORKED = {"A": [9, 9, 9, 9], "B": [8, 7, 8, 8], "C": [7, 7, 7, 7]}
@@ -162,7 +163,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
     assert compare_scores(table, post_hoc="sign").choice is None
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),

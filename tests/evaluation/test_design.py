@@ -19,6 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from skstat.evaluation import FiveByTwo, RepeatedHalves
 from skstat.evaluation._design import draw_seed, make_design
 from skstat.evaluation._inputs.data import check_data
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))
@@ -31,7 +32,7 @@ def design(cv=None, y=y, groups=None, **options):
     return make_design(cv, check_data(X, y, groups, estimators), **options)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "cv, kind, n_repeats, ratio",
     [
         (StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
@@ -144,7 +145,7 @@ def test_seeds_leave_the_global_generator_alone():
         draw_seed(-1)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "cv, message",
     [
         (1, "cv=1: at least two folds"),

@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skstat import Dataset, cross_validate_over_datasets
 from skstat.evaluation._fold import EvaluationError
+from tests.cases import in_one_test
 
 # Where loky ends its workers early, its own thread may stumble over what it just let go.
 aborts = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -260,7 +261,7 @@ ORDERED = [(np.arange(10, 50), np.arange(10)), (np.arange(10, 50), np.arange(50,
 GOOD = {"a": (X, Y)}
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "estimators, datasets, options, error, message",
     [
         ([BAYES], [(X, Y)], {}, TypeError, "datasets must be a mapping .* got list"),

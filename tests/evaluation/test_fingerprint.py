@@ -52,6 +52,7 @@ from skstat.evaluation._fingerprint.fingerprint import (
 )
 from skstat.evaluation._fingerprint.installed import installed
 from skstat.evaluation._fold import FoldRecord
+from tests.cases import in_one_test
 
 ROOT = Path(__file__).parents[2]
 # By its name: the face of its room has a function that is called as the module is.
@@ -291,8 +292,8 @@ def test_random_numbers_are_their_state():
     assert fingerprint(spawned) != fingerprint(np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("kind", ["array", "matrix"])
-@pytest.mark.parametrize("name", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+@in_one_test("kind", ["array", "matrix"])
+@in_one_test("name", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
 def test_sparse(name, kind):
     make = getattr(sparse, f"{name}_{kind}")
     dense = np.array([[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]])

@@ -11,6 +11,7 @@ from sklearn.model_selection import KFold
 
 from skstat import compare_over_datasets, estimate_performance, paired_cross_validate
 from skstat.evaluation._inputs.own_rows import own_rows
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(size=(40, 3)).round(3)
@@ -100,7 +101,7 @@ def test_nothing_is_written_into_the_callers_data(door, kind):
     assert pickle.dumps(X) == before
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@in_one_test("kind", KINDS)
 def test_rows_are_those_of_the_data_and_nobody_elses(kind):
     X = KINDS[kind]()
     before, rows = copy.deepcopy(X), np.array([5, 3, 3, 17])

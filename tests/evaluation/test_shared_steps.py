@@ -38,6 +38,7 @@ from skstat.evaluation._running import schedule as _schedule
 from skstat.evaluation._running.queue import TaskQueue
 from skstat.evaluation._running.work import Work
 from skstat.evaluation._shared_steps import FittedSteps, first_steps
+from tests.cases import in_one_test
 
 BAYES, CENTROID = GaussianNB(), NearestCentroid()
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -274,7 +275,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("what", OWN)
+@in_one_test("what", OWN)
 def test_what_may_be_different_in_every_fit_is_not_shared(what):
     pipelines = [make_pipeline(*OWN[what](), last) for last in (BAYES, TREE)]
     assert first_steps(pipelines, scorer_reads=True) == [None, None]
@@ -284,7 +285,7 @@ def test_what_may_be_different_in_every_fit_is_not_shared(what):
     assert [len(first.steps) for first in shared] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "step, shared",
     [
         (PCA(3), False),  # it may choose a solver that draws
@@ -312,7 +313,7 @@ class OwnPipeline(Pipeline):
     """May do anything."""
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "make",
     [
         lambda last: make_pipeline(StandardScaler(with_mean=last is BAYES), last),

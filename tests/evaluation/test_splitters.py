@@ -47,6 +47,7 @@ from skstat.evaluation._splitters.balanced_halves import (
     fewest_units,
     hadamard_matrix,
 )
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)
 N = 61
@@ -192,7 +193,7 @@ def test_classes_are_kept_in_proportion():
 # Errors
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "make, message",
     [
         (lambda: BootstrapOutOfBag(0), "n_splits=0 must be a whole number of at least 1"),
@@ -217,7 +218,7 @@ def test_y_is_no_switch():
         RepeatedHalves(stratify=Y)
 
 
-@pytest.mark.parametrize("kind", SMALL)
+@in_one_test("kind", SMALL)
 def test_stratifying_needs_classes(kind):
     cv = kind(**SMALL[kind], stratify=True, random_state=0)
     groups = GROUPS if kind is RepeatedGroupKFold else None
@@ -229,7 +230,7 @@ def test_stratifying_needs_classes(kind):
         splits(cv, y=None, groups=groups)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "cv, given, message",
     [
         (
@@ -349,7 +350,7 @@ def test_five_by_two_is_scikit_learns_shuffled_halves(stratify, groups):
     assert repr(cv) == f"FiveByTwo(stratify={stratify}, random_state=11)"
 
 
-@pytest.mark.parametrize("order", range(4, 49, 4))
+@in_one_test("order", range(4, 49, 4))
 def test_hadamard_matrices(order):
     matrix = hadamard_matrix(order).astype(int)
     np.testing.assert_array_equal(matrix @ matrix.T, order * np.eye(order))
@@ -536,7 +537,7 @@ def design(cv, y=Y, groups=None):
     return make_design(cv, check_data(X, y, groups, [GaussianNB()]))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "cv, groups, kind",
     [
         (BootstrapOutOfBag(20), None, "20 bootstrap samples, tested out of bag"),

@@ -18,6 +18,7 @@ import pytest
 
 from skstat.evaluation._fold import Failure, FoldRecord
 from skstat.evaluation._store import Store, StoreWarning
+from tests.cases import in_one_test
 
 KEY = "ab" + 38 * "0"
 
@@ -243,7 +244,7 @@ def test_keys_that_are_no_text(tmp_path, key):
         Store.of(tmp_path, key)
 
 
-@pytest.mark.parametrize("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
+@in_one_test("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
 def test_wrong_types(memory):
     with pytest.raises(TypeError, match="memory="):
         Store.of(memory)

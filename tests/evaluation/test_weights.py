@@ -33,6 +33,7 @@ from skstat import (
     paired_cv_ttest,
 )
 from skstat.metrics._weighted import takes_weights
+from tests.cases import in_one_test
 
 X, y = load_iris(return_X_y=True)
 X, y = X[40:140, :2], y[40:140]
@@ -213,8 +214,8 @@ def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
         DOORS[door](("nb", NB), ("who", last), sample_weight=WEIGHTS)
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(
+@in_one_test("door", DOORS)
+@in_one_test(
     ("weights", "words"),
     [
         (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),

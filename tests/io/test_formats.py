@@ -1,13 +1,12 @@
 """Every format says what it is, and knows its own from those of others."""
 
-import pytest
-
 from skstat.io._formats import FORMATS, Given, recognised
+from tests.cases import in_one_test
 
 SAID = {"system", "item", "scores"}
 
 
-@pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.name)
+@in_one_test("known", FORMATS, ids=lambda known: known.name)
 def test_a_format_says_what_it_reads(known):
     assert set(known.reads) >= SAID
     assert all(said.endswith((".", "``.")) for said in known.reads.values())
@@ -17,7 +16,7 @@ def test_names_are_not_taken_twice():
     assert len({known.name for known in FORMATS}) == len(FORMATS)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "start", "format_of_it"),
     [
         ("x.eval", "", "inspect"),

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from skstat.io import Results, ResultsError, read_results
 from skstat.io._formats import archive as _archive
 from skstat.io._formats import inspect_logs as _inspect
+from tests.cases import in_one_test
 
 HEADER = {
     "version": 2, "status": "success",
@@ -69,7 +70,7 @@ def test_the_whole_log_is_read(tmp_path):
     assert read_results(path).scores["match"].tolist() == [1]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("content", "message"),
     [
         (b"", "its start is missing"),

@@ -9,6 +9,7 @@ import pytest
 
 from skstat.io import ResultsError, read_results
 from skstat.io._formats.inspect_scores import as_number
+from tests.cases import in_one_test
 
 LOGS = Path(__file__).parent / "logs"
 BRIEF = LOGS / "brief.json"
@@ -263,7 +264,7 @@ def test_other_tasks_and_questions_are_refused(tmp_path):
         read_results([one, one])
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("value", "expected"),
     [
         ("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (3, 3), (0.25, 0.25),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skstat.io import Results, ResultsError, Source, join_results, read_results
+from tests.cases import in_one_test
 
 
 def results(system, items=("q1", "q2"), version="1", content=None, **facts):
@@ -35,7 +36,7 @@ def test_one_with_repeats_and_one_without():
     assert joined.repeat.tolist() == ["1", "2", "1", "1"]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("other", "message"),
     [
         (results("a"), "called 'a'"),

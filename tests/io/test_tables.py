@@ -10,6 +10,7 @@ import pytest
 
 from skstat import compare_scores
 from skstat.io import ResultsError, read_results
+from tests.cases import in_one_test
 
 AMLB = """\
 id,task,framework,constraint,fold,type,result,metric,info
@@ -198,7 +199,7 @@ def test_columns_of_systems_become_rows(file):
         read_results(wide, columns={"systems": ["new", "older"]})
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "content", "message"),
     [
         (
@@ -255,8 +256,8 @@ def table_of(file, **columns):
     return file("rows.json", json.dumps(rows))
 
 
-@pytest.mark.parametrize("end", [".csv", ".json"])
-@pytest.mark.parametrize(
+@in_one_test("end", [".csv", ".json"])
+@in_one_test(
     "words",
     [
         "True False True", "TRUE false NA", "yes No -", "pass FAILED passed", "1 0 True",
@@ -286,7 +287,7 @@ def test_single_letters_are_outcomes_where_a_score_is_meant(file):
     assert named.scores["option"].tolist() == [1, 0, 1] * 2
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "cells", "said"),
     [
         ("correct", ["1", "0", "maybe"], "row 3 holds 'maybe', which is neither a number"),
@@ -321,7 +322,7 @@ def test_no_other_score_is_chosen_silently(file, name, cells, said):
         assert read_results(other).metrics == ("exact_match",)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "cells"),
     [
         ("index", [3, 5, 9]),
@@ -378,7 +379,7 @@ def test_true_and_false_may_name_groups_too(file):
 # What is no table
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "content", "message"),
     [
         ("x.csv", "item;score\nq;0,5\n", "'item;score'.* parted by semicolons. Save it with"),

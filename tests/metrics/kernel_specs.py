@@ -14,6 +14,7 @@ from skstat.metrics import as_metric
 from skstat.metrics._known import KNOWN
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._resampling.plans import CellPlan
+from tests.cases import in_one_test
 
 EXACT = 0.0
 FLOAT = 1e-12
@@ -169,7 +170,9 @@ PROBABILITY_SPECS = {
 }
 SPECS = {**LABEL_SPECS, **NUMBER_SPECS, **PROBABILITY_SPECS}
 every = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
+every_at_once = in_one_test("spec", SPECS.values(), ids=SPECS)
 every_label = pytest.mark.parametrize("spec", LABEL_SPECS.values(), ids=LABEL_SPECS)
+every_label_at_once = in_one_test("spec", LABEL_SPECS.values(), ids=LABEL_SPECS)
 
 
 @dataclass

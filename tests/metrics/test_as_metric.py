@@ -15,6 +15,7 @@ from skstat.metrics import as_metric
 from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 Y = np.array([0, 1, 1, 0, 1, 0, 0, 1] * 4)
@@ -72,7 +73,7 @@ def data_for(metric, name):
     return Y, LABELS
 
 
-@pytest.mark.parametrize("name", get_scorer_names())
+@in_one_test("name", get_scorer_names())
 def test_every_scorer_by_name(name):
     # The score is what the scorer gives an estimator with these outputs.
     metric = as_metric(name)
@@ -120,7 +121,7 @@ def test_functions_by_name_and_by_themselves():
     assert as_metric(ready) is ready
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "function",
     [
         sk.mean_squared_error, sk.median_absolute_error, sk.max_error, sk.log_loss,
@@ -242,7 +243,7 @@ SCORERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("scorer, outputs, kernel", SCORERS.values(), ids=SCORERS)
+@in_one_test("scorer, outputs, kernel", SCORERS.values(), ids=SCORERS)
 def test_scorer_objects(scorer, outputs, kernel):
     metric = as_metric(scorer)
     predictions = sample(Y, outputs, metric)
@@ -263,9 +264,9 @@ def test_scorers_know_the_classes_of_the_whole_test_set():
     assert kernel.weighted(negatives[None])[0, 0] == np.mean(p <= 1 / 3)
 
 
-@pytest.mark.parametrize("systems", [2, 3])
-@pytest.mark.parametrize("function", [sk.accuracy_score, sk.zero_one_loss, sk.hamming_loss])
-@pytest.mark.parametrize("greater", [True, False])
+@in_one_test("systems", [2, 3])
+@in_one_test("function", [sk.accuracy_score, sk.zero_one_loss, sk.hamming_loss])
+@in_one_test("greater", [True, False])
 def test_half_right_is_no_excuse_for_the_wrong_sign(function, greater, systems):
     # Where all systems have an accuracy of 1/2 a share of hits and one of misses agree.
     outputs = {"a": [1, 1, 0, 0], "b": [0, 0, 1, 1], "c": [1, 0, 1, 0]}
@@ -310,7 +311,7 @@ FALLBACKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", FALLBACKS.values(), ids=FALLBACKS)
+@in_one_test("case", FALLBACKS.values(), ids=FALLBACKS)
 def test_what_no_formula_knows_is_called(case):
     metric, y, outputs, *greater = case
     ready = as_metric(metric, greater_is_better=greater[0] if greater else None)
@@ -503,7 +504,7 @@ REFUSALS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("metric, y, outputs, message", REFUSALS.values(), ids=REFUSALS)
+@in_one_test("metric, y, outputs, message", REFUSALS.values(), ids=REFUSALS)
 def test_predictions_of_the_wrong_kind(metric, y, outputs, message):
     with pytest.raises(ValueError, match=message):
         sample(y, outputs, as_metric(metric)).scores  # noqa: B018
@@ -557,7 +558,7 @@ OF_SPREAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("metric", OF_SPREAD)
+@in_one_test("metric", OF_SPREAD)
 def test_nothing_is_explained_of_a_constant_truth(metric):
     """Scikit-learn gives 0, or 1 without errors, so that a search can go on."""
     rng = np.random.default_rng(0)

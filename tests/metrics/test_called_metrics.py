@@ -1,10 +1,10 @@
 """Metrics without a formula are called: on any objects, whole groups and weights."""
 
 import numpy as np
-import pytest
 
 from skstat.stats import PairedPredictions
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 from tests.metrics.kernel_specs import resamples
 
 
@@ -69,7 +69,7 @@ OBJECTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("metric, y, a, b", OBJECTS.values(), ids=OBJECTS)
+@in_one_test("metric, y, a, b", OBJECTS.values(), ids=OBJECTS)
 def test_any_objects_can_be_resampled_and_swapped(metric, y, a, b):
     predictions = PairedPredictions(y, {"a": a, "b": b}, metric)
     kernel = predictions.kernel

@@ -16,6 +16,7 @@ from sklearn.metrics import (
 
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._guesses import chance_of, is_alike_for_guesses, is_share_of_hits
+from tests.cases import in_one_test
 
 TWO = np.array([0, 0, 0, 0, 1, 1, 1])
 THREE = np.array([0, 0, 1, 1, 2])
@@ -77,7 +78,7 @@ def test_always_positive_is_better_than_any_guess_at_random(metric):
     assert at_random[0] == 0  # the majority class
 
 
-@pytest.mark.parametrize("metric", AVERAGED)
+@in_one_test("metric", AVERAGED)
 def test_no_constant_is_better_than_the_largest_class_for_averages(metric):
     chance, counts = chance_of(metric), np.bincount(THREE)
     scores = [chance.expected([0, 1, 2], counts, shares) for shares in np.eye(3)]

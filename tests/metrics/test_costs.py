@@ -35,6 +35,7 @@ from skstat.metrics import (
 from skstat.metrics._costs import costs_of
 from skstat.stats import PairedPredictions, SumKernel
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 COSTS = [[0, 1, 4], [2, 0, 1], [10, 3, -0.5]]
@@ -68,7 +69,7 @@ def test_error_is_the_mean_of_the_matrix_of_confusions():
     assert backwards == pytest.approx(found)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "y, p, costs, options, message",
     [
         ([0, 1], [0, 1], COSTS, {}, "labels="),
@@ -114,8 +115,8 @@ METRICS = {
 }
 
 
-@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-@pytest.mark.parametrize("grouped", [False, True])
+@in_one_test("metric", METRICS.values(), ids=METRICS)
+@in_one_test("grouped", [False, True])
 def test_kernel_scores_any_resample_as_the_function_does(metric, grouped):
     known = as_metric(metric)
     assert (known.name, known.is_loss, known.is_mean) == (
@@ -268,7 +269,7 @@ def test_probability_cost_subtracts_what_right_answers_cost():
         probability_cost(0.2, COSTS)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "y, s, message",
     [
         ([1, 1, 1], [0.1, 0.2, 0.3], "one class only"),

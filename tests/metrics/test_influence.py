@@ -20,6 +20,7 @@ from skstat.metrics._rank_kernel import RankKernel
 from skstat.metrics._row_metric import RowMetric
 from skstat.stats import Predictions, SumKernel
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 
 STEP = 1e-4
 COSTS = [[0.0, 1, 4], [2, 0, 1], [9, 3, -0.5]]
@@ -144,6 +145,7 @@ METRICS = {
     "break-even": Metric(ours.precision_recall_break_even, "scores"),
 }
 every = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+every_at_once = in_one_test("metric", METRICS.values(), ids=METRICS)
 
 
 def rows_for(kind, n=10, seed=0, single=False):
@@ -268,7 +270,7 @@ def test_formulas_of_ranks_are_the_derivative_for_any_ties(drawn, name):
     np.testing.assert_allclose(contributed - score, expected, rtol=1e-5, atol=1e-5)
 
 
-@every
+@every_at_once
 def test_cells_of_rows_that_are_alike_have_the_influence_of_their_rows(metric):
     """Resampling counts rows that are alike; each of them has the same influence."""
     rows = rows_for(metric.kind, n=60)
@@ -281,7 +283,7 @@ def test_cells_of_rows_that_are_alike_have_the_influence_of_their_rows(metric):
     np.testing.assert_allclose(np.sort(found), np.sort(expected), rtol=1e-5, atol=1e-4)
 
 
-@every
+@every_at_once
 def test_groups_have_the_influence_of_all_their_rows(metric):
     rows = rows_for(metric.kind, n=24)
     groups = np.arange(24) % 7
@@ -357,7 +359,7 @@ def test_a_fold_may_lack_a_class_that_other_folds_have():
 PARTIAL_AUC = make_scorer(sk.roc_auc_score, response_method="predict_proba", max_fpr=0.1)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "name, y",
     [
         ("roc_auc_ovo", [0, 1, 2] * 4),
@@ -380,7 +382,7 @@ def test_it_is_known_beforehand_where_there_is_no_formula(name, y):
     assert metric is None or not metric.has_formula(np.array(y))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "name, y",
     [
         ("accuracy", [0, 1, 2] * 4),

@@ -9,6 +9,7 @@ from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._resampling.kernels import weighted_sums
 from skstat.stats._resampling.plans import CellPlan
+from tests.cases import in_one_test
 from tests.metrics.kernel_specs import (
     FLOAT,
     KERNELS,
@@ -149,7 +150,7 @@ def test_weighted_sums(sparse):
         np.testing.assert_array_equal(found, weights.astype(float) @ terms)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "name",
     [
         name

@@ -17,6 +17,7 @@ from skstat.metrics._bounds import bounds_of
 from skstat.metrics._guesses import is_alike_for_guesses, is_proper, is_share_of_hits
 from skstat.metrics._known import KNOWN, lies_between_0_and_1, metric_facts
 from skstat.stats import Predictions
+from tests.cases import in_one_test
 
 N = 40
 OURS = {*KNOWN} & {*ours.__all__}
@@ -44,7 +45,9 @@ NEEDED = {
 # Several numbers, of which no score is made here.
 NO_SCORE = {"class_likelihood_ratios"}
 existing = [name for name in KNOWN if hasattr(sk, name) or name in OURS]
-scored = pytest.mark.parametrize("name", [n for n in existing if n not in NO_SCORE])
+SCORED = [n for n in existing if n not in NO_SCORE]
+scored = pytest.mark.parametrize("name", SCORED)
+scored_at_once = in_one_test("name", SCORED)
 
 
 def function_of(name):
@@ -79,7 +82,7 @@ def values(name, y, outputs):
         return np.array([function_of(name)(y, output) for output in outputs])
 
 
-@pytest.mark.parametrize("scorer", get_scorer_names())
+@in_one_test("scorer", get_scorer_names())
 def test_the_function_of_every_scorer_has_an_entry_or_a_reason(scorer):
     name = of_scorer(scorer)
     assert (name in KNOWN) != (name in UNKNOWN)
@@ -91,7 +94,7 @@ def test_functions_of_entries_exist():
     assert all(inspect.isfunction(getattr(ours, name)) for name in OURS)
 
 
-@pytest.mark.parametrize("scorer", get_scorer_names())
+@in_one_test("scorer", get_scorer_names())
 def test_scorers_have_the_sign_and_the_outputs_of_the_entry(scorer):
     name, made = of_scorer(scorer), repr(get_scorer(scorer))
     if name not in KNOWN:
@@ -104,7 +107,7 @@ def test_scorers_have_the_sign_and_the_outputs_of_the_entry(scorer):
     assert f"response_method={response}" in made
 
 
-@scored
+@scored_at_once
 def test_better_predictions_have_better_values(name):
     y, outputs = truth_and_outputs(name)
     found = values(name, y, [outputs[0], outputs[-1]])
@@ -153,7 +156,7 @@ def test_bounds_are_not_known_where_options_change_the_scale(function):
 NO_FORMULA = {"mean_tweedie_deviance", "top_k_accuracy_score"}
 
 
-@scored
+@scored_at_once
 def test_means_over_rows_are_means_of_the_means_of_parts(name):
     y, outputs = truth_and_outputs(name)
     output = outputs[22]  # whose scores do not tell the classes apart
@@ -193,6 +196,7 @@ def of_labels():
 
 LABELLED = dict(of_labels())
 labelled = pytest.mark.parametrize("function", LABELLED.values(), ids=LABELLED)
+labelled_at_once = in_one_test("function", LABELLED.values(), ids=LABELLED)
 
 
 @pytest.mark.long(keep=3)
@@ -214,7 +218,7 @@ def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
     assert is_linear_in_labels(make_scorer(function.func, **function.keywords)) == adds_up
 
 
-@labelled
+@labelled_at_once
 def test_what_is_the_accuracy_by_another_name(function):
     y = np.repeat([0, 1, 2], [5, 10, 15])
     p, q = np.random.default_rng(0).integers(0, 3, (2, 30))
@@ -245,7 +249,7 @@ def test_guesses_that_are_alike(name):
         assert is_alike_for_guesses(make_scorer(function_of(name))) == np.isclose(*found)
 
 
-@scored
+@scored_at_once
 def test_proper_scores_are_best_at_the_class_shares(name):
     if KNOWN[name].output != "probabilities":
         assert not KNOWN[name].is_proper
@@ -260,7 +264,7 @@ def test_proper_scores_are_best_at_the_class_shares(name):
     )
 
 
-@scored
+@scored_at_once
 def test_a_constant_truth_has_no_spread(name):
     # scikit-learn gives a finite number by definition, or none.
     parameters = inspect.signature(function_of(name)).parameters
@@ -269,7 +273,7 @@ def test_a_constant_truth_has_no_spread(name):
     assert needs == (by_definition and KNOWN[name].output == "numbers")
 
 
-@scored
+@scored_at_once
 def test_quantile_options_name_the_best_constant(name):
     y = np.arange(1.0, 22.0)
     option = KNOWN[name].quantile_option
@@ -284,7 +288,7 @@ def test_quantile_options_name_the_best_constant(name):
         assert y[best] == pytest.approx(np.quantile(y, quantile), abs=1)
 
 
-@scored
+@scored_at_once
 def test_logarithms_and_columns(name):
     if KNOWN[name].output != "probabilities":
         assert not KNOWN[name].is_logarithm and not KNOWN[name].labels_name_columns
@@ -321,7 +325,7 @@ def test_of_functions_without_an_entry_the_name_tells_the_direction():
         assert metric_facts(name) == metric_facts("") and not metric_facts(name).is_loss
 
 
-@scored
+@scored_at_once
 def test_names_of_shares_are_those_of_scores_from_0_to_1(name):
     known = KNOWN[name]
     bounds = known.bounds_for(NEEDED.get(name, {}))

@@ -22,6 +22,7 @@ from tests.metrics.kernel_specs import (
     by_atom,
     called,
     every_label,
+    every_label_at_once,
     plan_weights,
     resamples,
     rows_for,
@@ -31,7 +32,7 @@ from tests.metrics.kernel_specs import (
 pytestmark = pytest.mark.usefixtures("quick")
 
 
-@every_label
+@every_label_at_once
 def test_paths_agree(spec):
     # Rows, cells, cells shared with other metrics, and groups of one row each.
     rng = np.random.default_rng(15)
@@ -147,7 +148,7 @@ def test_many_classes(spec):
     agree(found, swap_rows(spec, rows, flips, weight), 1e-11)
 
 
-@every_label
+@every_label_at_once
 def test_labels_may_be_strings(spec):
     rng = np.random.default_rng(19)
     rows = rows_for(spec, rng, 30)

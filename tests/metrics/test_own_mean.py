@@ -15,6 +15,7 @@ from sklearn.metrics import (
 )
 
 from skstat.metrics._own_mean import OwnMean
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 TWO, THREE, NUMBERS = RNG.integers(0, 2, 200), RNG.integers(0, 3, 200), RNG.normal(size=200)
@@ -65,7 +66,7 @@ def test_means_and_sums_are_recognised(scorer, y, response, is_sum):
     assert (found.response, found.is_sum) == (response, is_sum)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("scorer", "y"),
     [
         (make_scorer(lambda y, p: f1_score(y, p)), TWO),

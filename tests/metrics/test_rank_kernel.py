@@ -9,6 +9,7 @@ from skstat.metrics._rank_kernel import RankedRows
 from skstat.stats import PairedPredictions
 from skstat.stats._common import Ordering
 from skstat.stats._resampling import bootstrap, unit_blocks
+from tests.cases import in_one_test
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -71,8 +72,8 @@ def test_scores_far_apart_keep_their_order():
     assert predictions.kernel.scores == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.8])
-@pytest.mark.parametrize("decimals", [0, 1, 9])
+@in_one_test("share", [0.2, 0.8])
+@in_one_test("decimals", [0, 1, 9])
 def test_orders_are_those_of_a_sort_and_a_search(share, decimals):
     # To the last bit: sums of weights run over the rows in this order.
     rng = np.random.default_rng(11)

@@ -7,12 +7,14 @@ from sklearn import metrics as sk
 from skstat import metrics as ours
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, Predictions
+from tests.cases import in_one_test
 from tests.metrics.kernel_specs import (
     AVERAGED,
     FLOAT,
     Rows,
     agree,
     every,
+    every_at_once,
     plan_weights,
     rows_for,
     swap_rows,
@@ -54,7 +56,7 @@ def test_swaps_of_weighted_rows_leave_no_noise(spec):
         agree(found, swap_rows(spec, rows, flips, weight), 1e-11)
 
 
-@every
+@every_at_once
 def test_swaps_of_groups(spec):
     rng = np.random.default_rng(12)
     rows = rows_for(spec, rng, 24)
@@ -65,7 +67,7 @@ def test_swaps_of_groups(spec):
     agree(kernel.swapped(flips), swap_rows(spec, rows, flips[:, codes]), 1e-11)
 
 
-@every
+@every_at_once
 def test_terms_of_swaps_add_up_to_swapped_differences(spec):
     rows = rows_for(spec, np.random.default_rng(13), 400)
     predictions = rows.predictions(spec, "ab")
@@ -88,8 +90,8 @@ MEANS = {
 }  # fmt: skip
 
 
-@every
-@pytest.mark.parametrize("weighted", [False, True])
+@every_at_once
+@in_one_test("weighted", [False, True])
 def test_differences_of_means_add_up(spec, weighted):
     rng = np.random.default_rng(29)
     rows = rows_for(spec, rng, 20)
@@ -109,7 +111,7 @@ def test_differences_of_means_add_up(spec, weighted):
     np.testing.assert_allclose(swapped[:, 0] - swapped[:, 1], found, atol=1e-12)
 
 
-@every
+@every_at_once
 def test_atoms_that_differ(spec):
     rows = rows_for(spec, np.random.default_rng(14), 20)
     predictions = rows.predictions(spec, "ab")

@@ -12,6 +12,7 @@ from skstat.metrics import as_metric, row_scores
 from skstat.metrics._metric import ScoreMetric
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 
 N, SYSTEMS = 300, ("a", "b", "c", "d")
 
@@ -128,8 +129,8 @@ METRICS = (
 )
 
 
-@pytest.mark.parametrize(("make", "name"), METRICS)
-@pytest.mark.parametrize("beside", ["", "groups", "sample_weight", "strata"])
+@in_one_test(("make", "name"), METRICS)
+@in_one_test("beside", ["", "groups", "sample_weight", "strata"])
 def test_a_pair_taken_from_all_systems_is_the_pair_alone(make, name, beside):
     rng = np.random.default_rng(4)
     y, outputs = make(rng)

@@ -3,11 +3,12 @@
 import pytest
 
 from skstat.stats import adjust_pvalues
+from tests.cases import in_one_test
 
 PVALUES = [0.021, 0.0004, 0.31, 0.009, 0.021, 0.047, 0.76, 0.0125, 0.002, 0.31]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "method, expected",
     [
         ("holm", [0.126, 0.004, 0.93, 0.072, 0.126, 0.188, 0.93, 0.0875, 0.018, 0.93]),

@@ -3,6 +3,7 @@
 import pytest
 
 from skstat.stats import PairedScores, Successes, binomial, proportion_interval, sign
+from tests.cases import in_one_test
 
 FIRST = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
 SECOND = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
@@ -23,7 +24,7 @@ def test_binomial(successes, both, less):
     assert binomial(counts, 0.25, alternative="less").pvalue == pytest.approx(less, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "successes, method, low, high",
     [
         (0, "clopper-pearson", 0, 0.115703308222028),

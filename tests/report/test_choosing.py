@@ -15,6 +15,7 @@ from skstat.report import Times
 from skstat.report._words import time_text
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 RIGHT = {
@@ -241,7 +242,7 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "seconds, text",
     [
         (0.0, "0.0 \N{MICRO SIGN}s"),

@@ -10,6 +10,7 @@ import skstat
 from skstat import MetricsReport, compare_scores
 from skstat.report._forms.columns import by_column, by_row
 from skstat.stats import PairwiseOutcome
+from tests.cases import in_one_test
 
 K = 16  # 120 pairs
 
@@ -90,7 +91,7 @@ def test_sorted_keys_are_read_too(report):
     assert by_row(sorted_by_key) == report.to_dict()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "rows",
     [
         [{"x": value} for value in [1, 1.0, True, None, 0.0, -0.0, "1", 0, False, "null"] * 11],

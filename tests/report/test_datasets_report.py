@@ -17,6 +17,7 @@ from skstat.report._words.numbers import df_text
 from skstat.report._words.terms import join_items
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
+from tests.cases import in_one_test
 
 SKLEARN = [
     "HistGradientBoostingClassifier",
@@ -364,10 +365,8 @@ def test_what_was_left_out_is_cut_short():
     assert len(report.left_out) == 20
 
 
-@pytest.mark.parametrize(
-    "names", [SKLEARN, "PQRS", ["x" * 300, "y" * 300, "z"], [HOSTILE, "", "a b"]]
-)
-@pytest.mark.parametrize("post_hoc", ["wilcoxon", "nemenyi"])
+@in_one_test("names", [SKLEARN, "PQRS", ["x" * 300, "y" * 300, "z"], [HOSTILE, "", "a b"]])
+@in_one_test("post_hoc", ["wilcoxon", "nemenyi"])
 def test_lines_are_short_and_columns_aligned(names, post_hoc):
     report = compare_scores(table_of(12, names), scoring="balanced_accuracy", post_hoc=post_hoc)
     _, ranking, pairs, *_ = report.details.split("\n\n")

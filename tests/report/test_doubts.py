@@ -32,6 +32,7 @@ from skstat.report._doubts import (
 from skstat.report._doubts import doubt as kind_of
 from skstat.report._doubts.kind import plain
 from skstat.stats import PairedScores, ScoreTable, corrected_t, sign_flip
+from tests.cases import in_one_test
 
 
 def codes(report):
@@ -50,7 +51,7 @@ def test_codes_are_unique_sorted_and_explained():
         assert not kind.page or (pages / f"{kind.page}.rst").exists()
 
 
-@pytest.mark.parametrize("kind", CATALOGUE.values(), ids=lambda kind: kind.code)
+@in_one_test("kind", CATALOGUE.values(), ids=lambda kind: kind.code)
 def test_advice_is_readable_without_the_documentation(kind):
     for text in (kind.plain_when, kind.plain_advice, kind.action, kind.title):
         assert not re.search(r"`|:\w+:|~", text)
@@ -101,9 +102,7 @@ def is_text(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-@pytest.mark.parametrize(
-    "module", sorted({kind.rule.__module__ for kind in CATALOGUE.values()})
-)
+@in_one_test("module", sorted({kind.rule.__module__ for kind in CATALOGUE.values()}))
 def test_sentences_are_read_in_seconds(module):
     found = list(sentences(import_module(module)))
     assert max(map(len, found)) > 60  # sentences are there
@@ -427,9 +426,9 @@ def test_more_resamples_are_advised_where_they_can_be_drawn():
     assert action(rows[:1], n_resamples=99_999, alpha=alpha) == "call the result borderline"
 
 
-@pytest.mark.parametrize("unit", ["instance", "dataset", "seed"])
-@pytest.mark.parametrize("adjustment", ["auto", "holm"])
-@pytest.mark.parametrize("n_systems", [2, 3])
+@in_one_test("unit", ["instance", "dataset", "seed"])
+@in_one_test("adjustment", ["auto", "holm"])
+@in_one_test("n_systems", [2, 3])
 def test_scores_are_resampled_as_often_as_asked(unit, adjustment, n_systems):
     scores = np.random.default_rng(0).normal(size=(30, n_systems))
     how = {"post_hoc": "sign_flip"} if (unit, n_systems) == ("dataset", 3) else {}
@@ -500,7 +499,7 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
     assert "SKS215" in codes(close)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "metric, known",
     [
         ("accuracy", True),
@@ -520,7 +519,7 @@ def test_which_metrics_lie_between_0_and_1(metric, known):
     assert lies_between_0_and_1(metric) == known
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "metric, known",
     [
         ("roc_auc", True),

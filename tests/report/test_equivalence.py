@@ -17,6 +17,7 @@ from skstat.comparison._question import Question
 from skstat.report import ComparisonReport
 from skstat.report._words import pvalue_text
 from skstat.stats import PairedScores, ScoreTable
+from tests.cases import in_one_test
 
 MARGIN = 0.01
 # Means and standard errors of 16 differences, whose 97.5 % quantile of t is 2.13 and whose
@@ -69,9 +70,9 @@ def expected_verdict(kind, alternative):
     )
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("is_loss", [False, True])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("kind", KINDS)
+@in_one_test("is_loss", [False, True])
 def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     metric = "neg_log_loss" if is_loss else "accuracy"
     report = report_on(sample_of(kind), alternative=alternative, metric=metric, is_loss=is_loss)
@@ -185,7 +186,7 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize("case", SENTENCES, ids=" / ".join)
+@in_one_test("case", SENTENCES, ids=" / ".join)
 def test_whole_sentences(case):
     kind, alternative = case
     assert report_on(sample_of(kind), alternative=alternative).conclusion == SENTENCES[case]
@@ -208,8 +209,8 @@ def test_without_variance_a_t_test_judges_no_margin(alternative):
     assert report.conclusion.endswith("Nor can the margin of 0.01 be judged.")
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("procedure", [stats.wilcoxon, stats.sign, stats.sign_flip])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("procedure", [stats.wilcoxon, stats.sign, stats.sign_flip])
 def test_signs_judge_identical_systems_by_their_number(procedure, alternative):
     few, many = (PairedScores([0.8] * n, [0.8] * n, unit="seed") for n in (3, 12))
     report = report_on(many, procedure, alternative)

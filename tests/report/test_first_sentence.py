@@ -12,6 +12,7 @@ from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import PairedScores, ScoreTable
 from skstat.testing import check_report
+from tests.cases import in_one_test
 
 MINUS = "\N{MINUS SIGN}"
 METRIC = "mean_absolute_error"
@@ -130,7 +131,7 @@ def test_one_sided_questions_and_margins(procedure, alternative, margin):
 PREDICTION_TESTS = ["auto", "sign_flip", "sign", "wilcoxon", "paired_t", "cost"]
 
 
-@pytest.mark.parametrize("test", [*PREDICTION_TESTS, "diebold_mariano"])
+@in_one_test("test", [*PREDICTION_TESTS, "diebold_mariano"])
 def test_every_procedure_of_predictions(test):
     a, b = errors()
     y = np.linspace(0, 1, len(a))
@@ -175,7 +176,7 @@ def table():
     )
 
 
-@pytest.mark.parametrize("test", sorted({*omnibus_tests()} - {"cochran_q"}))
+@in_one_test("test", sorted({*omnibus_tests()} - {"cochran_q"}))
 def test_every_test_of_all_at_once(test):
     report = skstat.compare_scores(table(), test=test, scoring=METRIC)
     about = "mean scores" in report.omnibus.estimand

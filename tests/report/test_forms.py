@@ -16,6 +16,7 @@ from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_te
 from skstat.report._words.one_comparison import Finding, conclude
 from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
+from tests.cases import in_one_test
 
 A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
 B = [0.78, 0.79, 0.80, 0.78, 0.77, 0.80, 0.79, 0.78, 0.79, 0.80]
@@ -53,7 +54,7 @@ def finding(**changes):
     return conclude(Finding(**(facts | changes)))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "changes, sentence",
     [
         (
@@ -200,7 +201,7 @@ def test_conclusions(changes, sentence):
     assert finding(**changes) == sentence
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "value, text",
     [
         (0.0, "p < 0.001"),

@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat.stats import ScoreTable
+from tests.cases import in_one_test
 
 X, y = load_iris(return_X_y=True)
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -157,7 +158,7 @@ def test_performance_shares_the_names_that_mean_the_same():
 ALLOWED = re.compile(r"[\w\-. /]+", re.ASCII)
 
 
-@pytest.mark.parametrize("kind", REPORTS)
+@in_one_test("kind", REPORTS)
 def test_logged_numbers_are_finite_and_have_names_that_loggers_take(reports, kind):
     logged = reports[kind].metrics()
     assert logged

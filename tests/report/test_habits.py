@@ -10,6 +10,7 @@ import pytest
 import skstat
 from skstat import stats
 from skstat.stats._common.habits import _HERE
+from tests.cases import in_one_test
 
 A, B, C = [0.9, 0.8, 0.9, 0.7], [0.7, 0.7, 0.6, 0.5], [0.4, 0.6, 0.5, 0.5]
 TRUTH = np.array([0, 1] * 20)
@@ -33,7 +34,7 @@ SEEDS = skstat.compare_predictions(
 REPORTS = {"two": TWO, "systems": SYSTEMS, "metrics": METRICS, "seeds": SEEDS}
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("typed", "meant"),
     [
         ("p_value", "pvalue"),

@@ -31,6 +31,7 @@ from skstat.stats._estimates.estimate import Estimate
 from skstat.stats._outcomes.outcome import Outcome
 from skstat.stats._paired.equivalence import EquivalenceOutcome
 from skstat.stats._samples.restore import sample_from_dict
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)
 A, B, C = rng.normal(size=(3, 8)) + np.array([[0.5], [0.2], [0.0]])
@@ -186,7 +187,7 @@ def test_other_values_are_refused_or_shown(state):
         check(with_other(state, path, STRANGE[drawn.integers(len(STRANGE))]))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "state, words",
     [
         (3, "state is not a valid report: it must be the dictionary"),
@@ -206,7 +207,7 @@ def test_reports_by_name(state, words):
         report_from_dict(state)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "restore",
     [
         ComparisonReport.from_dict,
@@ -221,13 +222,13 @@ def test_reports_by_name(state, words):
         stats.PairwiseOutcome.from_dict,
     ],
 )
-@pytest.mark.parametrize("state", [None, 3, "x", [], {}, {"type": "os"}, {"type": []}])
+@in_one_test("state", [None, 3, "x", [], {}, {"type": "os"}, {"type": []}])
 def test_parts_by_name(restore, state):
     with pytest.raises(ValueError, match="state|type|unknown|no outcome"):
         restore(state)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "sample",
     [
         PairedScores(A, B, unit="seed"),

@@ -3,10 +3,10 @@
 import re
 
 import numpy as np
-import pytest
 
 import skstat
 from skstat.stats import PairedScores
+from tests.cases import in_one_test
 
 A = [0.81, 0.79, 0.84, 0.80, 0.82, 0.83]
 B = [0.78, 0.77, 0.79, 0.80, 0.78, 0.79]
@@ -59,8 +59,8 @@ def check_table(latex):
     return body, rows
 
 
-@pytest.mark.parametrize("booktabs", [True, False])
-@pytest.mark.parametrize("kind", REPORTS)
+@in_one_test("booktabs", [True, False])
+@in_one_test("kind", REPORTS)
 def test_the_whole_environment(kind, booktabs):
     report = REPORTS[kind]()
     latex = report.to_latex(caption=r"Scores, \emph{mean}", label="tab:x", booktabs=booktabs)
@@ -74,7 +74,7 @@ def test_the_whole_environment(kind, booktabs):
     assert body[-2:] == [r"\end{tabular}", r"\end{table}"]
 
 
-@pytest.mark.parametrize("kind", REPORTS)
+@in_one_test("kind", REPORTS)
 def test_rules(kind):
     report = REPORTS[kind]()
     nice, plain = report.to_latex(), report.to_latex(booktabs=False)

@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat.report import report_from_dict
 from skstat.stats import Reference
+from tests.cases import in_one_test
 
 X, y = load_iris(return_X_y=True)
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -75,7 +76,7 @@ def test_every_work_that_is_cited_has_an_entry_and_no_other(reports, kind):
     assert list(dict.fromkeys(",".join(cited).split(","))) == keys
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@in_one_test("kind", KINDS)
 def test_the_paragraph_is_plain_and_says_what_it_was_made_with(reports, kind):
     text = reports[kind].methods_text()
     assert "\n" not in text and "  " not in text and text.endswith(".")
@@ -85,7 +86,7 @@ def test_the_paragraph_is_plain_and_says_what_it_was_made_with(reports, kind):
     assert "95%" in text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@in_one_test("kind", KINDS)
 def test_a_restored_report_tells_the_same(reports, kind):
     report = reports[kind]
     restored = report_from_dict(report.to_dict())

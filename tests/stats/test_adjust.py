@@ -13,6 +13,7 @@ from scipy import stats
 
 from skstat.stats import adjust_pvalues
 from skstat.stats._multiplicity.adjust import ADJUSTMENTS, Adjustment
+from tests.cases import in_one_test
 
 LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
 # Those of any number of p-values of any size.
@@ -281,7 +282,7 @@ ADJUSTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("method", ADJUSTED)
+@in_one_test("method", ADJUSTED)
 def test_another_package(method):
     assert adjust_pvalues(RAW, method) == pytest.approx(ADJUSTED[method], rel=1e-9)
 
@@ -453,22 +454,22 @@ def test_the_smallest_of_three_with_one_missing(method):
     assert adjust_pvalues([np.nan, 0.01, 0.9], method)[1] == pytest.approx(0.03)
 
 
-@pytest.mark.parametrize("method", ADJUSTMENTS)
+@in_one_test("method", ADJUSTMENTS)
 def test_nothing(method):
     assert adjust_pvalues([], method).shape == (0,)
 
 
-@pytest.mark.parametrize("method", ADJUSTMENTS)
+@in_one_test("method", ADJUSTMENTS)
 def test_one_comparison_is_not_adjusted(method):
     assert adjust_pvalues([0.2], method).tolist() == pytest.approx([0.2], rel=1e-15)
 
 
-@pytest.mark.parametrize("method", [*GENERAL, *LOGICAL])
+@in_one_test("method", [*GENERAL, *LOGICAL])
 def test_nothing_but_missing(method):
     assert np.isnan(adjust_pvalues([np.nan] * 3, method)).all()
 
 
-@pytest.mark.parametrize("method", ADJUSTMENTS)
+@in_one_test("method", ADJUSTMENTS)
 def test_the_input_is_left_alone(method):
     pvalues = np.array([0.04, 0.01, np.nan])
     before = pvalues.tobytes()
@@ -524,8 +525,8 @@ def test_no_level(alpha):
         adjust_pvalues([0.5], "rom", alpha=alpha)
 
 
-@pytest.mark.parametrize("m", [2, 4, 5, 7, 11])
-@pytest.mark.parametrize("method", LOGICAL)
+@in_one_test("m", [2, 4, 5, 7, 11])
+@in_one_test("method", LOGICAL)
 def test_not_all_pairs(method, m):
     with pytest.raises(ValueError, match=f"'{method}' needs .* all pairs .* but there are {m}"):
         adjust_pvalues([0.5] * m, method)

@@ -29,6 +29,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
+from tests.cases import in_one_test
 
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 LEVELS = st.sampled_from([0.6, 0.9, 0.95])
@@ -117,6 +118,8 @@ T_PROCEDURES = {
 }
 
 every_procedure = pytest.mark.parametrize("procedure", PROCEDURES.values(), ids=PROCEDURES)
+every_t_at_once = in_one_test("procedure", T_PROCEDURES.values(), ids=T_PROCEDURES)
+every_at_once = in_one_test("procedure", PROCEDURES.values(), ids=PROCEDURES)
 every_t_procedure = pytest.mark.parametrize(
     "procedure", T_PROCEDURES.values(), ids=T_PROCEDURES
 )
@@ -251,8 +254,8 @@ def test_pvalues_are_probabilities_and_never_zero(procedure, data):
             assert outcome.pvalue >= outcome.smallest_pvalue * (1 - 1e-12)
 
 
-@every_procedure
-@pytest.mark.parametrize("noise", [False, True], ids=["exact", "noise"])
+@every_at_once
+@in_one_test("noise", [False, True], ids=["exact", "noise"])
 def test_identical_scores_show_no_difference(procedure, noise):
     a = np.tile([0.3, 0.7, 0.9, 0.55, 0.0], 20)[: procedure.n[1]]
     b = np.where(a == 0.3, 0.1 + 0.2, a) if noise else a
@@ -270,9 +273,9 @@ def test_identical_scores_show_no_difference(procedure, noise):
         assert outcome.effect_sizes["rank-biserial"] == 0
 
 
-@every_t_procedure
-@pytest.mark.parametrize("sign", [1, -1], ids=["better", "worse"])
-@pytest.mark.parametrize("noise", [False, True], ids=["exact", "noise"])
+@every_t_at_once
+@in_one_test("sign", [1, -1], ids=["better", "worse"])
+@in_one_test("noise", [False, True], ids=["exact", "noise"])
 def test_a_constant_difference_is_no_proof(procedure, sign, noise):
     b = np.tile([0.3, 0.7, 0.9, 0.55, 0.6] if noise else [0.25, 0.5], 50)[: procedure.n[1]]
     difference = 0.05 if noise else 0.125  # 0.35 - 0.3 is not 0.75 - 0.7
@@ -287,8 +290,8 @@ def test_a_constant_difference_is_no_proof(procedure, sign, noise):
         assert outcome.estimate == pytest.approx(sign * difference)
 
 
-@pytest.mark.parametrize("procedure", [wilcoxon, sign, sign_flip])
-@pytest.mark.parametrize("n", [8, 25])
+@in_one_test("procedure", [wilcoxon, sign, sign_flip])
+@in_one_test("n", [8, 25])
 def test_a_constant_difference_is_a_clean_sweep_for_sign_patterns(procedure, n):
     b = np.random.default_rng(0).integers(10, 90, n) / 100
     outcome = procedure(PairedScores(b + 0.05, b, unit="dataset"))
@@ -296,7 +299,7 @@ def test_a_constant_difference_is_a_clean_sweep_for_sign_patterns(procedure, n):
     assert outcome.confidence_interval() == pytest.approx((0.05, 0.05))
 
 
-@every_procedure
+@every_at_once
 def test_directions_add_up(procedure):
     if procedure.alternatives == ("two-sided",):
         with pytest.raises(ValueError, match="no direction"):
@@ -322,13 +325,13 @@ def sure(procedure):
     return b + rng.normal(0.01, 0.01, n), b
 
 
-@every_procedure
+@every_at_once
 def test_an_unknown_alternative_is_refused(procedure):
     with pytest.raises(ValueError, match="alternative='bigger'"):
         procedure(procedure.sample(*sure(procedure)), "bigger")
 
 
-@every_procedure
+@every_at_once
 def test_estimand_and_hypothesis_speak_of_the_units(procedure):
     sample = procedure.sample(*sure(procedure))
     outcome = procedure(sample)
@@ -353,10 +356,8 @@ def one_system(sample, **units):
     return Scores(sample.a, **({"unit": "split"} | units))
 
 
-@pytest.mark.parametrize(
-    "sample", [splits(), splits(n_train=20, n_test=10), splits(n_repeats=5)]
-)
-@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign, sign_flip])
+@in_one_test("sample", [splits(), splits(n_train=20, n_test=10), splits(n_repeats=5)])
+@in_one_test("procedure", [paired_t, wilcoxon, sign, sign_flip])
 def test_splits_taken_for_independent_are_warned_of(procedure, sample):
     with pytest.warns(DependenceWarning) as caught:
         procedure(sample)
@@ -371,7 +372,7 @@ def test_uncorrected_one_sample_t_on_splits_is_warned_of():
     assert [warning.filename for warning in caught] == [__file__]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "ask",
     [
         lambda: corrected_t(splits(n_train=20, n_test=10)),
@@ -392,8 +393,8 @@ def test_nothing_else_warns_on_splits(ask):
     assert caught == []
 
 
-@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
-@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign, sign_flip])
+@in_one_test("unit", ["instance", "seed", "dataset"])
+@in_one_test("procedure", [paired_t, wilcoxon, sign, sign_flip])
 def test_independent_units_are_not_warned_of(procedure, unit):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

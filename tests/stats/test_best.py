@@ -13,6 +13,7 @@ from scipy import stats
 from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t, paired_t
 from skstat.stats._joint.compare_with_best import best_of
 from skstat.stats._joint.joint_law import law_of_replicates
+from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
 METHODS = ["auto", "t", "bootstrap", "studentized"]
@@ -364,8 +365,8 @@ def test_a_constant_difference_claims_nothing(method):
     assert np.isfinite(behind.intervals()).all()
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("noise", [0.0, 1e-16])
+@in_one_test("method", METHODS)
+@in_one_test("noise", [0.0, 1e-16])
 def test_systems_that_are_the_same(method, noise):
     a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
     scores = {"a": a, "b": a + noise, "c": a - [0.3, 0.31, 0.3, 0.32, 0.29, 0.3]}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import Outcome, Scores, Successes, binomial, proportion_interval
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 METHODS = ["wilson", "clopper-pearson", "jeffreys"]
@@ -25,7 +26,7 @@ def pmf(n, k, p):
 # statsmodels 0.15.0, proportion_confint; also 0/30 and 10/100 of Clopper-Pearson and
 # Wilson as in any table, and 13/16 of Clopper-Pearson in Fagerland, Lydersen & Laake
 # (2017), chapter 2. Its Jeffreys interval does not end at 0 and 1.
-@pytest.mark.parametrize(
+@in_one_test(
     "successes, n, method, low, high",
     [
         (0, 30, "clopper-pearson", 0, 0.1157033082220278),
@@ -83,8 +84,8 @@ def test_intervals_mirror_contain_the_share_and_widen(counts, method, level):
     assert wider.low <= low <= high <= wider.high
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("x, n", [(0, 5), (3, 9), (9, 9)])
+@in_one_test("method", METHODS)
+@in_one_test("x, n", [(0, 5), (3, 9), (9, 9)])
 def test_one_sided_limits(method, x, n):
     two = proportion_interval(x, n, 0.9, method=method)
     greater = proportion_interval(x, n, 0.95, method=method, alternative="greater")

@@ -19,6 +19,7 @@ from skstat.stats import (
     model_confidence_set,
 )
 from skstat.stats._samples.restore import sample_from_dict
+from tests.cases import in_one_test
 
 
 def by_definition(T):
@@ -270,7 +271,7 @@ def test_the_words_name_the_blocks():
     assert "9 groups (6 of 8 blocks)" in block_jackknife_t(groups).null_hypothesis
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "n, known, message",
     [
         (10, {}, "10 scores are not those of all pairs of blocks"),
@@ -280,7 +281,7 @@ def test_the_words_name_the_blocks():
         (12, {"ordered": True}, "no order.*ordered=True"),
     ],
 )
-@pytest.mark.parametrize("kind", [PairedBlockScores, BlockScoreTable])
+@in_one_test("kind", [PairedBlockScores, BlockScoreTable])
 def test_what_is_no_sample_of_blocks(kind, n, known, message):
     scores = np.arange(2.0 * n).reshape(2, n)
     with pytest.raises(ValueError, match=message):

@@ -13,6 +13,7 @@ from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
 from skstat.stats import BootstrapOutcome, Outcome, PairedPredictions, paired_bootstrap
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -284,6 +285,7 @@ SAMPLES = {
     "AUC in time order": score_sample("roc_auc", order=np.arange(60), block_length=3),
 }
 every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+every_at_once = in_one_test("sample", SAMPLES.values(), ids=SAMPLES)
 
 
 def changed(sample):
@@ -391,9 +393,9 @@ def test_n_differing_is_what_can_swap():
 # Degenerate predictions.
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("interval", INTERVALS)
-@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", right])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("interval", INTERVALS)
+@in_one_test("metric", ["accuracy", "f1_macro", right])
 def test_identical_systems(metric, interval, alternative):
     y = [0, 1, 1, 0]
     outputs = {"a": [0, 1, 0, 0], "b": [0, 1, 0, 0]}
@@ -538,8 +540,8 @@ def test_one_class_is_refused_before_anything_is_drawn():
 # Outcomes.
 
 
-@pytest.mark.parametrize("interval", INTERVALS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@in_one_test("interval", INTERVALS)
+@in_one_test("alternative", ALTERNATIVES)
 def test_round_trip_through_json(interval, alternative):
     sample = SAMPLES["macro F1 of cells"]
     outcome = paired_bootstrap(
@@ -562,8 +564,8 @@ def test_round_trip_through_json(interval, alternative):
     assert again.confidence_interval() == outcome.confidence_interval()
 
 
-@every_sample
-@pytest.mark.parametrize("interval", INTERVALS)
+@every_at_once
+@in_one_test("interval", INTERVALS)
 def test_levels_are_nested_and_hold_the_estimate(sample, interval):
     outcome = paired_bootstrap(sample, n_resamples=300, interval=interval, rng=1)
     last = outcome.confidence_interval(0.3)
@@ -632,7 +634,7 @@ def test_effect_sizes_are_ratios_of_scores():
     assert np.isnan(list(outcome.effect_sizes.values())).all()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, message",
     [
         ({"n_resamples": 0}, "n_resamples=0 must be a whole number of at least 1"),

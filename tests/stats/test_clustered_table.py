@@ -7,6 +7,7 @@ import pytest
 
 from skstat.stats import ClusteredScores, ClusteredScoreTable, clustered_t, largest_t
 from skstat.stats._samples import sample_from_dict
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(5)
 SIZES = np.array([1, 4, 2, 7, 3, 3, 5, 2])
@@ -84,7 +85,7 @@ def test_flips_of_groups_are_those_of_all_patterns():
     assert found.pvalue == np.mean(np.array(every) >= observed * (1 - 1e-9))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "options, said",
     [
         ({}, "groups is missing"),

@@ -20,6 +20,7 @@ from skstat.stats import (
     sign_flip,
 )
 from skstat.testing import check_procedure
+from tests.cases import in_one_test
 
 D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
 D += [0.2, 0.1, -0.3, 0.4, 0.2, 0.7, 0.0, 0.1, 0.5, -0.1]
@@ -190,7 +191,7 @@ def test_swapping_mirrors_all(data):
     np.testing.assert_array_equal(there.confidence_interval(0.8), (-high, -low))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "labels",
     [
         ["a", 1, "1", (1, 2), None.__class__, 2.5, b"1"],
@@ -228,7 +229,7 @@ def test_groups_of_pandas():
             clustered(D, column)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "groups, message",
     [
         (G[:-1], "groups has 19 labels for 20 instances"),

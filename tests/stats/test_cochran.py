@@ -18,6 +18,7 @@ from skstat.stats import (
     cochran_q,
     mcnemar,
 )
+from tests.cases import in_one_test
 
 # Forecasts of twelve basketball games by three systems (Conover, 1999, Practical
 # Nonparametric Statistics, 3rd ed., section 4.6, example 1): Q = 2.8.
@@ -161,8 +162,8 @@ def test_neither_order_nor_agreement_matters(x, method, random):
     assert there.test == here.test
 
 
-@pytest.mark.parametrize("method", ["auto", "chi2", "permutation"])
-@pytest.mark.parametrize("x", [np.ones((30, 3)), np.zeros((1, 2)), np.tile([[1], [0]], (9, 4))])
+@in_one_test("method", ["auto", "chi2", "permutation"])
+@in_one_test("x", [np.ones((30, 3)), np.zeros((1, 2)), np.tile([[1], [0]], (9, 4))])
 def test_no_instance_tells_the_systems_apart(method, x):
     outcome = cochran_q(table(x), method=method)
     assert (outcome.statistic, outcome.pvalue) == (0, 1)

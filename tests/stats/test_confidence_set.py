@@ -19,6 +19,7 @@ from skstat.stats import (
 )
 from skstat.stats._joint.joint_law import law_of_replicates
 from skstat.stats._joint.model_confidence_set import confidence_set_of
+from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
 STATISTICS = ["max", "range"]
@@ -250,8 +251,8 @@ def test_a_constant_difference_claims_nothing(statistic, method):
     assert outcome.best() is None
 
 
-@pytest.mark.parametrize("statistic, method", CHOICES)
-@pytest.mark.parametrize("noise", [0.0, 1e-16])
+@in_one_test("statistic, method", CHOICES)
+@in_one_test("noise", [0.0, 1e-16])
 def test_systems_that_are_the_same_leave_together(statistic, method, noise):
     a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
     far = a - [0.3, 0.31, 0.3, 0.32, 0.29, 0.3]

@@ -20,6 +20,7 @@ from skstat.stats import (
     sign_flip,
 )
 from skstat.testing import check_procedure
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -76,8 +77,8 @@ def test_draws_are_repeated_and_named():
     assert first.monte_carlo_error > 0
 
 
-@pytest.mark.parametrize("b, c", [(18, 6), (6, 18), (1, 3), (40, 41), (5, 5)])
-@pytest.mark.parametrize("cost", [1, 0.1, 7])
+@in_one_test("b, c", [(18, 6), (6, 18), (1, 3), (40, 41), (5, 5)])
+@in_one_test("cost", [1, 0.1, 7])
 def test_costs_of_zero_and_one_give_the_g_test(b, c, cost):
     g = 2 * (b * math.log(2 * b / (b + c)) + c * math.log(2 * c / (b + c)))
     outcome = likelihood(cost * np.repeat([1.0, -1.0, 0.0], [b, c, 30]))
@@ -205,9 +206,9 @@ def test_costs_of_one_sign_fall_back_on_sign_flips(sign):
     assert "infinite" not in cost(sample(d)).test
 
 
-@pytest.mark.parametrize("method", ["sign-flip", "empirical-likelihood"])
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [1, 6])
+@in_one_test("method", ["sign-flip", "empirical-likelihood"])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("n", [1, 6])
 def test_equal_costs(method, alternative, n):
     outcome = cost(sample(np.zeros(n)), method=method, alternative=alternative)
     assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)

@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 
 from skstat.stats import PairedScores, sign, sign_flip, wilcoxon
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "greater", "less"]
 SIZES = np.array([0.01, 0.02, 0.02, 0.05, 0.07, 0.07, 0.11, 0.13])
@@ -45,7 +46,7 @@ def test_too_few_units_have_no_critical_value(procedure):
     assert less.critical_value(0.05) == -np.inf
 
 
-@pytest.mark.parametrize("n, lower", [(6, 0), (8, 3), (10, 8), (15, 25), (20, 52), (25, 89)])
+@in_one_test("n, lower", [(6, 0), (8, 3), (10, 8), (15, 25), (20, 52), (25, 89)])
 def test_wilcoxon_against_the_table(n, lower):
     # Wilcoxon's table of the largest lower rank sum, two-sided .05 (Conover, 1999, A12).
     outcome = wilcoxon(sample(np.arange(1, n + 1)))

@@ -24,10 +24,12 @@ from skstat.stats import (
     seed_means_t,
 )
 from skstat.testing import check_procedure
+from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
 T_PROCEDURES = [crossed_t, seed_average_t, seed_means_t]
 both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
+both_at_once = in_one_test("paired", [True, False], ids=["paired", "unpaired"])
 
 
 def effects(rng, seeds, n, sd_seed, sd_instance, sd_residual):
@@ -186,8 +188,8 @@ def drawn(sample, alternative="two-sided"):
     return crossed_bootstrap(sample, n_resamples=199, rng=0, alternative=alternative)
 
 
-@both_designs
-@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+@both_at_once
+@in_one_test("procedure", [*T_PROCEDURES, drawn])
 def test_contract(procedure, paired):
     rng = np.random.default_rng(3)
     sample = PairedScores(rng.normal(size=20), rng.normal(size=20), unit="instance")
@@ -287,7 +289,7 @@ def test_a_system_with_one_seed_adds_no_seed_variance():
 
 
 @pytest.mark.parametrize("procedure", [crossed_t, seed_means_t, drawn])
-@both_designs
+@both_at_once
 def test_one_seed_each_is_refused(procedure, paired):
     sample = some(paired, seeds=(1, 1))
     with pytest.raises(ValueError, match="two or more seeds.*got 1 and 1.*seed_average_t"):
@@ -297,9 +299,9 @@ def test_one_seed_each_is_refused(procedure, paired):
     )
 
 
-@both_designs
-@pytest.mark.parametrize("noise", [0.0, 1e-17])
-@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+@both_at_once
+@in_one_test("noise", [0.0, 1e-17])
+@in_one_test("procedure", [*T_PROCEDURES, drawn])
 def test_identical_systems(procedure, noise, paired):
     a = some().a
     sample = CrossedScores(a, a + noise * np.arange(12), paired_seeds=paired)
@@ -310,8 +312,8 @@ def test_identical_systems(procedure, noise, paired):
     assert low <= 0 <= high
 
 
-@both_designs
-@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+@both_at_once
+@in_one_test("procedure", [*T_PROCEDURES, drawn])
 def test_a_constant_difference_of_constant_seeds_is_no_proof(procedure, paired):
     b = np.tile([0.3, 0.7, 0.9, 0.55], (3, 1))  # 0.35 - 0.3 is not 0.75 - 0.7
     outcome = procedure(CrossedScores(b + 0.05, b, paired_seeds=paired))
@@ -435,7 +437,7 @@ def test_crossed_bootstrap_agrees_with_crossed_t_with_many_seeds():
     assert boot.confidence_interval() == pytest.approx(t.confidence_interval(), abs=0.03)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "a, b, options, message",
     [
         ([1, 2], [[1, 2]], {}, r"a must have a row for every seed.*got shape \(2,\)"),

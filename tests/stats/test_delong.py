@@ -21,6 +21,7 @@ from skstat.stats import (
     delong_wald,
 )
 from skstat.testing import check_procedure
+from tests.cases import in_one_test
 
 # DeLong, DeLong & Clarke-Pearson (1988), the 43 complete cases as printed in SAS/STAT
 # User's Guide, PROC LOGISTIC, "Comparing Receiver Operating Characteristic Curves":
@@ -372,7 +373,7 @@ def test_the_outcome_through_json():
     assert (restored.aucs, restored.sizes) == (outcome.aucs, (31, 12))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "y, message",
     [
         ([1, 1, 1, 1], "y_true has no negative instance"),

@@ -29,6 +29,7 @@ from skstat.stats import (
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
 from skstat.stats._paired import equivalence_tests
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(11)
 A = rng.normal(0.8, 0.03, 100)
@@ -203,8 +204,8 @@ def test_sign_flips_of_shifted_scores(n):
         assert found.lower_pvalue == pytest.approx(asked.pvalue, rel=1e-12)
 
 
-@pytest.mark.parametrize("procedure", [sign, wilcoxon])
-@pytest.mark.parametrize("n", [4, 9, 15])
+@in_one_test("procedure", [sign, wilcoxon])
+@in_one_test("n", [4, 9, 15])
 def test_rank_tests_of_shifted_scores(procedure, n):
     for margin in (0.003, 0.01, 0.03):
         found = equivalence(procedure(units(n)), margin)
@@ -428,7 +429,7 @@ def test_round_trip_without_p():
     assert math.isnan(EquivalenceOutcome.from_dict(state).lower_pvalue)
 
 
-@pytest.mark.parametrize("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])
+@in_one_test("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])
 def test_margins_are_positive_numbers(margin):
     with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
         equivalence(paired_t(units(10)), margin)

@@ -11,14 +11,15 @@ import scipy.stats as sps
 from skstat import stats
 from skstat.stats._estimates.estimate import Estimate
 from skstat.stats._estimates.out_of_bag import _leave_one_out
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 RIGHT = (RNG.random(60) < 0.8).astype(float)
 LOSSES = RNG.gamma(2, size=60)
 
 
-@pytest.mark.parametrize("method, scipys", [("wilson", "wilson"), ("clopper-pearson", "exact")])
-@pytest.mark.parametrize("right", [0, 7, 30])
+@in_one_test("method, scipys", [("wilson", "wilson"), ("clopper-pearson", "exact")])
+@in_one_test("right", [0, 7, 30])
 def test_shares_have_the_intervals_of_scipy(right, method, scipys):
     scores = np.arange(30) < right
     found = stats.holdout_estimate(scores, interval=method)
@@ -194,7 +195,7 @@ def test_632_plus_by_hand():
     assert 1 - worse.estimate == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "call, message",
     [
         (lambda: stats.holdout_estimate([1.0]), "two rows"),
@@ -236,7 +237,7 @@ def estimates():
     )
 
 
-@pytest.mark.parametrize("estimate", list(estimates()), ids=lambda found: type(found).__name__)
+@in_one_test("estimate", list(estimates()), ids=lambda found: type(found).__name__)
 def test_estimates_keep_their_contract(estimate):
     restored = Estimate.from_dict(json.loads(json.dumps(estimate.to_dict(), allow_nan=False)))
     for level in (0.5, 0.8, 0.95):

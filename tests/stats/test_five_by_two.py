@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special
 
 from skstat.stats import PairedScores, corrected_t, five_by_two_f, five_by_two_t
+from tests.cases import in_one_test
 
 # Ten differences in hundredths, repeat by repeat.
 PERCENT = [5, 1, 3, 2, -1, 4, 6, 3, 0, 2]
@@ -144,8 +145,8 @@ def test_corrected_t_fits_the_design_too():
     assert outcome.df == 9
 
 
-@pytest.mark.parametrize("procedure", [five_by_two_f, five_by_two_t])
-@pytest.mark.parametrize(
+@in_one_test("procedure", [five_by_two_f, five_by_two_t])
+@in_one_test(
     "sample",
     [
         PairedScores(PERCENT, np.zeros(10), n_repeats=1),

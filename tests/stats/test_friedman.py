@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import OmnibusOutcome, ScoreTable, friedman
+from tests.cases import in_one_test
 
 # Ranks of three algorithms on four data sets, one tie; worked by hand.
 RANKS = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]])
@@ -196,8 +197,8 @@ def test_no_pvalue_is_zero():
     assert friedman(table(x[:, :2]), statistic="exact").pvalue > 0
 
 
-@pytest.mark.parametrize("statistic, ties", CHOICES)
-@pytest.mark.parametrize("noise", [0.0, 1e-16])
+@in_one_test("statistic, ties", CHOICES)
+@in_one_test("noise", [0.0, 1e-16])
 def test_all_tied(statistic, ties, noise):
     x = np.full((5, 4), 0.3)
     x[:, 0] += noise

@@ -8,6 +8,7 @@ import pytest
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.max_t import critical_maximum
 from skstat.stats._resampling import unit_blocks
+from tests.cases import in_one_test
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 
@@ -35,8 +36,8 @@ def by_listing(*args):
     return listed(*args)[:3]
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("sizes", [None, np.array([1, 5, 2, 2, 3, 1, 4.0])])
+@in_one_test("alternative", ["two-sided", "greater", "less"])
+@in_one_test("sizes", [None, np.array([1, 5, 2, 2, 3, 1, 4.0])])
 def test_by_listing_all_patterns(sizes, alternative):
     rng = np.random.default_rng(0)
     scores = np.round(rng.normal(size=(7, 3)) + np.array([0, 0.4, 1.5]), 1)

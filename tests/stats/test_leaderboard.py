@@ -19,6 +19,7 @@ from skstat.stats import (
 )
 from skstat.stats._leaderboard import equal_parts, interval_of_mean, law_of_parts, places_of
 from skstat.stats._multiplicity import groups_by_letter
+from tests.cases import in_one_test
 
 
 def table_of(scores, **options):
@@ -44,7 +45,7 @@ def orders_that_agree(pairwise, alpha):
             yield {name: 1 + number for name, number in place.items()}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@in_one_test("seed", range(6))
 def test_intervals_hold_the_ranks_of_every_order_that_agrees_with_the_verdicts(seed):
     found = pairwise(random_table(np.random.default_rng(seed)), paired_t)
     intervals = rank_intervals(found, 0.9)
@@ -139,7 +140,7 @@ def test_equal_systems_share_the_best_rank():
     assert found.resampled()["system 3"] == RankInterval(3, 3)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "table, options, message",
     [
         (ScoreTable(np.eye(4), n_train=9, n_test=3), {}, "independent units"),

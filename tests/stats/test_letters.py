@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from skstat.stats import compact_letters
 from skstat.stats._multiplicity.letters import contiguous_groups, undrawn_pairs
+from tests.cases import in_one_test
 
 
 @st.composite
@@ -120,8 +121,8 @@ def test_extremes():
     assert contiguous_groups("ABC", everything) == undrawn_pairs("ABC", everything) == []
 
 
-@pytest.mark.parametrize("function", [compact_letters, contiguous_groups, undrawn_pairs])
-@pytest.mark.parametrize(
+@in_one_test("function", [compact_letters, contiguous_groups, undrawn_pairs])
+@in_one_test(
     "names, differs, message",
     [
         ("AB", [[0.5, 0.1], [0.1, 0.5]], "compare p-values with alpha first"),

@@ -11,6 +11,7 @@ from scipy import optimize, stats
 
 from skstat.stats import AgreementTable, PairedScores, mcnemar, sign
 from skstat.testing import check_procedure
+from tests.cases import in_one_test
 
 METHODS = ["midp", "exact", "chi2", "edwards"]
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -90,8 +91,8 @@ def test_w2_two_systems_on_a_hundred_items():
     )
 
 
-@pytest.mark.parametrize("m", range(1, 13))
-@pytest.mark.parametrize("method", ["midp", "exact"])
+@in_one_test("m", range(1, 13))
+@in_one_test("method", ["midp", "exact"])
 def test_pvalue_by_counting_sequences_of_coin_flips(method, m):
     heads = np.array([sum(flips) for flips in itertools.product([0, 1], repeat=m)])
     weight = 1.0 if method == "exact" else 0.5
@@ -159,8 +160,8 @@ def test_both_directions_make_up_the_two_sided_test(method, table):
     assert less + greater == pytest.approx(1) or (method == "exact" and less + greater > 1)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@in_one_test("method", METHODS)
+@in_one_test("alternative", ALTERNATIVES)
 def test_systems_that_are_right_on_the_same_instances(method, alternative):
     outcome = mcnemar(AgreementTable(7, 0, 0, 3), method=method, alternative=alternative)
     assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
@@ -237,11 +238,11 @@ def most_likely_variance(b, c, n, delta):
     return (2 * found.x + delta - delta**2) / n
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "b, c, n",
     [(6, 16, 161), (1, 7, 21), (0, 5, 12), (5, 0, 5), (3, 3, 9), (2, 1, 3), (0, 0, 8)],
 )
-@pytest.mark.parametrize("level", [0.8, 0.95])
+@in_one_test("level", [0.8, 0.95])
 def test_limits_are_where_the_score_test_turns(b, c, n, level):
     z = stats.norm.isf((1 - level) / 2)
     low, high = mcnemar(AgreementTable(n - b - c, b, c, 0)).confidence_interval(level)
@@ -323,9 +324,9 @@ def test_w9_critical_values(method):
     assert greater.statistic == less.statistic == pytest.approx(size)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("m", [1, 3, 6, 17, 24])
+@in_one_test("method", METHODS)
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("m", [1, 3, 6, 17, 24])
 def test_every_count_agrees_with_its_critical_value(method, alternative, m):
     seen = set()
     for b in range(m + 1):

@@ -20,6 +20,7 @@ from skstat.stats import (
     pairwise_wilcoxon,
 )
 from skstat.stats._post_hoc.rank_sums import rank_sum_pvalues
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(11)
 UNTIED = rng.normal(size=(8, 4))
@@ -51,8 +52,8 @@ def naive_ranks(scores, ranking):
 RANKINGS = ["friedman", "aligned", "quade"]
 
 
-@pytest.mark.parametrize("ranking", RANKINGS)
-@pytest.mark.parametrize("scores", [UNTIED, TIED], ids=["untied", "tied"])
+@in_one_test("ranking", RANKINGS)
+@in_one_test("scores", [UNTIED, TIED], ids=["untied", "tied"])
 def test_estimates_are_differences_of_weighted_means(scores, ranking):
     ranks, weights = naive_ranks(scores, ranking)
     means = np.average(ranks, axis=0, weights=weights)
@@ -116,9 +117,7 @@ def test_one_in_twenty_true_hypotheses_is_rejected(ranking):
     assert 0.03 < np.mean(rejected) < 0.07
 
 
-@pytest.mark.parametrize(
-    "n, k", [(1, 2), (5, 2), (1, 3), (2, 3), (4, 3), (2, 4), (3, 4), (2, 6)]
-)
+@in_one_test("n, k", [(1, 2), (5, 2), (1, 3), (2, 3), (4, 3), (2, 4), (3, 4), (2, 6)])
 def test_exact_pvalues_count_all_pairs_of_ranks(n, k):
     counts = Counter({0: 1})
     for _ in range(n):
@@ -367,8 +366,8 @@ def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):
     assert bound >= 0.6 * least
 
 
-@pytest.mark.parametrize("n, k", [(7, 2), (11, 3), (10, 4), (3, 5), (13, 5)])
-@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+@in_one_test("n, k", [(7, 2), (11, 3), (10, 4), (3, 5), (13, 5)])
+@in_one_test("level", [0.9, 0.95, 0.99])
 def test_exact_intervals_hold_zero_if_and_only_if_p_is_above_alpha(n, k, level):
     pvalues = rank_sum_pvalues(n, k)
     like = pairwise_mean_ranks(table(np.tile(np.arange(k), (n, 1))), method="exact")

@@ -17,6 +17,7 @@ from skstat.stats import (
     pairwise_mean_ranks,
 )
 from skstat.stats._post_hoc.normal_range import range_isf, range_sf
+from tests.cases import in_one_test
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
 # printed as 2.724, which no normal quantile is.
@@ -40,8 +41,8 @@ def of_size(n, k):
     return table(np.random.default_rng(n + k).normal(size=(n, k)))
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.10])
-@pytest.mark.parametrize("k", range(2, 11))
+@in_one_test("alpha", [0.05, 0.10])
+@in_one_test("k", range(2, 11))
 def test_demsars_critical_values(k, alpha):
     sample = of_size(6, k)
     error = math.sqrt(k * (k + 1) / 36)
@@ -55,7 +56,7 @@ def test_demsars_critical_values(k, alpha):
 
 
 # Tables of the studentized range for infinite degrees of freedom (Harter 1960).
-@pytest.mark.parametrize(
+@in_one_test(
     "k, alpha, q",
     [
         *((3, 0.05, 3.314), (10, 0.05, 4.474), (20, 0.05, 5.012), (3, 0.01, 4.120)),
@@ -94,8 +95,8 @@ def test_tails_of_the_range_of_few_normals(q):
         assert range_sf(q, k) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("k", [2, 3, 7, 50, 100])
-@pytest.mark.parametrize("alpha", [1e-100, 1e-14, 1e-6, 0.05, 0.5, 0.999])
+@in_one_test("k", [2, 3, 7, 50, 100])
+@in_one_test("alpha", [1e-100, 1e-14, 1e-6, 0.05, 0.5, 0.999])
 def test_quantiles_invert_the_tail(k, alpha):
     assert range_sf(range_isf(alpha, k), k) == pytest.approx(alpha, rel=1e-10)
 
@@ -119,8 +120,8 @@ def test_worked_example():
     assert (outcome.adjustment, outcome.pool_dependent) == ("studentized range", True)
 
 
-@pytest.mark.parametrize("procedure", [nemenyi, lambda t: bonferroni_dunn(t, "system 3")])
-@pytest.mark.parametrize("n, k", [(5, 3), (12, 6), (30, 4)])
+@in_one_test("procedure", [nemenyi, lambda t: bonferroni_dunn(t, "system 3")])
+@in_one_test("n, k", [(5, 3), (12, 6), (30, 4)])
 def test_pvalues_differences_and_intervals_agree(procedure, n, k):
     scores = np.random.default_rng(n).normal(size=(n, k)) + 0.4 * np.arange(k)
     outcome = procedure(table(scores))

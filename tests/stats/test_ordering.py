@@ -9,6 +9,7 @@ from scipy.stats import rankdata
 from skstat.stats import BinaryScores, delong
 from skstat.stats._common import Known, Ordering, ordering_of
 from skstat.stats._common.ordering import stable_order
+from tests.cases import in_one_test
 
 
 def _columns():
@@ -34,7 +35,7 @@ def _columns():
 COLUMNS = _columns()
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@in_one_test("name", COLUMNS)
 def test_the_order_is_that_of_a_stable_sort(name):
     values = COLUMNS[name]
     np.testing.assert_array_equal(stable_order(values), np.argsort(values, kind="stable"))
@@ -49,7 +50,7 @@ def test_neighbours_in_the_last_bits_are_mended():
     assert order[start : start + 3] == [4000, 10, 9000]
 
 
-@pytest.mark.parametrize("name", sorted(COLUMNS.keys() - {"nan", "none"}))
+@in_one_test("name", sorted(COLUMNS.keys() - {"nan", "none"}))
 def test_an_ordering_is_what_sorting_anew_finds(name):
     values = COLUMNS[name]
     ordering = Ordering(values)

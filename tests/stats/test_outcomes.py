@@ -1,6 +1,7 @@
 """Outcomes: levels, critical values, and the way through JSON."""
 
 import dataclasses
+import functools
 import json
 import math
 
@@ -29,6 +30,7 @@ from skstat.stats import (
     wilcoxon,
 )
 from skstat.stats._outcomes.outcome import to_plain
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(4)
 A = rng.normal(0.8, 0.03, 100)
@@ -165,9 +167,12 @@ OUTCOMES = {
 }
 
 
-@pytest.fixture(params=OUTCOMES.values(), ids=OUTCOMES)
-def outcome(request):
-    kind, make = request.param
+every = in_one_test("name", OUTCOMES)
+
+
+@functools.cache
+def outcome_of(name):
+    kind, make = OUTCOMES[name]
     made = make()
     assert type(made) is kind
     return made
@@ -188,7 +193,9 @@ def test_every_type_of_outcome_is_tested():
     assert {kind for kind, _ in OUTCOMES.values()} == concrete
 
 
-def test_round_trip(outcome):
+@every
+def test_round_trip(name):
+    outcome = outcome_of(name)
     restored = through_json(outcome)
     assert type(restored) is type(outcome)
     for name in ("test", "estimand", "null_hypothesis", "alternative", "assumptions"):
@@ -205,7 +212,9 @@ def test_round_trip(outcome):
     assert restored.to_dict() == outcome.to_dict()
 
 
-def test_stored_numbers_are_plain(outcome):
+@every
+def test_stored_numbers_are_plain(name):
+    outcome = outcome_of(name)
     state = outcome.to_dict()
     assert state["type"] == type(outcome).__name__
     kinds = set()
@@ -261,18 +270,24 @@ def test_from_dict_leaves_its_argument_alone():
     assert json.dumps(state) == before
 
 
-def test_outcomes_are_frozen(outcome):
+@every
+def test_outcomes_are_frozen(name):
+    outcome = outcome_of(name)
     with pytest.raises(dataclasses.FrozenInstanceError):
         outcome.estimate = 0.0
 
 
-@pytest.mark.parametrize("level", [0, 1, -0.5, 95, math.nan])
-def test_levels_are_shares(outcome, level):
+@every
+@in_one_test("level", [0, 1, -0.5, 95, math.nan])
+def test_levels_are_shares(name, level):
+    outcome = outcome_of(name)
     with pytest.raises(ValueError, match="confidence_level=.* must lie between 0 and 1"):
         outcome.confidence_interval(level)
 
 
-def test_interval_has_names_and_widens(outcome):
+@every
+def test_interval_has_names_and_widens(name):
+    outcome = outcome_of(name)
     narrow, wide = outcome.confidence_interval(0.8), outcome.confidence_interval(0.99)
     assert isinstance(narrow, ConfidenceInterval)
     assert narrow == (narrow.low, narrow.high) or math.isnan(narrow.low)
@@ -280,7 +295,9 @@ def test_interval_has_names_and_widens(outcome):
         assert wide.low <= narrow.low <= outcome.estimate <= narrow.high <= wide.high
 
 
-def test_default_level_is_95_percent(outcome):
+@every
+def test_default_level_is_95_percent(name):
+    outcome = outcome_of(name)
     assert all(map(same, outcome.confidence_interval(), outcome.confidence_interval(0.95)))
 
 
@@ -306,9 +323,9 @@ def test_alpha_is_a_share(alpha):
             outcome.critical_value(alpha)
 
 
-@pytest.mark.parametrize("procedure", [wilcoxon, sign, sign_flip])
-@pytest.mark.parametrize("alternative, patterns", [("two-sided", 2), ("less", 1)])
-@pytest.mark.parametrize("n", [1, 2, 7])
+@in_one_test("procedure", [wilcoxon, sign, sign_flip])
+@in_one_test("alternative, patterns", [("two-sided", 2), ("less", 1)])
+@in_one_test("n", [1, 2, 7])
 def test_smallest_pvalue_is_that_of_a_clean_sweep(procedure, alternative, patterns, n):
     # Ties are no evidence: three of them change nothing.
     sweep = PairedScores([*range(n), 0, 0, 0], [*range(1, n + 1), 0, 0, 0], unit="seed")

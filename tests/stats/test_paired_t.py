@@ -15,6 +15,7 @@ from skstat.stats import (
     one_sample_t,
     paired_t,
 )
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 LEVELS = [0.5, 0.9, 0.95, 0.999]
@@ -57,8 +58,8 @@ def test_darwin_maize():
     assert outcome.critical_value(0.05) == pytest.approx(2.145, abs=5e-4)
 
 
-@pytest.mark.parametrize("n", [2, 3, 10, 57])
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@in_one_test("n", [2, 3, 10, 57])
+@in_one_test("alternative", ALTERNATIVES)
 def test_paired_t_is_scipys(alternative, n):
     a, b = some_scores(n)
     expected = stats.ttest_rel(a, b, alternative=alternative)

@@ -3,11 +3,11 @@
 from itertools import combinations
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from skstat.stats import ScoreTable, effect_sizes
 from skstat.stats._samples import pairs_of_table, signed_rows
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(11)
 
@@ -24,7 +24,7 @@ def tables():
     return [smooth, coarse, noisy, constant, skewed, uneven, RNG.normal(size=(2, 3))]
 
 
-@pytest.mark.parametrize("scores", tables())
+@in_one_test("scores", tables())
 def test_the_same_numbers_as_of_each_pair(scores):
     table = ScoreTable(scores, unit="seed")
     first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T
@@ -41,7 +41,7 @@ def test_the_same_numbers_as_of_each_pair(scores):
         assert found.varies[place] == (np.std(differences, ddof=1) > pair.resolution)
 
 
-@pytest.mark.parametrize("scores", tables())
+@in_one_test("scores", tables())
 def test_ranks_and_averages_are_those_of_each_pair(scores):
     table = ScoreTable(scores, unit="seed")
     first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T
@@ -60,7 +60,7 @@ def test_ranks_and_averages_are_those_of_each_pair(scores):
         assert found.n_below[place] == np.sum(sums < 0)
 
 
-@pytest.mark.parametrize("scores", tables())
+@in_one_test("scores", tables())
 def test_every_unit_is_that_of_each_pair(scores):
     table = ScoreTable(scores, unit="seed")
     first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T

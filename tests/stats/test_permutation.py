@@ -27,6 +27,7 @@ from skstat.stats import (
     sign_flip,
 )
 from skstat.stats._resampling.kernels import CallableKernel
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -245,8 +246,8 @@ def test_w2_is_exact_mcnemar():
     assert outcome.estimate == pytest.approx(0.12)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("table", [
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("table", [
     (54, 18, 6, 22), (3, 4, 2, 1), (0, 1, 0, 0), (5, 0, 9, 1), (9, 7, 7, 3), (40, 300, 351, 9),
     (2000, 30, 11, 500), (1, 0, 0, 1),
 ])  # fmt: skip
@@ -466,8 +467,8 @@ def test_studentising_refuses_slow_metrics_of_many_rows():
 # Degenerate predictions.
 
 
-@pytest.mark.parametrize("studentize", [False, True])
-@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", right])
+@in_one_test("studentize", [False, True])
+@in_one_test("metric", ["accuracy", "f1_macro", right])
 def test_identical_systems(metric, studentize):
     outputs = {"a": [0, 1, 0, 0], "b": [0, 1, 0, 0]}
     sample = PairedPredictions([0, 1, 1, 0], outputs, as_metric(metric))
@@ -660,6 +661,7 @@ SAMPLES = {
     "average precision": score_sample("average_precision"),
 }
 every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+every_at_once = in_one_test("sample", SAMPLES.values(), ids=SAMPLES)
 
 
 def changed(sample):
@@ -767,8 +769,8 @@ def test_a_strictly_monotone_change_of_scores_is_no_matter_to_ranks():
 # Outcomes.
 
 
-@every_sample
-@pytest.mark.parametrize("studentize", [False, True])
+@every_at_once
+@in_one_test("studentize", [False, True])
 def test_round_trip_through_json(sample, studentize):
     outcome = paired_permutation(
         sample, n_resamples=99, rng=0, studentize=studentize, interval="bca"
@@ -786,8 +788,8 @@ def test_round_trip_through_json(sample, studentize):
     assert (outcome.monte_carlo_error == 0) == (outcome.exact or outcome.pvalue == 1)
 
 
-@pytest.mark.parametrize("interval", ["percentile", "basic", "studentized", "bca"])
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@in_one_test("interval", ["percentile", "basic", "studentized", "bca"])
+@in_one_test("alternative", ALTERNATIVES)
 def test_the_interval_is_that_of_the_bootstrap(interval, alternative):
     options = {"n_resamples": 200, "interval": interval, "alternative": alternative, "rng": 3}
     for name in ("macro F1 of cells", "AUC", "log loss"):

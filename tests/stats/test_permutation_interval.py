@@ -18,6 +18,7 @@ from skstat.stats import (
     paired_permutation,
     sign_flip,
 )
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 LABELS = ("accuracy", "f1_macro", "balanced_accuracy", "matthews_corrcoef")
@@ -190,8 +191,8 @@ def test_bootstrap_intervals_are_given_when_asked_for():
         paired_permutation(sample, interval="wald")
 
 
-@pytest.mark.parametrize("studentize", [False, True])
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@in_one_test("studentize", [False, True])
+@in_one_test("alternative", ALTERNATIVES)
 def test_critical_values_are_differences_that_reject(alternative, studentize):
     rng = np.random.default_rng(5)
     y = rng.integers(0, 2, 30)

@@ -14,6 +14,7 @@ from skstat.stats._common.row_arrays import rows_by_group
 from skstat.stats._resampling.kernels import SumKernel
 from skstat.stats._resampling.plans import CellPlan, UnitPlan, equal_counts, fair_bits, stream
 from skstat.stats._resampling.replicates import bootstrap, draw_seed, permutations
+from tests.cases import in_one_test
 
 # Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of
 # next to nothing with this many draws.
@@ -174,7 +175,7 @@ def test_moving_blocks_by_brute_force(n, length):
     assert fits([seen[key] for key in law], list(law.values()))
 
 
-@pytest.mark.parametrize("n", [1, 3, 8, 9, 64, 65, 1000])
+@in_one_test("n", [1, 3, 8, 9, 64, 65, 1000])
 def test_swaps_are_fair_and_independent_bits(n):
     swaps = UnitPlan(n).swaps(generator(n), 4000)
     assert swaps.shape == (4000, n)
@@ -373,9 +374,7 @@ def test_rows_in_time_order():
     np.testing.assert_array_equal(again.outputs["c"], np.arange(6))  # sorted once only
 
 
-@pytest.mark.parametrize(
-    "n, length", [(8, 2), (9, 3), (27, 3), (28, 4), (1000, 10), (1001, 11)]
-)
+@in_one_test("n, length", [(8, 2), (9, 3), (27, 3), (28, 4), (1000, 10), (1001, 11)])
 def test_default_length_of_blocks(n, length):
     outputs = {"a": np.zeros(n), "b": np.ones(n)}
     assert PairedPredictions(np.zeros(n), outputs, error, order=range(n)).block_length == length
@@ -417,14 +416,14 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("options, message", REFUSED.values(), ids=REFUSED)
+@in_one_test("options, message", REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_resampled(options, message):
     outputs = {"a": np.zeros(6), "b": np.ones(6)}
     with pytest.raises(ValueError, match=message):
         PairedPredictions(np.zeros(6), outputs, error, **options)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "y, outputs, kind, message",
     [
         ([1, 2], {"a": [1, 2], "b": [1]}, ValueError, r"predictions\['b'\] has 1 rows but"),

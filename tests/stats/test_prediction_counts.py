@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skstat.stats import PredictionCounts
+from tests.cases import in_one_test
 
 Y = ["cat", "dog", "cat", "cat", "dog", "owl", "cat"]
 OUTPUTS = {
@@ -57,7 +58,7 @@ def test_some_systems_are_counted_anew():
         counts.of("a", "c")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("counts", "message"),
     [
         ([1.5, 2], "counts.0. is 1.5.*Sums of weights are not counts"),

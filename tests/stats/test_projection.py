@@ -25,6 +25,7 @@ from skstat.stats import (
     projection_t,
 )
 from skstat.stats._samples import effective_number
+from tests.cases import in_one_test
 from tests.stats.projection_by_hand import (
     a_and_b,
     by_definition,
@@ -46,8 +47,8 @@ def sample():
 # The definition
 
 
-@pytest.mark.parametrize("K", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(4))
+@in_one_test("K", [2, 3, 4])
+@in_one_test("seed", range(4))
 def test_it_is_the_definition(K, seed):
     rng = np.random.default_rng(seed)
     n, R = 17 + seed, 3 + seed
@@ -366,7 +367,7 @@ def rows_of(R=3, n=8, K=2, k=2):
     return RowContributions(np.zeros((R, n, k)), folds)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "values, folds, strata, message",
     [
         (np.zeros((3, 4)), np.zeros((3, 4), int), None, r"values has shape \(3, 4\)"),

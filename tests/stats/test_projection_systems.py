@@ -17,6 +17,7 @@ from skstat.stats import (
     projection_t,
 )
 from skstat.stats._joint.law_of_means import law_of_means
+from tests.cases import in_one_test
 from tests.stats.projection_by_hand import partitions, row_scores, same_test
 
 
@@ -29,8 +30,8 @@ def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
     return FoldScoreTable(scores, rows=rows, n_repeats=R, systems=list("pqrstuv")[:k])
 
 
-@pytest.mark.parametrize("k", [2, 3, 4, 7])
-@pytest.mark.parametrize("seed", range(3))
+@in_one_test("k", [2, 3, 4, 7])
+@in_one_test("seed", range(3))
 def test_covariances_are_positive_semidefinite(k, seed):
     strata = np.arange(30) % 3 if seed == 2 else None
     parts = table_of(k, seed, R=3 + seed, K=2 + seed, strata=strata).parts
@@ -89,8 +90,8 @@ def test_a_third_system_hardly_matters_however_much_it_varies(factor):
     assert 0.5 < min(ratios) <= max(ratios) < 1.5
 
 
-@pytest.mark.parametrize("k", [3, 4])
-@pytest.mark.parametrize("seed", range(3))
+@in_one_test("k", [3, 4])
+@in_one_test("seed", range(3))
 def test_the_order_of_the_systems_does_not_matter(k, seed):
     table = table_of(k, seed)
     order = np.random.default_rng(seed).permutation(k)

@@ -11,6 +11,7 @@ from skstat import evaluation, stats
 from skstat.stats import Reference, _literature
 from skstat.stats._common import declared
 from skstat.stats._multiplicity.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_facts
+from tests.cases import in_one_test
 
 WORKS = _literature.WORKS
 REQUIRED = {
@@ -70,7 +71,7 @@ def is_cited(work, lines):
     return False
 
 
-@pytest.mark.parametrize("name", sorted(WORKS))
+@in_one_test("name", sorted(WORKS))
 def test_every_work_has_a_complete_bibtex_entry(name):
     work = WORKS[name]
     kind, key, fields = parsed(work.to_bibtex())
@@ -100,7 +101,7 @@ def test_a_constant_is_named_after_its_work():
         assert name.endswith(f"_{work.year}")
 
 
-@pytest.mark.parametrize("name", sorted(set(PROCEDURES) - WITHOUT))
+@in_one_test("name", sorted(set(PROCEDURES) - WITHOUT))
 def test_every_procedure_declares_works_that_its_docstring_cites(name):
     works = declared(PROCEDURES[name]).references
     lines = cited_in(PROCEDURES[name])
@@ -112,7 +113,7 @@ def test_procedures_without_works_are_listed_only_where_they_have_none():
     assert not any(declared(PROCEDURES[name]).references for name in WITHOUT)
 
 
-@pytest.mark.parametrize("method", sorted([*ADJUSTMENTS, "max-t"]))
+@in_one_test("method", sorted([*ADJUSTMENTS, "max-t"]))
 def test_every_adjustment_declares_its_work(method):
     works = adjustment_facts(method).references
     assert works

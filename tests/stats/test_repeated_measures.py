@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import OmnibusOutcome, ScoreTable, paired_t, repeated_measures_anova
+from tests.cases import in_one_test
 
 # The example of pingouin's documentation of its function epsilon.
 FIVE = np.array(
@@ -62,8 +63,8 @@ def test_other_packages():
     assert outcome.effect_sizes["Huynh-Feldt epsilon"] == pytest.approx(0.6223448311539789)
 
 
-@pytest.mark.parametrize("n, k", [(3, 3), (3, 6), (10, 3), (12, 5), (5, 50), (40, 4)])
-@pytest.mark.parametrize("correction", CORRECTIONS)
+@in_one_test("n, k", [(3, 3), (3, 6), (10, 3), (12, 5), (5, 50), (40, 4)])
+@in_one_test("correction", CORRECTIONS)
 def test_formulas_of_others(n, k, correction):
     x = normal(n, k)
     gg, hf = epsilons(x)
@@ -96,8 +97,8 @@ def test_two_systems_are_a_paired_t_test(rows):
         assert "sphericity)" not in " ".join(outcome.assumptions)
 
 
-@pytest.mark.parametrize("correction", CORRECTIONS)
-@pytest.mark.parametrize("unit", [1.0, 0.1])
+@in_one_test("correction", CORRECTIONS)
+@in_one_test("unit", [1.0, 0.1])
 def test_differences_that_do_not_vary_prove_nothing(correction, unit):
     x = unit * (np.arange(6)[:, None] + np.array([1, 2, 4]))
     outcome = repeated_measures_anova(table(x), correction=correction)
@@ -112,8 +113,8 @@ def test_differences_that_do_not_vary_prove_nothing(correction, unit):
     assert math.isnan(restored.effect_sizes["Greenhouse-Geisser epsilon"])
 
 
-@pytest.mark.parametrize("correction", CORRECTIONS)
-@pytest.mark.parametrize("k", [2, 4])
+@in_one_test("correction", CORRECTIONS)
+@in_one_test("k", [2, 4])
 def test_identical_systems(correction, k):
     x = np.tile(np.array([[0.3], [0.7], [0.1 + 0.2]]), (1, k))
     x[0, 0] = 0.1 + 0.2

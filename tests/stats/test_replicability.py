@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import adjust_pvalues, replicability
+from tests.cases import in_one_test
 
 # Dror et al. (2017): six data sets.
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -104,7 +105,7 @@ def test_to_dict():
     assert state["partial_conjunction"] == outcome.partial_conjunction.tolist()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "pvalues, options, message",
     [
         ([0.1, math.nan], {"datasets": ["iris", "wine"]}, "p-value of data set 'wine' is nan"),
@@ -163,8 +164,8 @@ def test_one_small_pvalue_among_large_ones():
     assert (bonferroni.count, bonferroni.rejected) == (1, ("1",))
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1, 0.3])
+@in_one_test("method", METHODS)
+@in_one_test("alpha", [0.01, 0.05, 0.1, 0.3])
 def test_a_pvalue_equal_to_alpha_counts(method, alpha):
     outcome = replicability([alpha], method=method, alpha=alpha)
     assert (outcome.count, outcome.rejected) == (1, ("1",))

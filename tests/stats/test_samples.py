@@ -7,6 +7,7 @@ import pytest
 
 from skstat.stats import DependenceWarning, PairedScores, Scores, paired_t
 from skstat.stats._samples.restore import sample_from_dict
+from tests.cases import in_one_test
 
 
 def test_scores_are_copied_and_read_only():
@@ -45,7 +46,7 @@ def test_booleans_and_integers_are_scores():
     assert sample.differences.tolist() == [1.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "a, b, message",
     [
         ([0.8, 0.7], [0.7], "a has 2 scores and b has 1"),
@@ -70,7 +71,7 @@ def test_the_message_for_one_system_names_its_scores():
         Scores([0.8, 0.7, np.nan], unit="seed")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "units, message",
     [
         ({}, "unit is missing"),

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
 from skstat.stats._samples.restore import sample_from_dict
+from tests.cases import in_one_test
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
 LONG = {
@@ -94,7 +95,7 @@ def test_round_trip(table):
     assert sample_from_dict(state).to_dict() == table.to_dict()
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "make, message",
     [
         (lambda: ScoreTable([[1, 2]], unit="seed", datasets=["a"]), "but unit='seed'"),
@@ -322,7 +323,7 @@ def test_a_column_that_is_there_twice():
         ScoreTable.from_long(frame, datasets="data", systems="model", scores="s")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "column, message",
     [
         ([1.0, "n/a"], r"column 'b', row 1, counted from 0"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import PairedScores, sign
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -66,13 +67,13 @@ RARER_SIGN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("n, rarer", RARER_SIGN.items())
+@in_one_test("n, rarer", RARER_SIGN.items())
 def test_critical_values(n, rarer):
     assert sign(counts(n - rarer, rarer)).pvalue <= 0.05
     assert sign(counts(rarer + 1, n - rarer - 1)).pvalue > 0.05
 
 
-@pytest.mark.parametrize("n, rarer", RARER_SIGN.items())
+@in_one_test("n, rarer", RARER_SIGN.items())
 def test_limits_are_the_order_statistics_of_the_table(n, rarer):
     # Both limits cut off as many units as the table allows of the rarer sign.
     ordered = np.arange(1.0, n + 1) ** 2
@@ -80,9 +81,9 @@ def test_limits_are_the_order_statistics_of_the_table(n, rarer):
     assert outcome.confidence_interval(0.95) == (ordered[rarer], ordered[-1 - rarer])
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("level", [0.7, 0.9, 0.95, 0.99])
-@pytest.mark.parametrize("n", [5, 8, 13])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("level", [0.7, 0.9, 0.95, 0.99])
+@in_one_test("n", [5, 8, 13])
 def test_limits_are_the_shifts_scipy_just_keeps(n, level, alternative):
     differences = np.random.default_rng(n).normal(0.3, 1, n)
     low, high = sign(paired(differences), alternative=alternative).confidence_interval(level)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import PairedScores, sign_flip
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -161,9 +162,9 @@ def test_draws_can_be_repeated():
     assert sign_flip(sample).seed != sign_flip(sample).seed
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
-@pytest.mark.parametrize("n", [3, 6, 8])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("level", [0.5, 0.8, 0.95, 0.99])
+@in_one_test("n", [3, 6, 8])
 def test_limits_are_the_shifts_the_test_just_keeps(n, level, alternative):
     differences = np.random.default_rng(n).normal(0.3, 1, n)
     low, high = sign_flip(paired(differences), alternative=alternative).confidence_interval(
@@ -259,8 +260,8 @@ def test_too_few_units_for_a_limit():
     assert greater.confidence_interval() == (0.1, math.inf)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [1, 8, 60])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("n", [1, 8, 60])
 def test_identical_scores(n, alternative):
     scores = np.linspace(0.6, 0.9, n)
     outcome = sign_flip(PairedScores(scores, scores, unit="seed"), alternative=alternative)

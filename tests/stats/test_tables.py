@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skstat.stats import AgreementTable, PairedScores, Scores, ScoreTable, Successes
+from tests.cases import in_one_test
 
 BITS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
 
@@ -65,7 +66,7 @@ def test_whole_numbers_of_any_type_are_counts():
     assert {type(count) for count in table.to_dict().values()} == {str, int}
 
 
-@pytest.mark.parametrize("bad", [-1, 0.5, math.nan, math.inf, "3", None])
+@in_one_test("bad", [-1, 0.5, math.nan, math.inf, "3", None])
 def test_counts_are_whole_numbers(bad):
     with pytest.raises(ValueError, match="only_b=.* must be a whole number of at least 0"):
         AgreementTable(1, 2, bad, 4)
@@ -146,7 +147,7 @@ def test_a_pair_keeps_its_units():
         table.pair("a", "d")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "make, message",
     [
         (lambda: ScoreTable(np.ones((3, 2))), "unit is missing"),

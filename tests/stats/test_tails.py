@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from skstat.stats._common import tails
+from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
 ENDS = [0.0, np.inf, -np.inf, np.nan, 1e300, -1e300, 5e-324, -0.0]
@@ -15,7 +16,7 @@ CHANCES = np.concatenate(
 DFS = (0.5, 1, 2, 3.5, 9, 100, 1e6, 1e10)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "ours, theirs, points, laws",
     [
         (tails.normal_sf, stats.norm.sf, POINTS, [()]),

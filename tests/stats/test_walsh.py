@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from skstat.stats import PairedScores, wilcoxon
 from skstat.stats._paired import walsh_averages as _walsh
 from skstat.stats._paired.walsh_averages import walsh_average, walsh_averages
+from tests.cases import in_one_test
 
 
 def listed(differences):
@@ -101,8 +102,8 @@ def wide(rng, n):
     return 10.0 ** rng.uniform(-300, 300, n) * rng.choice([-1, 1], n)
 
 
-@pytest.mark.parametrize("n", [129, 500, 1500])
-@pytest.mark.parametrize(
+@in_one_test("n", [129, 500, 1500])
+@in_one_test(
     "draw",
     [
         lambda rng, n: rng.normal(0.05, 1, n),

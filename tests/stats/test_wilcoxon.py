@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import PairedScores, wilcoxon
+from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -80,8 +81,8 @@ def test_exact_law_with_ties_and_zeros(differences, zero_method):
         assert outcome.pvalue >= outcome.smallest_pvalue
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [1, 5, 12, 30, 50])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("n", [1, 5, 12, 30, 50])
 def test_exact_pvalue_without_ties_is_scipys(n, alternative):
     differences = np.random.default_rng(n).normal(0.2, 1, n)
     expected = stats.wilcoxon(differences, method="exact", alternative=alternative)
@@ -109,9 +110,9 @@ def test_exact_pvalue_with_ties_is_scipys_permutation(alternative, zero_method):
     assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
 
 
-@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [12, 300])
+@in_one_test("zero_method", ["wilcox", "pratt"])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("n", [12, 300])
 def test_normal_approximation_is_scipys(n, alternative, zero_method):
     differences = np.random.default_rng(n).integers(-5, 7, n).astype(float)
     expected = stats.wilcoxon(
@@ -163,14 +164,14 @@ CRITICAL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("n, critical", CRITICAL.items())
+@in_one_test("n, critical", CRITICAL.items())
 def test_critical_values(n, critical):
     assert wilcoxon(paired(with_rank_sum(n, critical))).pvalue <= 0.05
     assert wilcoxon(paired(with_rank_sum(n, critical + 1))).pvalue > 0.05
     assert wilcoxon(paired(-with_rank_sum(n, critical))).pvalue <= 0.05
 
 
-@pytest.mark.parametrize("n, critical", CRITICAL.items())
+@in_one_test("n, critical", CRITICAL.items())
 def test_limits_are_the_walsh_averages_of_the_table(n, critical):
     differences = np.random.default_rng(n).normal(0.2, 1, n)
     averages = sorted((x + y) / 2 for x, y in combinations_with_replacement(differences, 2))
@@ -181,9 +182,9 @@ def test_limits_are_the_walsh_averages_of_the_table(n, critical):
     )
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
-@pytest.mark.parametrize("n", [4, 7, 11])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("level", [0.5, 0.8, 0.95, 0.99])
+@in_one_test("n", [4, 7, 11])
 def test_limits_are_the_shifts_scipy_just_keeps(n, level, alternative):
     differences = np.random.default_rng(n).normal(0.3, 1, n)
     low, high = wilcoxon(paired(differences), alternative=alternative).confidence_interval(
@@ -336,9 +337,9 @@ def test_one_sided_limits_are_open_on_the_other_side():
     ) == pytest.approx((-math.inf, two.high))
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
-@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+@in_one_test("alternative", ALTERNATIVES)
+@in_one_test("method", ["auto", "exact", "asymptotic"])
+@in_one_test("zero_method", ["wilcox", "pratt", "zsplit"])
 def test_identical_scores(zero_method, method, alternative):
     scores = np.linspace(0.6, 0.9, 8)
     outcome = wilcoxon(

@@ -13,6 +13,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
+from tests.cases import in_one_test
 
 C45_ACCURACIES = [0.72, 0.64, 0.68, 0.70, 0.72, 0.69, 0.73, 0.67, 0.76, 0.74]
 # Instance differences on which the mean and the signs point in opposite directions.
@@ -63,7 +64,7 @@ def test_w4_exhaustive_sign_flip():
     assert outcome.pvalue == pytest.approx(0.029448, abs=5e-7)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "alpha, k, critical",
     [
         (0.05, 2, 12.706),

@@ -9,6 +9,7 @@ import pytest
 
 from skstat import stats
 from skstat.stats import PairedScores, Scores, ScoreTable, paired_t
+from tests.cases import in_one_test
 
 
 def kinds_of(function):
@@ -63,8 +64,8 @@ def test_every_function_takes_a_sample_or_arrays():
     assert set(FUNCTIONS) - set(PROCEDURES) == OF_ARRAYS
 
 
-@pytest.mark.parametrize("name", PROCEDURES)
-@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+@in_one_test("name", PROCEDURES)
+@in_one_test("other", OTHERS.values(), ids=OTHERS)
 def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
     function = PROCEDURES[name]
     with pytest.raises(TypeError) as caught:
@@ -76,7 +77,7 @@ def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
         assert kind.__name__ in said and f"{name}({kind.made_by})" in said
 
 
-@pytest.mark.parametrize("name", PROCEDURES)
+@in_one_test("name", PROCEDURES)
 def test_the_sample_of_another_procedure_is_refused_too(name):
     samples = [
         PairedScores([0.8, 0.7], [0.7, 0.6], unit="seed"),
@@ -92,9 +93,7 @@ def test_the_sample_of_another_procedure_is_refused_too(name):
             PROCEDURES[name](sample, **options_of(PROCEDURES[name]))
 
 
-@pytest.mark.parametrize(
-    "kind", dict.fromkeys(kind for f in PROCEDURES.values() for kind in kinds_of(f))
-)
+@in_one_test("kind", dict.fromkeys(kind for f in PROCEDURES.values() for kind in kinds_of(f)))
 def test_the_line_names_the_class(kind):
     made = kind.made_by.split("(")[0]
     assert made.startswith(kind.__name__) or re.fullmatch(r"\w+", made)
