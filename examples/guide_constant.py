@@ -1,6 +1,6 @@
 """
-One system, and a score to beat
-===============================
+Is one system better than a known score?
+========================================
 
 You have one system, and a score that it should beat: what guessing scores, a published
 figure, what a contract asks for. A constant is a score that was **known in advance**. A score

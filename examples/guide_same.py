@@ -1,6 +1,6 @@
 """
-Are they the same?
-==================
+Are two systems equivalent?
+===========================
 
 You want to show that two systems are practically the same: one is cheaper, or easier to
 explain, and may replace the other. A test that finds no difference does not show that; there

@@ -39,6 +39,8 @@ def run_page(page):
     [
         "equivalence",
         "predictions",
+        "resampled_tests",
+        "post_hoc_tests",
         "several",
         "metrics",
         "costs",

@@ -32,18 +32,15 @@ display = report.plot()
 # From counts
 # -----------
 #
-# The four counts are enough:
-
-from skstat.stats import AgreementTable, mcnemar
+# The four counts are enough. Rows are the first system, right and wrong, columns the second:
 
 right_new, right_old = new == y, old == y
-counts = AgreementTable(
-    both=int(sum(right_new & right_old)),
-    only_a=int(sum(right_new & ~right_old)),
-    only_b=int(sum(~right_new & right_old)),
-    neither=int(sum(~right_new & ~right_old)),
-)
-print(mcnemar(counts).pvalue == report.pvalue)
+table = [
+    [sum(right_new & right_old), sum(right_new & ~right_old)],
+    [sum(~right_new & right_old), sum(~right_new & ~right_old)],
+]
+counted = skstat.mcnemar_test(table=table, names=("new", "old"))
+print(counted.pvalue == report.pvalue)
 
 # %%
 # Which version?
@@ -54,7 +51,8 @@ print(mcnemar(counts).pvalue == report.pvalue)
 # with continuity correction, which many packages compute; it has no advantage.
 
 for method in ("midp", "exact", "edwards"):
-    print(f"{method}: p = {mcnemar(counts, method=method).pvalue:.5f}")
+    found = skstat.mcnemar_test(table=table, names=("new", "old"), method=method)
+    print(f"{method}: p = {found.pvalue:.5f}")
 
 # %%
 # What it does not answer
