@@ -12,6 +12,8 @@ import skstat
 from skstat import display, stats
 from skstat.io._formats import FORMATS
 from skstat.report._doubts import CATALOGUE, WEIGHTS
+from skstat.stats._common import declared
+from skstat.stats._literature import WORKS
 
 FALSE_ALARMS = Path(__file__).parent / "_measured" / "false_alarms" / "counts.json"
 _HEAD = """\
@@ -154,6 +156,38 @@ def write_formats(page: Path) -> None:
         of = re.sub(r"_(?=\W|$)", r"\\_", of)  # else a link
         blocks.append(f"{title}\n{'~' * len(title)}\n\n{of}.\n\n{facts}\n")
     _write(page, "\n".join(blocks))
+
+
+def write_references(page: Path) -> None:
+    """Write all works that the package cites, each with the functions that go back to it."""
+    cited_by: dict[str, list[str]] = {}
+    for name in stats.__all__:
+        for work in declared(getattr(stats, name)).references:
+            cited_by.setdefault(work.key, []).append(f":func:`~skstat.stats.{name}`")
+    works = sorted(WORKS.values(), key=lambda work: (work.authors, work.year))
+    lines = []
+    for work in works:
+        where = " ".join(filter(None, [work.volume, f"({work.number})" * bool(work.number)]))
+        place = ", ".join(filter(None, [f"*{work.venue}*", where, work.pages]))
+        doi = f" :doi:`{work.doi}`." if work.doi else ""
+        title = work.title if work.title.endswith("?") else f"{work.title}."
+        used = ", ".join(cited_by.get(work.key, ()))
+        lines.append(f"- {', '.join(work.authors)} ({work.year}). {title} {place}.{doi} {used}")
+    _write(page, "\n".join(lines) + "\n")
+
+
+def write_evidence(page: Path, readme: Path) -> None:
+    """Write which procedures are held to numbers from R, as the folder of the tests says."""
+    rows = re.findall(
+        r"^\| `(.+?)`\s*\| (.+?)\s*\| (.+?)\s*\|$", readme.read_text(encoding="utf-8"), re.M
+    )
+    lines = [".. list-table::\n   :header-rows: 1\n   :widths: 45 35 20\n"]
+    lines.append(_row(("Procedures", "Checked against", "Script")))
+    for script, procedures, source in rows:
+        named = re.sub(r"`(\w[\w.]*)`", r":obj:`~skstat.stats.\1`", procedures)
+        code = re.sub(r"`([^`]+)`", r"``\1``", source)
+        lines.append(_row((named, code, f"``{script}``")))
+    _write(page, "\n".join(lines) + "\n")
 
 
 def write_rooms(rooms: Path, contracts: Path, root: Path) -> None:

@@ -91,6 +91,10 @@ def setup(app):
     _command_line.write_examples(HERE)
     _front_page.write_front_page(HERE / "front_report.inc", HERE / "_static")
     _generate.write_formats(HERE / "logs_formats.inc")
+    _generate.write_references(HERE / "references_works.inc")
+    _generate.write_evidence(
+        HERE / "evidence_r.inc", HERE.parent / "tests" / "reference" / "README.md"
+    )
     _generate.write_rooms(HERE / "rooms.inc", HERE / "contracts.inc", HERE.parent)
     _calibration.write_tables(HERE)
     _calibration_losses.write_tables(HERE)

@@ -177,6 +177,24 @@ def test_every_page_of_the_guide_is_in_one_group():
     assert pages == {name for name in listed if "/" not in name} - {"doubts"}
 
 
+def test_works_and_evidence_come_from_their_sources(tmp_path, monkeypatch):
+    generate = tool("_generate", monkeypatch)
+    generate["write_references"](works := tmp_path / "works.inc")
+    lines = works.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(generate["WORKS"])
+    (holm,) = (line for line in lines if "Holm, S. (1979)" in line)
+    assert "A simple sequentially rejective multiple test procedure." in holm
+    (nadeau,) = (line for line in lines if "Nadeau, C." in line)
+    assert ":func:`~skstat.stats.corrected_t`" in nadeau
+    scripts = ROOT / "tests" / "reference"
+    generate["write_evidence"](table := tmp_path / "r.inc", scripts / "README.md")
+    text = table.read_text(encoding="utf-8")
+    held = {path.stem.removeprefix("test_") for path in scripts.glob("test_*.py")}
+    assert held == set(re.findall(r"``(\w+)\.R``", text))
+    named = re.findall(r":obj:`~skstat\.stats\.(\w+)", text)
+    assert len(named) > 20 and set(named) <= set(skstat.stats.__all__)
+
+
 @pytest.mark.ecosystem
 def test_the_order_of_the_gallery_names_examples(monkeypatch):
     pytest.importorskip("sphinx_gallery")
