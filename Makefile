@@ -11,7 +11,7 @@ demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
 
 test: $(VENV)/test.stamp
-	$(PYTEST) -m "not long"
+	$(PYTEST) -m "not long and not lint"
 
 # Simulations, killed processes, and all cases of what `make test` tries a few of.
 long: $(VENV)/test.stamp
@@ -41,15 +41,17 @@ dispatched:
 	@$(DISPATCHED)
 
 ONLY ?=
-FITS = $(PYTEST) -m "not long" --fits $(ONLY)
+FITS = $(PYTEST) -m "not long and not lint" --fits $(ONLY)
 DISPATCHED = $(VENV)/bin/python -c 'import numpy; \
 	print(*numpy.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", []))'
 
-lint: $(VENV)/lint.stamp
+# Style, types and module borders; and what tests find by reading code and pages.
+lint: $(VENV)/lint.stamp $(VENV)/test.stamp
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	$(PYTEST) -n 0 --no-header -q -m lint tests/test_*.py
 
 docs: $(VENV)/docs.stamp
 	$(VENV)/bin/sphinx-build -W --keep-going -q -b html docs docs/_build/html

@@ -5,6 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 
 from skstat.evaluation._running import schedule as _schedule
@@ -24,6 +25,16 @@ def no_modules_of_other_tests(request):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_local_modules, "_local", without_others)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_checks_of_scikit_learns_arguments():
+    """Spare scikit-learn the checks of its own arguments, of which a run makes hundreds.
+
+    Pages, examples, docstrings and other processes do without this.
+    """
+    with config_context(skip_parameter_validation=True):
         yield
 
 

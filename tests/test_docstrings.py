@@ -9,6 +9,8 @@ import skstat
 from skstat import stats
 from tests.cases import in_one_test
 
+pytestmark = pytest.mark.lint
+
 validate = pytest.importorskip("numpydoc.validate").validate
 docscrape = pytest.importorskip("numpydoc.docscrape")
 # Parameters documented as they are, in their order, with types and descriptions; what

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("benchmarks", "calibration", "docs", "examples", "skstat", "tests")
 OUTSIDE = ("benchmarks", "calibration", "docs", "examples")
@@ -60,7 +62,6 @@ def missing(text):
     ]
 
 
-@pytest.mark.long
 def test_named_files_exist():
     assert len(READ) > 400
     gone = {name_of(path): missing(prose(path)) for path in READ}

@@ -16,6 +16,8 @@ import skstat
 from skstat import stats
 from tests.cases import in_one_test
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(skstat.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
@@ -268,7 +270,6 @@ def test_the_rule_sees_lists_of_procedures(source):
     assert name_lists(source)
 
 
-@pytest.mark.long
 def test_no_sentence_is_read():
     found = [
         f"{path.relative_to(ROOT)}:{line}"

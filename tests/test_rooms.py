@@ -5,8 +5,12 @@ import re
 import runpy
 from pathlib import Path
 
+import pytest
+
 import skstat
 from tests.cases import in_one_test
+
+pytestmark = pytest.mark.lint
 
 ROOT = Path(skstat.__file__).parent
 # A room is a sub-package whose name begins with an underscore.

@@ -9,8 +9,12 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 import skstat
 from tests.cases import in_one_test
+
+pytestmark = pytest.mark.lint
 
 PACKAGE = Path(skstat.__file__).parent
 ROOT = PACKAGE.parent

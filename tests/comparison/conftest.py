@@ -2,14 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn import config_context
-
-
-@pytest.fixture
-def quick():
-    """Spare scikit-learn the checks of arguments, of which a run makes hundreds."""
-    with config_context(skip_parameter_validation=True):
-        yield
 
 
 @pytest.fixture

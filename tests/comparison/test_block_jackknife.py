@@ -36,8 +36,6 @@ from skstat.testing import check_report
 from tests.cases import in_one_test
 from tests.timeless import timeless
 
-pytestmark = pytest.mark.usefixtures("quick")
-
 DATA = load_breast_cancer(return_X_y=True)
 X, y = DATA[0][:160, :4], DATA[1][:160]
 GROUPS = np.random.default_rng(0).permutation(160) // 8

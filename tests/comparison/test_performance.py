@@ -52,8 +52,6 @@ from skstat.report import PerformanceRow
 from skstat.report._doubts import PerformanceCase, find_doubts
 from tests.cases import in_one_test
 
-pytestmark = pytest.mark.usefixtures("quick")
-
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
 GROUPS = np.repeat(np.arange(30), 4)

@@ -27,8 +27,6 @@ from skstat import (
 )
 from skstat.testing import check_report
 
-pytestmark = pytest.mark.usefixtures("quick")
-
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
 TWO, THREE = {"lr": LR, "nb": NB}, {"lr": LR, "nb": NB, "knn": KNN}
 HALVES = RepeatedHalves(6, stratify=True, random_state=0)

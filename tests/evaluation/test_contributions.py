@@ -140,13 +140,6 @@ OF_NUMBERS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def quick():
-    """Spare scikit-learn the checks of arguments."""
-    with sklearn.config_context(skip_parameter_validation=True):
-        yield
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("design", CVS)
 def test_contributions_are_those_computed_by_hand(design):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import config_context
 from sklearn import metrics as sk
 from sklearn.metrics import get_scorer, make_scorer
 
@@ -169,13 +168,6 @@ def rows_for(kind, n=10, seed=0, single=False):
     tied = np.clip(rng.integers(1, 8, n) / 9 + 0.2 * (y - 0.5), 0, 1)
     tied[4] = 0.5
     return Rows(y, tied)
-
-
-@pytest.fixture(autouse=True)
-def quick():
-    """Spare scikit-learn the checks of arguments."""
-    with config_context(skip_parameter_validation=True):
-        yield
 
 
 def test_every_formula_is_tried():
