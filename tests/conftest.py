@@ -38,6 +38,13 @@ def no_checks_of_scikit_learns_arguments():
         yield
 
 
+@pytest.fixture
+def checks_of_scikit_learns_arguments():
+    """Let scikit-learn check its own arguments, as it does for a user."""
+    with config_context(skip_parameter_validation=False):
+        yield
+
+
 @pytest.fixture(scope="session")
 def cancer():
     """Breast cancer data, scaled, with a small random part for speed."""

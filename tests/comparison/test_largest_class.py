@@ -145,7 +145,7 @@ def test_other_metrics_and_weighted_rows_are_left_alone():
     metrics = ("f1", "matthews_corrcoef", own_accuracy, wrong_rows, of_one)
     others = ({"metric": metric} for metric in metrics)
     for options in (*others, {"metric": "accuracy", "sample_weight": 1 + Y}):
-        report = skstat.compare_predictions(Y, pair, random_state=0, **options)
+        report = skstat.compare_predictions(Y, pair, n_resamples=99, random_state=0, **options)
         assert doubt(report) is None
 
 

@@ -135,11 +135,13 @@ def test_the_classical_question(tmp_path):
     assert again.to_dict() == report.to_dict()
 
 
-def test_forms_of_friedmans_test(datasets):
+def test_forms_of_friedmans_test(datasets, tmp_path):
     few = {name: datasets[name] for name in ("iris", "wine", "cancer 0", "cancer 1")}
     three = {name: FOUR[name] for name in ("bayes", "ridge", "tree")}
     found = {
-        (statistic, ties): friedman_nemenyi(three, few, statistic=statistic, ties=ties, **QUICK)
+        (statistic, ties): friedman_nemenyi(
+            three, few, statistic=statistic, ties=ties, memory=tmp_path, **QUICK
+        )
         for statistic in ("f", "chi2", "exact")
         for ties in ("corrected", "uncorrected")
     }

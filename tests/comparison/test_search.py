@@ -262,6 +262,7 @@ def test_candidates_are_named_by_what_differs():
     assert named[1] == "decisiontreeclassifier=GaussianNB()"
 
 
+@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
 def test_candidates_that_failed_are_named():
@@ -458,6 +459,7 @@ def test_top_is_a_number_of_candidates(search, top):
         best_candidates(search, top)
 
 
+@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
 def test_candidates_without_all_scores_are_no_best_ones():

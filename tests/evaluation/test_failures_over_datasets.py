@@ -324,12 +324,18 @@ class Locked(GaussianNB):
         raise TypeError("it is locked.")
 
 
+@pytest.mark.long
 @aborts
 @pytest.mark.usefixtures("workers")
 def test_what_cannot_be_sent_to_workers_is_said():
     datasets = {"a": classes(0), "b": loader(1)}
     with pytest.raises(EvaluationError, match="cannot be sent to other processes .* n_jobs=1"):
         cross_validate_over_datasets({"locked": Locked()}, datasets, n_jobs=2)
+
+
+@pytest.mark.usefixtures("workers")
+def test_what_cannot_be_sent_to_processes_is_fitted_by_threads():
+    datasets = {"a": classes(0), "b": loader(1)}
     with parallel_config(backend="threading", n_jobs=2):
         threads = cross_validate_over_datasets({"locked": Locked()}, datasets, random_state=0)
     assert_same(

@@ -91,13 +91,13 @@ def test_progress_ends_with_all_done(tmp_path, n_jobs, eager):
 
 
 @aborts
-def test_an_error_in_the_progress_function_ends_the_run():
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_an_error_in_the_progress_function_ends_the_run(n_jobs):
     def verbose(done, total):
         raise LookupError("mine")
 
-    for n_jobs in (1, 2):
-        with pytest.raises(LookupError, match="mine"):
-            cross_validate_over_datasets([BAYES], GOOD, n_jobs=n_jobs, verbose=verbose)
+    with pytest.raises(LookupError, match="mine"):
+        cross_validate_over_datasets([BAYES], GOOD, n_jobs=n_jobs, verbose=verbose)
 
 
 # -- Memory and temporary files

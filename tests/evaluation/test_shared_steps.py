@@ -404,6 +404,7 @@ def test_kept_fits(cancer, tmp_path, fits, alone):
         assert_same(run, alone(chosen, *cancer, **options))
 
 
+@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
 def test_over_data_sets_and_after_a_failure(cancer):
     X, y = cancer
     pipelines = {

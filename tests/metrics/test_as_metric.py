@@ -243,6 +243,7 @@ SCORERS = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
 @in_one_test("scorer, outputs, kernel", SCORERS.values(), ids=SCORERS)
 def test_scorer_objects(scorer, outputs, kernel):
     metric = as_metric(scorer)

@@ -178,8 +178,9 @@ def holdout_bootstrap_estimate(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=60)
     >>> sample = SinglePredictions(y, {"model": y + rng.normal(size=60)}, r2)
-    >>> low, high = holdout_bootstrap_estimate(sample, rng=0).confidence_interval()
-    >>> bool(low < holdout_bootstrap_estimate(sample, rng=0).estimate < high)
+    >>> found = holdout_bootstrap_estimate(sample, n_resamples=999, rng=0)
+    >>> low, high = found.confidence_interval()
+    >>> bool(low < found.estimate < high)
     True
     """
     seed = draw_seed(rng)

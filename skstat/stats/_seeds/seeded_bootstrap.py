@@ -85,7 +85,8 @@ def seeded_bootstrap(
     ...     return np.mean(y_true == y_pred)
     >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
     >>> runs = Predictions([1, 1, 1], outputs, accuracy)
-    >>> outcome = seeded_bootstrap(SeededPredictions(runs, (2, 2)), rng=0)
+    >>> sample = SeededPredictions(runs, (2, 2))
+    >>> outcome = seeded_bootstrap(sample, n_resamples=999, rng=0)
     >>> round(outcome.estimate, 3), outcome.ignored_variance
     (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
     """

@@ -130,7 +130,8 @@ def paired_bootstrap(
     >>> truth = np.ones(10)
     >>> outputs = {"a": [1] * 7 + [0] * 3, "b": [1] * 3 + [0] * 4 + [1] * 2 + [0]}
     >>> sample = PairedPredictions(truth, outputs, accuracy)
-    >>> outcome = paired_bootstrap(sample, rng=0, pvalue="berg-kirkpatrick")
+    >>> options = {"n_resamples": 999, "pvalue": "berg-kirkpatrick", "rng": 0}
+    >>> outcome = paired_bootstrap(sample, **options)
     >>> round(outcome.estimate, 2), 0.25 < outcome.pvalue < 0.29
     (0.2, True)
     """

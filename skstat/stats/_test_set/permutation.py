@@ -131,7 +131,8 @@ def paired_permutation(
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)
     >>> outputs = {"a": [1] * 8, "b": [1, 1, 1, 0, 0, 0, 0, 0]}
-    >>> outcome = paired_permutation(PairedPredictions([1] * 8, outputs, accuracy), rng=0)
+    >>> sample = PairedPredictions([1] * 8, outputs, accuracy)
+    >>> outcome = paired_permutation(sample, n_resamples=999, rng=0)
     >>> outcome.exact, outcome.pvalue
     (True, 0.0625)
     """
