@@ -20,7 +20,7 @@ _GROUPS = {
     "one test set": "Predictions for one test set",
     "scores of rows, groups or seeds": "Scores of rows, groups or seeds",
     "many data sets": "Many data sets",
-    "any": "The same?",
+    "any": "Equivalent, or not worse?",
 }
 _HEAD = ".. This tree is generated from the rules of skstat.comparison.\n"
 

@@ -111,8 +111,8 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
 
     # Who is not inferior is said of the other undecided, of the right one.
     undecided = undecided and not unasked
-    a_is = "tree was shown not to be worse than bayes by the margin of 0.01 or more" in said
-    b_is = "bayes was shown not to be worse than tree by the margin of 0.01 or more" in said
+    a_is = "It was shown that tree is at most 0.01 worse than bayes" in said
+    b_is = "It was shown that bayes is at most 0.01 worse than tree" in said
     assert a_is == (undecided and report.equivalence.noninferior())
     assert b_is == (undecided and report.equivalence.noninferior(of="B"))
     assert a_is == (undecided and KINDS[kind][0] > 0 and kind != "unknown")
@@ -120,7 +120,7 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     assert neither == (kind == "unknown")
     if undecided:
         assert not neither or "either may be better by as much or more" in said
-        assert neither or f"{'tree' if a_is else 'bayes'} may be better by as much" in said
+        assert neither or f"{'tree' if a_is else 'bayes'} may be better by the margin" in said
 
     # The 90 % interval is there as such whenever the margin hangs on it.
     assert ("90% interval" in said) == (verdict in ("equivalent", "undecided", "not inferior"))
@@ -170,9 +170,9 @@ SENTENCES = {
     ("not worse", "greater"): (
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "
         "difference is +0.00600 (tree − bayes; one-sided 95% interval: at least −0.00277; p = "
-        "0.124). tree was shown not to be worse than bayes by the margin of 0.01 or more "
-        "(p = 0.0030). Equivalence was not shown: tree may be better by as much or more (90% "
-        "interval "
+        "0.124). It was shown that tree is at most 0.01 worse than bayes "
+        "(p = 0.0030). Equivalence was not shown: tree may be better by the margin of 0.01 or "
+        "more (90% interval "
         "−0.00277 to +0.01477; equivalence p = 0.218)."
     ),
     ("unknown", "two-sided"): (
@@ -287,7 +287,7 @@ def test_families_decide_by_adjusted_pvalues():
                          report.conclusion)  # fmt: skip
         text = " ".join(report.details.split())
         assert "(not adjusted); p = 0.0613 after" in text
-        assert "tree was shown not to be worse than bayes" in report.conclusion
+        assert "shown that tree is at most 0.01 worse than bayes" in report.conclusion
     assert {report.verdict for report in family(["alike"] * 3)} == {"equivalent"}
     (report, *_) = family(["much better", "unknown"])
     assert "The interval lies beyond the margin" in report.conclusion
@@ -298,7 +298,7 @@ def test_noninferiority_is_adjusted_too():
     found = family(["not worse"] * 9)
     assert all(report.equivalence.noninferior(0.06) for report in found)
     for report in found:
-        assert "was shown not to be worse" not in report.conclusion
+        assert "It was shown that" not in report.conclusion
         assert report.to_dict()["equivalence"]["noninferior"] == [False, False]
 
 

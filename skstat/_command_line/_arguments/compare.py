@@ -62,7 +62,7 @@ def add_compare(commands: Any) -> None:
     command = commands.add_parser(
         "compare",
         help="compare systems by their results or predictions, and judge a candidate",
-        description="Compare two or more systems by results that exist (evaluation logs,\n"
+        description="Compare two or more systems by existing results (evaluation logs,\n"
         "tables of scores), or by their predictions for one test set\n"
         "(skstat.compare_scores, skstat.compare_predictions).",
         epilog=_EPILOG,

@@ -19,7 +19,7 @@ def add_rank(commands: Any) -> None:
     command = commands.add_parser(
         "rank",
         help="rank systems, and say what of the ranking is certain",
-        description="Rank systems by results that exist, and say what of the ranking is "
+        description="Rank systems by existing results, and say what of the ranking is "
         "certain: which may be the best, and which ranks each may have "
         "(skstat.rank_systems).",
         allow_abbrev=False,

@@ -151,7 +151,7 @@ def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
     raise ValueError(
         f"{whole} of {table.n_units} data sets have the scores of all systems; "
         f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or ask "
-        f"test='skillings_mack', which uses the scores that exist.{first}"
+        f"test='skillings_mack', which uses the scores that are there.{first}"
     )
 
 

@@ -27,7 +27,7 @@ _SAME = Rule(
         f"with the margin, two one-sided tests (the {_percent(s.confidence_level)} interval "
         f"must lie within ±{s.margin:g})"
     ),
-    alternatives=(other("equivalence", "of an outcome that exists"),),
+    alternatives=(other("equivalence", "of an outcome that you have"),),
     cautions=("The margin must be fixed before the scores are seen.",),
     example="guide_same.py",
 )

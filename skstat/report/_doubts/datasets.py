@@ -91,7 +91,7 @@ def false_discoveries(case: TableCase) -> str | None:
     "scores on different scales",
     weight="weak",
     when="A test that compares sizes of differences across data sets (aligned ranks, "
-    "Quade, repeated-measures ANOVA, t, sign-flip) was asked of three systems or more "
+    "Quade, repeated-measures ANOVA, t, sign-flip) was used on three systems or more "
     "whose scores lie far apart on some data sets and close together on others: in the "
     "last tenth of the data sets more than ten times as far as in the first. For "
     "Wilcoxon's test, which ranks the sizes, more than a thousand times.",

@@ -34,7 +34,7 @@ _HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
     weight="invalid",
     when="A test for independent units (:func:`~skstat.stats.paired_t`, "
     ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, "
-    ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
+    ":func:`~skstat.stats.sign_flip`) was used on splits of one data set.",
     action="use the default test",
     advice="Use the default test. Keep this one only to show what a published result would "
     "have been. At a nominal 0.05 such tests rejected 5 to 26 % of true null hypotheses for a "
@@ -218,7 +218,7 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
     "splits that vary too little",
     weight="invalid",
     when="A test whose standard error comes from the variance of splits "
-    "(:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was asked of a run, and the "
+    "(:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was used on a run, and the "
     "variance of the differences of its splits is less than 0.9 times what test rows drawn "
     "without replacement would make of it. It is called weak for fewer than 30 splits, which "
     "know the ratio less, and for areas under curves, where 0.6 is the limit. It is not "
@@ -250,7 +250,7 @@ def splits_too_alike(case: Case) -> Found | None:
     "SKS131",
     "a metric for which the correction was not derived",
     weight="weak",
-    when="A test whose standard error comes from the variance of splits was asked of "
+    when="A test whose standard error comes from the variance of splits was used on "
     "scores without their rows, and the metric is one of probabilities, ranks or numbers "
     "(log loss, Brier score, AUC, R², mean errors), not of predicted labels. For areas under "
     "curves it is a note.",
@@ -282,7 +282,7 @@ def unmeasured_metric(case: Case) -> Found | None:
     "SKS132",
     "many folds for a projection on rows",
     weight="weak",
-    when="The projection t test was asked of repetitions of 5 folds or more.",
+    when="The projection t test was used on repetitions of 5 folds or more.",
     action="use repeated halves, the default splits",
     advice="With as many fits the same test found 1.3 to 5 times as much on 15 x 2 halves, "
     "the default. With 10 x 10 folds it rejected up to 9 % of true null hypotheses in "
@@ -396,7 +396,7 @@ def named_by_turns(case: NamedRowsCase) -> str | None:
     "SKS142",
     "no contributions of rows",
     weight="note",
-    when="The block jackknife t test was asked of a metric of which it is not known what every "
+    when="The block jackknife t test was used for a metric of which it is not known what every "
     "row contributes: such as a median.",
     action="use a metric that is a mean over rows, with make_scorer",
     advice="The projection t test finds more, and needs what every row contributes. That is "

@@ -16,7 +16,7 @@ _DOUBLES = 0.2
     "rows in time order",
     weight="invalid",
     when="Every training set lies before its test set in row order, as ``TimeSeriesSplit`` "
-    "does; or a test for independent rows was asked of predictions with ``order=``.",
+    "does; or a test for independent rows was used on predictions with ``order=``.",
     action="use compare_predictions with order= on one long test stretch",
     advice="Compare the forecasts on one long test stretch with a test for series "
     "(Diebold & Mariano 1995), or read the interval as a rough guide. The training sets "

@@ -152,7 +152,7 @@ def _found(row: Row) -> str:
     if row["verdict"] == "equivalent":
         return f"{a} and {b} were equivalent within the margin of {short(row['margin'])}"
     if row["verdict"] == "not inferior":
-        return f"{a} was not worse than {b} by the margin of {short(row['margin'])}"
+        return f"{a} was at most {short(row['margin'])} worse than {b}"
     if row["pvalue"] is None:
         return f"No test of {a} against {b} was possible"
     return f"The difference between {a} and {b} was not significant"

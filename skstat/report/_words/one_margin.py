@@ -64,9 +64,9 @@ def _conclude(finding: Finding) -> str:
     if len(not_worse) == 1:
         ((better, worse, pvalue),) = not_worse
         return (
-            f"{found} {better} was shown not to be worse than {worse} by {margin} or more "
-            f"({pvalue_text(pvalue)}{_adjusted(finding)}). Equivalence was not shown: {better} "
-            f"may be better by as much or more ({_margin_evidence(finding)})."
+            f"{found} It was shown that {better} is at most {short(finding.margin)} worse than "
+            f"{worse} ({pvalue_text(pvalue)}{_adjusted(finding)}). Equivalence was not shown: "
+            f"{better} may be better by {margin} or more ({_margin_evidence(finding)})."
         )
     return (
         f"{found} Nor were they shown to be equivalent within {margin}"

@@ -114,14 +114,14 @@ def _not_worse(
     bits = []
     if mine:
         bits.append(
-            f"{shown_name(name)} is not worse than {join_names([*mine])} by the margin or more "
+            f"{shown_name(name)} is at most the margin worse than {join_names([*mine])} "
             f"({_largest(mine.values())})"
         )
     if theirs:
         are = "is" if len(theirs) == 1 else "are"
         bits.append(
-            f"{join_names([*theirs])} {are} not worse than {shown_name(name)} by the margin or "
-            f"more ({_largest(theirs.values())})"
+            f"{join_names([*theirs])} {are} at most the margin worse than {shown_name(name)} "
+            f"({_largest(theirs.values())})"
         )
     return bits
 
