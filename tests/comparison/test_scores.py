@@ -306,3 +306,18 @@ def test_a_long_table_in_one_try():
     two = {**table, "auc": rng.random(16)}
     with pytest.raises(ValueError, match="'rmse' and 'auc' may each be the score"):
         compare_scores(two, unit="dataset")
+
+
+def test_sizes_of_given_splits_are_told():
+    scores = {
+        "a": [0.7, 0.8, 0.75, 0.72],
+        "b": [0.6, 0.7, 0.7, 0.71],
+        "c": [0.6, 0.7, 0.72, 0.7],
+    }
+    for names in (("a", "b"), ("a", "b", "c")):
+        some = {name: scores[name] for name in names}
+        report = compare_scores(some, n_train=[60, 61, 60, 60], n_test=30, random_state=0)
+        said = "4 splits of one data set; trained on 60 to 61 rows, tested on 30"
+        assert said in " ".join(str(report).split())
+        assert "(trained on 60 to 61 rows, tested on 30" in report.methods_text()
+    assert "trained" not in str(compare_scores(some, unit="split", test="paired_t"))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._score_readers.shares import design_of_groups
+from skstat.comparison._score_readers.shares import design_of
 from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
@@ -64,7 +64,7 @@ def _of_columns(columns: Mapping[str, Any], described: Description) -> GivenSamp
     names = described.chosen(columns)
     chosen = {name: columns[name] for name in names}
     sample = sample_of(chosen, described.units, described)
-    design = design_of_groups(sample)
+    design = design_of(sample)
     return GivenSamples(samples={described.metric: sample}, names=names, design=design)
 
 

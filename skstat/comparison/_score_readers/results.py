@@ -12,7 +12,12 @@ from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
-from skstat.comparison._score_readers.shares import span, with_shares, words_of_groups
+from skstat.comparison._score_readers.shares import (
+    design_of,
+    span,
+    with_shares,
+    words_of_groups,
+)
 from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
@@ -79,6 +84,8 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         found[metric] = sample
         if unit == "instance" or results.sources:
             designs[metric] = cells.design(groups, aggregate, unit)
+        elif unit == "split":
+            designs[metric] = design_of(sample)
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
             designs[metric] = with_shares(designs[metric], shares)

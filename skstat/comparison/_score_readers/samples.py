@@ -4,7 +4,7 @@ from typing import Any
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._score_readers.shares import design_of_groups
+from skstat.comparison._score_readers.shares import design_of
 from skstat.stats import (
     ClusteredScores,
     PairedScores,
@@ -31,7 +31,7 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
             "give one, such as Scores(values, unit='instance')."
         )
     sample, names = _with_names(scores, described)
-    design = design_of_groups(sample)
+    design = design_of(sample)
     return GivenSamples(samples={metric: sample}, names=names, design=design, of_sample=True)
 
 

@@ -11,18 +11,31 @@ from skstat.stats import ClusteredScores, ClusteredScoreTable
 from skstat.stats._estimates import VarianceShares, variance_shares
 
 
-def design_of_groups(sample: Any) -> dict[str, Any]:
-    """Facts for the report on a sample, if it is one of items in groups."""
+def design_of(sample: Any) -> dict[str, Any]:
+    """Facts for the report on a sample: of its groups, or the sizes of its splits."""
     if isinstance(sample, ClusteredScoreTable):
         scores = sample.instances
     elif isinstance(sample, ClusteredScores):
         scores = np.column_stack([sample.a, sample.b])
     else:
-        return {}
+        return _design_of_splits(sample)
     notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
     design = {"kind": "one set of items", "notes": notes}
     once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
     return with_shares(design, variance_shares(scores, *once, sample.groups))
+
+
+def _design_of_splits(sample: Any) -> dict[str, Any]:
+    """Say how many rows trained and tested, where the caller gave both."""
+    sizes = [getattr(sample, name, None) for name in ("n_train", "n_test")]
+    if getattr(sample, "unit", None) != "split" or any(size is None for size in sizes):
+        return {}
+    train, test = (span(np.asarray(size)) for size in sizes)
+    rows = f"{sample.size_unit}s"
+    return {
+        "kind": f"{sample.n_units} splits of one data set",
+        "notes": [f"trained on {train} {rows}, tested on {test}"],
+    }
 
 
 def words_of_groups(groups: NDArray[np.int64]) -> str:
