@@ -119,6 +119,7 @@ PAGES = {
     **dict.fromkeys((DOCS / "tutorials").glob("*.py"), words_of_script),
     **dict.fromkeys((DOCS / "questions").glob("*.py"), words_of_script),
     **dict.fromkeys(DOCS.glob("*.rst"), words_of_page),
+    **dict.fromkeys((DOCS / "coming_from").glob("*.rst"), words_of_page),
     **dict.fromkeys((DOCS / "development").glob("*.rst"), words_of_page),
     ROOT / "README.md": words_of_page,
 }
