@@ -13,47 +13,48 @@ def in_one_test(names, cases, ids=None):
     """Try all cases in one test, and tell of every one that fails.
 
     Written as ``pytest.mark.parametrize``. It is for cases that take milliseconds: those of
-    a test share its fixtures, are tried by one process, and none may be skipped.
+    a test share its fixtures, are tried by one process, and none may be skipped. ``pytest
+    -k`` finds a test by the names of its cases.
     """
     names = [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
-    cases = [_values_of(case, len(names)) for case in cases]
-    ids = list(ids) if ids is not None and not callable(ids) else ids
+    cases = list(cases)
+    labels = list(ids) if ids is not None and not callable(ids) else [ids] * len(cases)
     assert cases, f"there is no case of {', '.join(names)}"
+    tried = [_labelled(names, case, label) for case, label in zip(cases, labels, strict=True)]
 
     def decorate(test):
         @functools.wraps(test)
         def of_all_cases(**fixtures):
             failed = []
-            for number, values in enumerate(cases):
+            for number, (label, values) in enumerate(tried):
                 try:
                     test(**dict(zip(names, values, strict=True)), **fixtures)
                 except _FAILED as error:
-                    error.add_note(f"Case {number}: {_told(names, values, ids, number)}")
+                    error.add_note(f"Case {number}: {label}")
                     failed.append(error)
             if failed:
-                raise BaseExceptionGroup(f"{len(failed)} of {len(cases)} cases", failed)
+                raise BaseExceptionGroup(f"{len(failed)} of {len(tried)} cases", failed)
 
         own = inspect.signature(test)
         left = [own.parameters[name] for name in own.parameters if name not in names]
-        # pytest looks here for the names of fixtures.
+        # pytest looks here for the names of fixtures, and in attributes for those of -k.
         of_all_cases.__signature__ = own.replace(parameters=left)
+        for label, _ in tried:
+            vars(of_all_cases).setdefault(label, True)
         return of_all_cases
 
     return decorate
 
 
-def _values_of(case, n_names):
+def _labelled(names, case, label):
+    """Return what to call a case, and its values."""
+    values = (case,) if len(names) == 1 else case
     if isinstance(case, _MARKED):
         assert not case.marks, "a case has no marks of its own"
-        return case.values
-    return (case,) if n_names == 1 else case
-
-
-def _told(names, values, ids, number):
-    if callable(ids):
-        return "-".join(str(ids(value)) for value in values)
-    if ids is not None:
-        return ids[number]
-    return ", ".join(
-        f"{name}={value!r:.200}" for name, value in zip(names, values, strict=True)
-    )
+        values, label = case.values, case.id or label
+    if callable(label):
+        label = "-".join(str(label(value)) for value in values)
+    if label is None:
+        told = [f"{name}={value!r:.200}" for name, value in zip(names, values, strict=True)]
+        label = ", ".join(told)
+    return label, values

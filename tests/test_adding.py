@@ -15,7 +15,7 @@ BLOCK = re.compile(
     r"^\.\. (literalinclude|code-block):: (\S+)\n   :caption: (\S+)\n((?:\n|   .*\n)*)", re.M
 )
 COPIED = ("skstat", "docs/api.rst", "docs/_generate.py", "docs/_measured/false_alarms")
-COPIED += ("pyproject.toml", "conftest.py")
+COPIED += ("pyproject.toml", "conftest.py", "tests/cases.py")
 CHECKS = (
     "tests/adding/added.py",
     "tests/test_common.py",

@@ -42,3 +42,15 @@ def test_products_and_fixtures(a, tmp_path, b):
 def test_no_cases_are_an_error():
     with pytest.raises(AssertionError, match="no case of name"):
         in_one_test("name", [])
+
+
+def test_a_test_is_found_by_the_names_of_its_cases():
+    # `pytest -k` looks at the attributes of a function.
+    @in_one_test("a", [1, pytest.param(2, id="second")])
+    @in_one_test("b", [3, 4], ids=["third", "fourth"])
+    @in_one_test("c", ["name"])
+    @in_one_test("d", [len], ids=lambda function: function.__name__)
+    def test(a, b, c, d):
+        """Do nothing."""
+
+    assert {"a=1", "second", "third", "fourth", "c='name'", "len"} <= set(vars(test))

@@ -196,6 +196,8 @@ def fit_on_one(estimators, name, load, folder):
     cross_validate_over_datasets(estimators, {name: load}, cv=4, memory=folder)
 
 
+# Fits are kept by the configuration of scikit-learn, which a cluster has as a user has it.
+@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
 @pytest.mark.long
 @dask
 def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fits):
