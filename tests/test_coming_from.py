@@ -11,6 +11,8 @@ FOLDER = ROOT / "docs" / "coming_from"
 STORED = json.loads(
     (ROOT / "tests" / "reference" / "packages" / "values.json").read_text(encoding="utf-8")
 )
+# What a sentence says of a call of skstat.
+SAID = re.compile(r"``([^`]+)`` is (\d\S*\d)")
 # The package's call, its number, the call of skstat, its number.
 ROW = re.compile(r"^   \* - ``(.+)``\n     - (\S+)\n     - ``(.+)``\n     - (\S+)$", re.M)
 
@@ -45,6 +47,9 @@ def test_numbers_of_another_package(page):
         assert (f"{stored[theirs]:.4g}", f"{value:.4g}") == (shown, shown_ours), ours
         if shown == shown_ours:  # autorank reads quantiles of Nemenyi's test from a table
             assert value == pytest.approx(stored[theirs], rel=1e-5), ours
+    for ours, shown in SAID.findall(" ".join(text.split())):
+        digits = len(shown.lstrip("0."))
+        assert f"{eval(ours, left):.{digits}g}" == shown, ours
 
 
 def test_every_page_is_held():

@@ -156,6 +156,9 @@ NUMBERS = {
         "two_on_single(a, b, rope=0.02)[0]": lambda: baycomp.two_on_single(
             FIRST, SECOND, rope=0.02
         )[0],
+        "two_on_single(a, b, rope=0.02)[1]": lambda: baycomp.two_on_single(
+            FIRST, SECOND, rope=0.02
+        )[1],
         "two_on_single(a, b, rope=0.02)[2]": lambda: baycomp.two_on_single(
             FIRST, SECOND, rope=0.02
         )[2],
