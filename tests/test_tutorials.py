@@ -48,3 +48,21 @@ def test_every_term_in_bold_stands_in_the_output_above_it(page, monkeypatch, tmp
     pyplot.close("all")
     assert printed
     assert len(terms) > 5 or page not in TUTORIALS
+
+
+@pytest.mark.long
+def test_every_card_raises_its_doubt_and_ends_it(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    names, cards = {}, 0
+    script = (DOCS / "tutorials" / "doubts_and_cures.py").read_text(encoding="utf-8")
+    with threadpool_limits(1):
+        for text, code in blocks(script):
+            out = io.StringIO()
+            with redirect_stdout(out):
+                exec(compile(code, "doubts_and_cures", "exec"), names)
+            if doubt := re.match(r"(SKS\d+): ", text):
+                raised, ended = out.getvalue().splitlines()
+                assert raised.startswith("raised:") and doubt[1] in raised, doubt[1]
+                assert ended.startswith("ended:") and doubt[1] not in ended, doubt[1]
+                cards += 1
+    assert cards == 12
