@@ -138,9 +138,9 @@ class CountingClassifier(DummyClassifier):
 @pytest.mark.parametrize(
     "correction, cv, test, expected",
     [
+        ("nadeau-bengio", 5, "corrected K-fold", {"SKS102"}),
         ("bouckaert", TEN_BY_TEN, "calibrated 10x10", {"SKS106"}),
         (None, None, "uncorrected", {"SKS101"}),
-        ("nadeau-bengio", 5, "corrected K-fold", {"SKS102"}),
         ("nadeau-bengio", TEN_BY_TEN, "repeated K-fold", {"SKS106"}),
     ],
 )
@@ -154,10 +154,10 @@ def test_corrections_and_their_doubts(cancer, correction, cv, test, expected):
 @pytest.mark.parametrize(
     "cv, learner, code",
     [
-        (TEN_BY_TEN, STUMP, "SKS103"),
-        (TEN_BY_TEN, KNeighborsClassifier(1), "SKS103"),
         (ShuffleSplit(15, test_size=0.1, random_state=0), STUMP, "SKS103"),
+        (TEN_BY_TEN, STUMP, "SKS103"),
         (TimeSeriesSplit(8), TREE, "SKS104"),
+        (TEN_BY_TEN, KNeighborsClassifier(1), "SKS103"),
         (LeaveOneOut(), TREE, "SKS106"),
     ],
 )

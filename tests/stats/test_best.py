@@ -275,7 +275,7 @@ def test_intervals_hold_together(means, sds):
         assert np.mean(kept) <= 0.9 + error
 
 
-@pytest.mark.long(keep=1)
+@pytest.mark.long
 @pytest.mark.parametrize("ratio", [1 / 9, 1 / 2])
 def test_coverage_of_correlated_splits(ratio):
     # Splits whose scores correlate as Nadeau & Bengio assume.

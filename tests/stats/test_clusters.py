@@ -352,6 +352,7 @@ def test_intraclass_correlation_at_its_ends():
         assert math.isnan(intraclass_correlation(values, labels))
 
 
+@pytest.mark.long
 def test_size_with_correlated_groups():
     # 20 groups of 4 with an intraclass correlation of .3: the paired t test over
     # instances rejects far too often, the clustered one does not.

@@ -203,6 +203,7 @@ def test_numpy_horizons_and_short_series():
         diebold_mariano(series([1.0]))
 
 
+@pytest.mark.long
 def test_size_with_moving_averages():
     # Forecasts three steps ahead: differences are moving averages of three shocks. The
     # paired t test rejects a true null hypothesis far too often.
@@ -222,7 +223,7 @@ def test_size_with_moving_averages():
     assert 0.03 < shares[2] < 0.085
 
 
-@pytest.mark.long(keep=1)
+@pytest.mark.long
 @pytest.mark.parametrize("n, most", [(50, 0.09), (200, 0.08)])
 def test_size_with_autoregressions_that_no_horizon_suits(n, most):
     rng = np.random.default_rng(n)

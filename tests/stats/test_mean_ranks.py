@@ -106,7 +106,7 @@ def test_quade_without_ties_has_a_closed_form(n, k):
     assert outcome.standard_error == pytest.approx(expected)
 
 
-@pytest.mark.long(keep=1)
+@pytest.mark.long
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_one_in_twenty_true_hypotheses_is_rejected(ranking):
     draws = np.random.default_rng(5)

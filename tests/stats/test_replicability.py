@@ -62,7 +62,7 @@ def test_order_changes_names_only(pvalues, method, random):
     assert np.all(outcome.partial_conjunction > 0) and outcome.partial_conjunction[-1] <= 1
 
 
-@pytest.mark.long(keep=1)
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n_effects", [0, 2])
 def test_the_count_is_rarely_too_large(method, n_effects):
@@ -171,6 +171,7 @@ def test_a_pvalue_equal_to_alpha_counts(method, alpha):
     assert (outcome.count, outcome.rejected) == (1, ("1",))
 
 
+@pytest.mark.long
 def test_names_are_rarely_wrong():
     p = np.random.default_rng(1).uniform(size=(1500, 5))
     p[:, :2] = 1e-9

@@ -4,6 +4,7 @@ A procedure does not know which systems are compared. A report puts their names 
 procedure says A and B, so that neither letter may be an article or anything but a system.
 """
 
+import functools
 import inspect
 import re
 import warnings
@@ -108,8 +109,13 @@ def choices(function):
         yield {"resample_seeds": False}
 
 
+@functools.cache
 def outcomes_of(function):
-    """Yield what a procedure says of all samples that it is for."""
+    """Return what a procedure says of all samples that it is for."""
+    return [*asked(function)]
+
+
+def asked(function):
     parameters = inspect.signature(function).parameters
     needed = {name: value for name, value in NEEDED.items() if name in parameters}
     for sample in SAMPLES:
