@@ -88,9 +88,9 @@ class PaperForms(ReportForms):
         >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
         >>> report = compare_scores(scores, n_train=60, n_test=30)
         >>> print(report.results_text(style="apa"))
-        Mean score over 4 splits: new (M = 0.800, SD = 0.082); old (M = 0.725, SD = 0.126). The
-        difference between new and old was not significant: difference (new − old) = 0.075, 95%
-        CI [−0.063, 0.213], t(3) = 1.73, p = .182.
+        Mean score over 4 splits (higher is better): new (M = 0.800, SD = 0.082); old (M =
+        0.725, SD = 0.126). The difference between new and old was not significant: difference
+        (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
         """
         check_style(style)
         text = self._results(style)

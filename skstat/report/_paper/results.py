@@ -133,9 +133,9 @@ def _scores(report: Row, systems: Iterable[Row], style: Style) -> str:
         ranked = "" if rank is None else f", mean rank {fixed(rank, 2)}"
         bracket = f"M = {mean}{sd}{ranked}" if style == "apa" else f"{mean}{sd}{ranked}"
         said.append(f"{one_line(shown_name(row['name']))} ({bracket})")
+    way = "lower" if report["is_loss"] else "higher"
     what = f"Mean {report['metric']}" if of_units else str(report["metric"])
-    lower = "; lower is better" if report["is_loss"] else ""
-    return f"{one_line(what)} over {n} {unit}s: {'; '.join(said)}{lower}."
+    return f"{one_line(what)} over {n} {unit}s ({way} is better): {'; '.join(said)}."
 
 
 def _compared(row: Row) -> str:
