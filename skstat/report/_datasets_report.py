@@ -125,6 +125,7 @@ class DatasetsReport(SystemsReport):
         caption: str | None = None,
         label: str | None = None,
         booktabs: bool = True,
+        stars: bool = False,
     ) -> str:
         r"""Return the report as a LaTeX table.
 
@@ -142,15 +143,26 @@ class DatasetsReport(SystemsReport):
         booktabs : bool, default=True
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; in a table of scores, at the mean ranks, the adjusted p-value
+            against the best, or the control.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
         """
         if table == "scores":
-            return render_scores(self._shown(), TableStyle(caption, label, booktabs))
-        return super().to_latex(table, caption=caption, label=label, booktabs=booktabs)
+            return render_scores(self._shown(), TableStyle(caption, label, booktabs, stars))
+        return super().to_latex(
+            table, caption=caption, label=label, booktabs=booktabs, stars=stars
+        )
 
     def plot(
         self,

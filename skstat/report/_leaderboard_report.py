@@ -141,6 +141,7 @@ class LeaderboardReport(SystemsReport):
         caption: str | None = None,
         label: str | None = None,
         booktabs: bool = True,
+        stars: bool = False,
     ) -> str:
         r"""Return the leaderboard as a LaTeX table.
 
@@ -157,19 +158,30 @@ class LeaderboardReport(SystemsReport):
         booktabs : bool, default=True
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; in a table of scores the adjusted p-value against the best. A
+            table of ranks has no p-values.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
         """
         if table == "ranks":
-            return render_latex(self._contents(), TableStyle(caption, label, booktabs))
+            return render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
         if table not in ("scores", "pairs"):
             raise ValueError(f"table={table!r} is unknown; use 'ranks', 'scores' or 'pairs'.")
         known = {item.name: getattr(self, item.name) for item in fields(SystemsReport)}
         report = SystemsReport(**known)
-        return report.to_latex(table, caption=caption, label=label, booktabs=booktabs)
+        return report.to_latex(
+            table, caption=caption, label=label, booktabs=booktabs, stars=stars
+        )
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None

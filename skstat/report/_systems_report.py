@@ -593,6 +593,7 @@ class SystemsReport(PaperForms):
         caption: str | None = None,
         label: str | None = None,
         booktabs: bool = True,
+        stars: bool = False,
     ) -> str:
         r"""Return the report as a LaTeX table.
 
@@ -609,17 +610,28 @@ class SystemsReport(PaperForms):
         booktabs : bool, default=True
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; in a table of scores the adjusted p-value against the best, or
+            the control.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
         """
         if table == "pairs":
-            return super().to_latex(caption=caption, label=label, booktabs=booktabs)
+            return super().to_latex(
+                caption=caption, label=label, booktabs=booktabs, stars=stars
+            )
         if table != "scores":
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        return render_ranking(self._shown(), TableStyle(caption, label, booktabs))
+        return render_ranking(self._shown(), TableStyle(caption, label, booktabs, stars))
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 import skstat
 from skstat.stats import PairedScores
@@ -142,3 +143,35 @@ def test_a_table_of_several_systems_says_what_the_standard_deviations_are_over()
     report = skstat.compare_scores(scores, unit="seed", paired_seeds=True)
     assert "% sd: standard deviation over the seeds." in report.to_latex()
     assert "sd: standard deviation over the seeds." in " ".join(report.details.split())
+
+
+def test_stars_stand_at_what_differs_significantly():
+    rng = np.random.default_rng(0)
+    scores = {name: rng.normal(mean, 0.02, 12) for name, mean in
+              (("forest", 0.9), ("boosting", 0.91), ("knn", 0.8))}  # fmt: skip
+    report = skstat.compare_scores(scores, unit="instance")
+    levels = (0.05, 0.01, 0.001)
+    pairs = report.to_latex("pairs", stars=True)
+    found = [line.count("*") for line in pairs.splitlines() if "&" in line][1:]
+    expected = [sum(p < level for level in levels) for p in report.pairwise.adjusted_pvalues]
+    assert found == expected and max(found) == 3 and min(found) == 0
+    table = report.to_latex(stars=True)
+    assert re.search(r"knn & 0\.\d{3}\$\^\{\*\*\*\}\$", table)
+    assert "adjusted, against boosting." in table and "*" not in report.to_latex()
+    over = skstat.compare_scores(scores, unit="dataset").to_latex(stars=True)
+    assert re.search(r"mean rank & .* & 3\.00\$\^\{\*\*\}\$ \\\\", over)
+    ranked = skstat.rank_systems(scores, unit="instance", random_state=0)
+    assert ranked.to_latex("pairs", stars=True).count("$^{***}$") == 2
+    alone = skstat.compare_scores({"a": scores["forest"], "b": scores["knn"]}, unit="instance")
+    assert alone.to_latex(stars=True).count("$^{***}$") == 1
+
+
+def test_stars_are_refused_where_there_is_nothing_to_mark():
+    ranked = skstat.rank_systems(NAMED, unit="instance", random_state=0)
+    with pytest.raises(ValueError, match="stars=True marks p-values, and this table has none"):
+        ranked.to_latex(stars=True)
+    for of in (("linear", "forest"), tuple(NAMED)):
+        scores = {name: NAMED[name] for name in of}
+        report = skstat.compare_scores(scores, n_train=60, n_test=30, test="paired_t")
+        with pytest.raises(ValueError, match=r"the p-values are not valid \(SKS101\)"):
+            report.to_latex(stars=True)

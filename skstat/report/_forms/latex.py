@@ -5,16 +5,27 @@ from typing import Any
 
 from skstat._names import one_line, shown_name
 from skstat.report._contents import Contents
-from skstat.report._forms.latex_table import Table, TableStyle, escape_latex, written
+from skstat.report._forms.latex_table import (
+    STARS,
+    Table,
+    TableStyle,
+    escape_latex,
+    starred,
+    written,
+)
 from skstat.report._words import fixed, percent, pvalue_cell, short, stability_text
 
 
 def render_latex(contents: Contents, style: TableStyle) -> str:
     """Render contents as a table, the conclusions as comments."""
+    check_stars(style, contents.doubts)
     pairs = [pair for section in contents.sections for pair in section.comparisons]
     lines = comments(contents.conclusion, contents.doubts)
     if pairs:
-        return written([*lines, *_notes_on(pairs)], _table_of(pairs), style)
+        notes = [*_notes_on(pairs), *([f"{STARS}."] if style.stars else [])]
+        return written([*lines, *notes], _table_of(pairs, stars=style.stars), style)
+    if style.stars:
+        raise ValueError("stars=True marks p-values, and this table has none; leave it out.")
     papers = [
         grid
         for section in contents.sections
@@ -32,6 +43,13 @@ def render_latex(contents: Contents, style: TableStyle) -> str:
     columns = "l" * n_names + "r" + "l" * (n_columns - n_names - 1)
     header = list(map(escape_latex, papers[-1].header))
     return written(lines, Table(columns, rows, header), style)
+
+
+def check_stars(style: TableStyle, doubts: Sequence[dict[str, Any]]) -> None:
+    """Refuse stars for p-values that do not mean what they say."""
+    code = next((doubt["code"] for doubt in doubts if doubt["weight"] == "invalid"), None)
+    if style.stars and code is not None:
+        raise ValueError(f"stars=True: the p-values are not valid ({code}); leave it out.")
 
 
 def comments(conclusion: str, doubts: Sequence[dict[str, Any]]) -> list[str]:
@@ -73,7 +91,7 @@ def _shared(pairs: Sequence[dict[str, Any]], key: str) -> str:
     return str(values.pop()) if len(pairs) > 1 and len(values) == 1 else ""
 
 
-def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
+def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
     """Write a row per pair; the names of an only pair stand in the header."""
     level = percent(pairs[0]["confidence_level"])
     adjusted = any(pair["adjusted_pvalue"] is not None for pair in pairs)
@@ -96,17 +114,21 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
     rows = []
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
+        pvalue = pair["adjusted_pvalue"] if adjusted else pair["pvalue"]
         cells = [
             *([] if alone else [shown_name(pair["first"]), shown_name(pair["second"])]),
             *([pair["metric"]] if of_each["metric"] else []),
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),
             *([pair["test"]] if of_each["test"] else []),
-            _pvalue(pair["adjusted_pvalue"] if adjusted else pair["pvalue"]),
+            _pvalue(pvalue),
         ]
         if margins:
             cells += _margin_cells(pair)
-        rows.append(list(map(escape_latex, cells)))
+        row = list(map(escape_latex, cells))
+        if stars:
+            row[-1 - 2 * margins] += starred(pvalue)
+        rows.append(row)
     columns = "ll" * (not alone) + "l" * of_each["metric"] + "rl" + "l" * of_each["test"]
     return Table(columns + "l" + "ll" * margins, rows, header)
 

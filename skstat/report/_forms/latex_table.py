@@ -29,11 +29,12 @@ _NEEDS = r"% In the preamble: \usepackage{booktabs}"
 
 
 class TableStyle(NamedTuple):
-    """How a table is set: with a caption or a label as a whole environment."""
+    """How a table is set: with a caption or a label as a whole environment; with stars."""
 
     caption: str | None = None
     label: str | None = None
     booktabs: bool = True
+    stars: bool = False
 
     @property
     def rules(self) -> tuple[str, str, str]:
@@ -41,6 +42,15 @@ class TableStyle(NamedTuple):
         if self.booktabs:
             return r"\toprule", r"\midrule", r"\bottomrule"
         return r"\hline", r"\hline", r"\hline"
+
+
+STARS = "% Stars: * p < .05, ** p < .01, *** p < .001"
+
+
+def starred(pvalue: float | None) -> str:
+    """Return the stars of a p-value, in LaTeX."""
+    n = 0 if pvalue is None else sum(pvalue < level for level in (0.05, 0.01, 0.001))
+    return f"$^{{{'*' * n}}}$" if n else ""
 
 
 class Table(NamedTuple):

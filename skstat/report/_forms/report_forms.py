@@ -143,6 +143,7 @@ class ReportForms(NamesHabits):
         caption: str | None = None,
         label: str | None = None,
         booktabs: bool = True,
+        stars: bool = False,
     ) -> str:
         r"""Return the report as a LaTeX table.
 
@@ -156,11 +157,19 @@ class ReportForms(NamesHabits):
         booktabs : bool, default=True
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; adjusted p-values where there are several comparisons.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
 
         Examples
         --------
@@ -177,7 +186,7 @@ class ReportForms(NamesHabits):
         \begin{tabular}{lrlll}
         \toprule
         """
-        return render_latex(self._contents(), TableStyle(caption, label, booktabs))
+        return render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
 
     def to_frame(self: _HasContents) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
