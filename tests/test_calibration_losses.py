@@ -10,7 +10,7 @@ from sklearn.feature_selection import SelectKBest
 from sklearn.kernel_ridge import KernelRidge as KernelRidgeRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as RidgeRegressor
-from sklearn.metrics import get_scorer
+from sklearn.metrics import average_precision_score, get_scorer, matthews_corrcoef
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -33,7 +33,7 @@ from calibration.losses.learners import (
     Selected,
 )
 from calibration.losses.limits import LIMITS, reason_for
-from calibration.losses.scores import score_folds
+from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, score_folds
 from calibration.losses.settings import BALANCED, GROUPS, LINEAR, RARE, Alike
 from calibration.readings import COVERAGE, NULL, POWER, Reading
 from calibration.results import Results
@@ -137,6 +137,8 @@ SCORERS = {
     "macro F1": "f1_macro",
     "F1": "f1",
     "AUC": "roc_auc",
+    AVERAGE_PRECISION: "average_precision",
+    MATTHEWS: "matthews_corrcoef",
     "log loss": "neg_log_loss",
     "Brier score": "neg_brier_score",
     "MSE": "neg_mean_squared_error",
@@ -159,13 +161,16 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
     fits = drawn(law, n=210)
     y, design = fits.rows.y, fits.designs[THIRDS]
     outputs = learner.outputs(fits.rows.first, y, design.trains)
-    found = score_folds(y, outputs, design.tests, classes=fits.classes)
+    found = score_folds(y, outputs, design.tests, classes=fits.classes, metrics=list(SCORERS))
+    of_two = ("AUC", "F1", AVERAGE_PRECISION)
     assert set(found) == {
         metric
         for metric in SCORERS
         if (metric in ("MSE", "MAE", "R2")) == (law is LINEAR)
-        and not (metric in ("AUC", "F1") and law is TEN)
+        and not (metric in of_two and law is TEN)
     }
+    usual = score_folds(y, outputs, design.tests, classes=fits.classes)
+    assert list(usual) == [metric for metric in found if metric in USUAL]
     for metric, folds in found.items():
         if law is TEN and metric == "Brier score":  # scikit-learn scales it in some releases
             continue
@@ -179,6 +184,36 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
             assert folds.scores[test] == pytest.approx(score)
             assert folds.rows[test, inside] == pytest.approx(rows, rel=1e-6, abs=1e-9)
             assert np.isnan(folds.rows[test, ~inside]).all()
+
+
+def test_average_precision_and_matthews_correlation_of_small_test_sets():
+    """Against scikit-learn, with ties, and with a label that no row has."""
+    rng = np.random.default_rng(0)
+    y, tests = (np.arange(12) < 5).astype(int), rng.random((30, 12)) < 0.7
+    tests[0], tests[1] = y == 0, y == 1
+    outputs = rng.integers(0, 5, (30, 12)) / 4.0
+    outputs[2] = 0.9
+    found = score_folds(y, outputs, tests, classes=True, metrics=[AVERAGE_PRECISION, MATTHEWS])
+    for test, (inside, output) in enumerate(zip(tests, outputs, strict=True)):
+        of_labels = matthews_corrcoef(y[inside], output[inside] > 0.5)
+        assert found[MATTHEWS].scores[test] == pytest.approx(of_labels)
+        precision = found[AVERAGE_PRECISION].scores[test]
+        if not y[inside].any():
+            assert np.isnan(precision)
+            continue
+        assert precision == pytest.approx(average_precision_score(y[inside], output[inside]))
+        # What a row contributes less the score is its derivative: the score with more of it.
+        row, more = np.flatnonzero(inside)[0], np.ones(inside.sum())
+        more[0] += 1e-6
+        for metric, score, said in (
+            (AVERAGE_PRECISION, average_precision_score, output[inside]),
+            (MATTHEWS, matthews_corrcoef, output[inside] > 0.5),
+        ):
+            folds = found[metric]
+            weighted = score(y[inside], said, sample_weight=more)
+            slope = (weighted - folds.scores[test]) / 1e-6 * inside.sum()
+            apart = folds.rows[test, row] - folds.scores[test]
+            assert apart == pytest.approx(slope, abs=1e-3)
 
 
 METRICS = ("accuracy", "macro F1", "AUC", "log loss")

@@ -68,6 +68,10 @@ class Logistic:
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
         """Fit all models together."""
         weights = trains.astype(float)
+        if X.shape[1] > len(X):
+            # Coefficients lie in the space of the rows, and a rotation keeps their length.
+            left, scale, _ = np.linalg.svd(X, full_matrices=False)
+            X = left * scale
         design = np.column_stack([X, np.ones(len(X))])
         p = design.shape[1]
         rows, columns = np.triu_indices(p)
@@ -212,6 +216,26 @@ class Neighbours:
             hits &= hits.cumsum(axis=1) <= self.k
             found[model] = (hits * y[near]).sum(axis=1) / np.maximum(hits.sum(axis=1), 1)
         return found
+
+
+@dataclass(frozen=True)
+class TunedNeighbours:
+    """Nearest neighbours; their number has the least squared error without each training row.
+
+    Parameters
+    ----------
+    numbers : tuple of int
+        Numbers of neighbours to choose from.
+    """
+
+    numbers: tuple[int, ...] = (1, 3, 7, 15, 25)
+    name: str = "tuned k-NN"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Fit all numbers; no row is a neighbour of itself, so that training rows tell."""
+        every = np.array([Neighbours(k).outputs(X, y, trains) for k in self.numbers])
+        errors = (trains * (every - y) ** 2).sum(axis=2)
+        return every[errors.argmin(axis=0), np.arange(len(trains))]
 
 
 @dataclass(frozen=True)

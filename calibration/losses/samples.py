@@ -1,6 +1,6 @@
 """Samples of skstat from the scores of one replicate."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -19,7 +19,7 @@ from calibration.losses.designs import (
 )
 from calibration.losses.laws import Rows
 from calibration.losses.learners import Learner
-from calibration.losses.scores import Folds, score_folds
+from calibration.losses.scores import USUAL, Folds, score_folds
 from skstat import stats
 
 Floats = NDArray[np.float64]
@@ -56,7 +56,9 @@ class Fits:
         """
         return self.rows.y if self.designs[_source(design)].stratified else None
 
-    def score(self, learner: Learner, X: Floats) -> dict[str, dict[str, Folds]]:
+    def score(
+        self, learner: Learner, X: Floats, metrics: Collection[str] = USUAL
+    ) -> dict[str, dict[str, Folds]]:
         """Fit a learner to all training sets together, and score all test sets.
 
         Parameters
@@ -65,6 +67,8 @@ class Fits:
             The learner.
         X : ndarray of shape (n, n_features)
             One block of features.
+        metrics : collection of str
+            The metrics; those that do not suit the target are left out.
 
         Returns
         -------
@@ -79,7 +83,7 @@ class Fits:
             models = outputs[start : start + len(design.trains)][design.models]
             start += len(design.trains)
             for metric, folds in score_folds(
-                y, models, design.tests, classes=self.classes
+                y, models, design.tests, classes=self.classes, metrics=metrics
             ).items():
                 found.setdefault(metric, {})[name] = folds
         return found

@@ -1,6 +1,6 @@
 """What every fold scores, and what every row contributes to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,19 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 LEAST = 1e-15  # probability, in logarithms
+USUAL = (
+    "accuracy",
+    "log loss",
+    "Brier score",
+    "balanced accuracy",
+    "macro F1",
+    "F1",
+    "AUC",
+    "MSE",
+    "MAE",
+    "R2",
+)
+AVERAGE_PRECISION, MATTHEWS = "average precision", "Matthews correlation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +45,14 @@ class Folds:
 
 
 def score_folds(
-    y: NDArray[Any], outputs: Floats, tests: NDArray[np.bool_], *, classes: bool
+    y: NDArray[Any],
+    outputs: Floats,
+    tests: NDArray[np.bool_],
+    *,
+    classes: bool,
+    metrics: Collection[str] = USUAL,
 ) -> dict[str, Folds]:
-    """Score all test sets by all metrics.
+    """Score all test sets by those of the metrics that suit the target.
 
     Parameters
     ----------
@@ -46,14 +64,22 @@ def score_folds(
         The test sets.
     classes : bool
         Whether y holds classes.
+    metrics : collection of str
+        The metrics.
 
     Returns
     -------
     mapping of str to Folds
         By metric; higher is better.
     """
-    if not classes:
-        return _of_numbers(y, outputs, tests)
+    ways = (_of_classes if classes else _of_numbers)(y, outputs, tests)
+    return {metric: score() for metric, score in ways.items() if metric in metrics}
+
+
+Ways = dict[str, Callable[[], Folds]]
+
+
+def _of_classes(y: NDArray[Any], outputs: Floats, tests: NDArray[np.bool_]) -> Ways:
     several = outputs.ndim == 3
     labels = outputs.argmax(axis=2) if several else (outputs > 0.5).astype(np.int64)
     if several:
@@ -62,20 +88,22 @@ def score_folds(
     else:
         true = np.where(y == 1, outputs, 1 - outputs)
         brier = (1 - true) ** 2
-    found = {
-        "accuracy": _mean((labels == y).astype(float), tests),
-        "log loss": _mean(np.log(np.maximum(true, LEAST)), tests),
-        "Brier score": _mean(-brier, tests),
-        "balanced accuracy": _balanced_accuracy(y, labels, tests),
-        "macro F1": _mean_f1(y, labels, tests, np.unique(y)),
+    ways: Ways = {
+        "accuracy": lambda: _mean((labels == y).astype(float), tests),
+        "log loss": lambda: _mean(np.log(np.maximum(true, LEAST)), tests),
+        "Brier score": lambda: _mean(-brier, tests),
+        "balanced accuracy": lambda: _balanced_accuracy(y, labels, tests),
+        "macro F1": lambda: _mean_f1(y, labels, tests, np.unique(y)),
+        MATTHEWS: lambda: _matthews(y, labels, tests),
     }
     if not several:
-        found["F1"] = _mean_f1(y, labels, tests, [1])
-        found["AUC"] = _auc(y, outputs, tests)
-    return found
+        ways["F1"] = lambda: _mean_f1(y, labels, tests, [1])
+        ways["AUC"] = lambda: _auc(y, outputs, tests)
+        ways[AVERAGE_PRECISION] = lambda: _average_precision(y, outputs, tests)
+    return ways
 
 
-def _of_numbers(y: Floats, outputs: Floats, tests: NDArray[np.bool_]) -> dict[str, Folds]:
+def _of_numbers(y: Floats, outputs: Floats, tests: NDArray[np.bool_]) -> Ways:
     errors = y - outputs
     n = tests.sum(axis=1, keepdims=True)
     deviations = (y - (tests @ y)[:, None] / n) ** 2
@@ -84,9 +112,9 @@ def _of_numbers(y: Floats, outputs: Floats, tests: NDArray[np.bool_]) -> dict[st
     influence = n * (left * deviations / within**2 - errors**2 / within)
     r2 = 1 - left / within
     return {
-        "MSE": _mean(-(errors**2), tests),
-        "MAE": _mean(-np.abs(errors), tests),
-        "R2": Folds(r2[:, 0], np.where(tests, r2 + influence, np.nan)),
+        "MSE": lambda: _mean(-(errors**2), tests),
+        "MAE": lambda: _mean(-np.abs(errors), tests),
+        "R2": lambda: Folds(r2[:, 0], np.where(tests, r2 + influence, np.nan)),
     }
 
 
@@ -146,3 +174,58 @@ def _auc(y: NDArray[Any], outputs: Floats, tests: NDArray[np.bool_]) -> Folds:
         rows[test, positive] = auc + n / len(positive) * (placements[0] - auc)
         rows[test, negative] = auc + n / len(negative) * (placements[1] - auc)
     return Folds(scores, rows)
+
+
+def _average_precision(y: NDArray[Any], outputs: Floats, tests: NDArray[np.bool_]) -> Folds:
+    """Mean over the positives of H / S: positives, and rows, with an output as high as theirs.
+
+    By the weight of a row, H / S has the derivative (1 if it is positive) / S - H / S^2
+    where its output is as high, and 0 elsewhere.
+    """
+    scores, rows = np.full(len(tests), np.nan), np.full(tests.shape, np.nan)
+    for test, (inside, output) in enumerate(zip(tests, outputs, strict=True)):
+        own, is_positive = output[inside], y[inside] == 1
+        if not is_positive.any():
+            continue
+        high = own >= own[is_positive, None]  # positives by rows
+        seen = high.sum(axis=1, keepdims=True)
+        precision = high[:, is_positive].sum(axis=1, keepdims=True) / seen
+        slope = (high * (is_positive - precision) / seen).sum(axis=0)
+        slope[is_positive] += precision[:, 0] - precision.mean()
+        scores[test] = precision.mean()
+        rows[test, inside] = scores[test] + len(own) / is_positive.sum() * slope
+    return Folds(scores, rows)
+
+
+def _matthews(y: NDArray[Any], labels: NDArray[Any], tests: NDArray[np.bool_]) -> Folds:
+    """Covariance of classes and labels over the root of the product of their variances.
+
+    With n rows, c of them right, t_k in class k and p_k named so, these are c n - sum(t p),
+    n^2 - sum(t^2) and n^2 - sum(p^2); 0 where one of the variances is.
+    """
+    n = tests.sum(axis=1, keepdims=True)
+    hits = labels == y
+    right = (tests & hits).sum(axis=1, keepdims=True)
+    held, named = np.zeros((2, *tests.shape))  # by rows: as many as are of its class
+    called_so, of_label = np.zeros((2, *tests.shape))
+    products, squares, squares_named = np.zeros((3, len(tests), 1))
+    for label in np.unique(y):
+        t = (tests & (y == label)).sum(axis=1, keepdims=True)
+        p = (tests & (labels == label)).sum(axis=1, keepdims=True)
+        held, called_so = held + t * (y == label), called_so + p * (y == label)
+        of_label, named = of_label + t * (labels == label), named + p * (labels == label)
+        products, squares, squares_named = (
+            products + t * p,
+            squares + t**2,
+            squares_named + p**2,
+        )
+    covariance = right * n - products
+    of_true, of_named = n**2 - squares, n**2 - squares_named
+    root = np.sqrt(np.maximum(of_true * of_named, 1))
+    score = np.where(of_true * of_named > 0, covariance / root, 0.0)
+    slope = (hits * n + right - called_so - of_label) / root
+    slope -= score * (
+        (n - held) / np.maximum(of_true, 1) + (n - named) / np.maximum(of_named, 1)
+    )
+    influence = np.where(of_true * of_named > 0, n * slope, 0.0)
+    return Folds(score[:, 0], np.where(tests, score + influence, np.nan))

@@ -28,9 +28,10 @@ from calibration.losses.learners import (
     Network,
     Ridge,
     Selected,
+    TunedNeighbours,
 )
 from calibration.losses.samples import Fits
-from calibration.losses.scores import Folds
+from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, Folds
 from calibration.losses.truths import truths_of
 from calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
 from skstat import stats
@@ -44,7 +45,8 @@ TESTS: tuple[tuple[str, Any], ...] = (
     (BLOCKS, stats.block_jackknife_t),
 )
 # Of metrics that have two, for which the interval of the projection is made.
-BOUNDS = dict.fromkeys(("accuracy", "balanced accuracy", "F1", "macro F1", "AUC"), (0.0, 1.0))
+SHARES = ("accuracy", "balanced accuracy", "F1", "macro F1", "AUC", AVERAGE_PRECISION)
+BOUNDS = {**dict.fromkeys(SHARES, (0.0, 1.0)), MATTHEWS: (-1.0, 1.0)}
 # Power of the others is no merit, or known to be less: they have fewer fits.
 POWER_ON = (RANDOM, HALVES, BLOCKS)
 ESTIMATES: tuple[tuple[str, Any], ...] = (
@@ -69,6 +71,9 @@ class Losses:
         Replicates of a full study.
     power_replications : int, optional
         Of these with the alternative; all by default.
+    metrics : tuple of str
+        What is asked; those that do not suit the target are left out. Settings that differ
+        in nothing else see the same data, splits and fits.
     """
 
     law: Law
@@ -76,6 +81,7 @@ class Losses:
     learner: Learner
     replications: int = 500
     power_replications: int = 150
+    metrics: tuple[str, ...] = USUAL
     situation: str = "losses"
 
     @property
@@ -85,12 +91,28 @@ class Losses:
 
     @property
     def name(self) -> str:
-        """Systems, law and size."""
-        return f"{self.systems}, {self.law.name}, n = {self.n}"
+        """Systems, law, size, and the metrics if they are not the usual ones."""
+        asked = "" if self.metrics == USUAL else f" ({', '.join(self.metrics)})"
+        return f"{self.systems}, {self.law.name}, n = {self.n}{asked}"
 
     def parameters(self) -> dict[str, Any]:
         """Return what was simulated."""
-        return {"law": repr(self.law), "n": self.n, "learner": repr(self.learner)}
+        asked = {} if self.metrics == USUAL else {"metrics": list(self.metrics)}
+        return {"law": repr(self.law), "n": self.n, "learner": repr(self.learner), **asked}
+
+    def score(self, fits: Fits, learner: Learner, X: Any) -> dict[str, dict[str, Folds]]:
+        """Fit a learner, and score it by what is asked.
+
+        Parameters
+        ----------
+        fits : Fits
+            The data.
+        learner : Learner
+            The learner.
+        X : ndarray of shape (n, n_features)
+            One block of features.
+        """
+        return fits.score(learner, X, self.metrics)
 
     def draw(self, stream: np.random.SeedSequence) -> Fits:
         """Draw the data and the splits of one replicate.
@@ -146,11 +168,11 @@ class Alike(Losses):
             Whether the alternative is wanted too.
         """
         fits, found = self.draw(stream), Readings()
-        a = fits.score(self.learner, fits.rows.first)
-        b = fits.score(self.learner, fits.rows.second)
+        a = self.score(fits, self.learner, fits.rows.first)
+        b = self.score(fits, self.learner, fits.rows.second)
         ask(found, fits, a, b, NULL)
         if power:
-            ask(found, fits, fits.score(self.learner, fits.rows.better), a, POWER)
+            ask(found, fits, self.score(fits, self.learner, fits.rows.better), a, POWER)
         self.cover(found, self.intervals(fits, a), widths=True)
         return found
 
@@ -166,7 +188,7 @@ class Alike(Losses):
         a : mapping, optional
             Scores of A, if these are known already.
         """
-        a = a or fits.score(self.learner, fits.rows.first)
+        a = a or self.score(fits, self.learner, fits.rows.first)
         for metric, folds in a.items():
             for design, estimate in ESTIMATES:
                 if not fits.defined(design, folds):
@@ -221,7 +243,7 @@ class Different(Losses):
         fits : Fits
             The data.
         """
-        a, b = (fits.score(one, fits.rows.first) for one in (self.learner, self.other))
+        a, b = (self.score(fits, one, fits.rows.first) for one in (self.learner, self.other))
         for metric in a:
             for design, test in TESTS:
                 known = fits.defined(design, a[metric], b[metric])
@@ -269,6 +291,7 @@ QUARTER = Classes(name="25 % positives", share=0.25, delta=0.7, better=1.0)
 FIFTH = Classes(name="20 % positives", share=0.2, delta=0.7, better=1.0)
 NOISE = Classes(name="pure noise", delta=0.0)
 RARE = Classes(name="5 % positives", share=0.05, delta=1.0, better=1.3)
+MANY = Classes(name="200 features", n_features=200, delta=0.2, better=0.26)
 LINEAR = Numbers()
 HEAVY = Numbers(name="t noise", df=2.5)
 SHRUNK, WEAK, PLAIN, FREE = (Logistic(strength) for strength in (0.001, 0.1, 1.0, 100.0))
@@ -357,4 +380,65 @@ def _different() -> Iterator[Different]:
         yield Different(law=BALANCED, n=n, learner=a, other=b, replications=replications)
 
 
-SETTINGS: tuple[Alike | Different, ...] = (*_alike(), *_different())
+# Of few rows of a class, of which the usual metrics have been counted already.
+OF_FEW = (AVERAGE_PRECISION, MATTHEWS)
+OF_MANY = ("accuracy", "AUC", "log loss", *OF_FEW)  # features
+OF_TUNED = (*OF_MANY, "Brier score", "F1", "balanced accuracy")
+
+
+def _alike_of_few() -> Iterator[Alike]:
+    """Yield one learner by average precision and Matthews correlation, and many features."""
+    few: tuple[tuple[Learner, Classes, int, int], ...] = (
+        (FIVE_NEAR, FIFTH, 60, 500),
+        (Neighbours(9), FIFTH, 150, 500),
+        (FIVE_NEAR, FIFTH, 200, 500),
+        (PLAIN, FIFTH, 200, 500),
+        (PLAIN, RARE, 210, 500),
+        (BAYES, RARE, 210, 500),
+        (FIVE_NEAR, RARE, 210, 500),
+        (PLAIN, RARE, 600, 300),
+        (FIVE_NEAR, QUARTER, 100, 500),
+        (WEAK, QUARTER, 100, 500),
+        (KERNEL, QUARTER, 100, 500),
+        (ROUNDS, QUARTER, 100, 500),
+        (SHRUNK, BALANCED, 100, 500),
+        (WEAK, BALANCED, 100, 500),
+        (PLAIN, BALANCED, 100, 500),
+        (FIVE_NEAR, BALANCED, 100, 500),
+        (STUMP, BALANCED, 100, 500),
+        (WEAK, BALANCED, 300, 300),
+        (FIVE_NEAR, BALANCED, 300, 300),
+        (FIVE_NEAR, GROUPS, 200, 500),
+        (FIVE_NEAR, UNEVEN, 200, 500),
+    )
+    for learner, law, n, times in few:
+        yield Alike(law=law, n=n, learner=learner, replications=times, metrics=OF_FEW)
+    for learner in (WEAK, KERNEL, BAYES, FIVE_NEAR):
+        yield Alike(law=MANY, n=100, learner=learner, replications=300, metrics=OF_MANY)
+
+
+def _different_of_few() -> Iterator[Different]:
+    """Yield pairs by average precision and Matthews correlation, many features, tuning."""
+    pairs: tuple[tuple[Learner, Learner, Classes, int, tuple[str, ...]], ...] = (
+        (Logistic(0.005), PLAIN, BALANCED, 300, OF_FEW),
+        (Logistic(0.02), PLAIN, QUARTER, 300, OF_FEW),
+        (Neighbours(15), PLAIN, QUARTER, 100, OF_FEW),
+        (FIVE_NEAR, PLAIN, QUARTER, 200, OF_FEW),
+        (SHRUNK, PLAIN, BALANCED, 100, OF_FEW),
+        (KERNEL, BAYES, FIFTH, 150, OF_FEW),
+        (WEAK, BAYES, MANY, 100, OF_MANY),
+        (KERNEL, FIVE_NEAR, MANY, 100, OF_MANY),
+        (TunedNeighbours(), PLAIN, BALANCED, 100, OF_TUNED),
+        (TunedNeighbours(), ROUNDS, QUARTER, 200, OF_TUNED),
+    )
+    for a, b, law, n, metrics in pairs:
+        times = 300 if law is MANY else 500
+        yield Different(law=law, n=n, learner=a, other=b, replications=times, metrics=metrics)
+
+
+SETTINGS: tuple[Alike | Different, ...] = (
+    *_alike(),
+    *_different(),
+    *_alike_of_few(),
+    *_different_of_few(),
+)
