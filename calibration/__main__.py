@@ -21,6 +21,7 @@ SITUATIONS = (
     "performance",
     "differences",
     "losses",
+    "rivals",
     "baselines",
 )
 
