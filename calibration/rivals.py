@@ -3,10 +3,10 @@
 Data, first systems and halves are those of the situation "losses", so that the rates can be
 read beside those of `corrected_t` and `projection_t` there.
 
-- ``m_by_two``: all scores of the 15 balanced halvings, with the conservative variance of block-
+- *m x 2*: all scores of the 15 balanced halvings, with the conservative variance of block-
   regularized m x 2 cross-validation [1]_;
-- ``cross_validation_estimate``: one 10-fold cross-validation, with the variance over rows [2]_;
-- ``nested_cv_estimate``: nested 10-fold cross-validation, ten times [3]_.
+- *one K-fold*: a 10-fold cross-validation, with the variance over rows [2]_;
+- *nested K-fold*: nested 10-fold cross-validation, ten times [3]_.
 
 The last two are for means over rows. The second is made for the ten fitted models, not for the
 learners; what is counted is whether it holds for the learners.
@@ -38,7 +38,7 @@ from calibration.losses.truths import truths_of
 from calibration.readings import COVERAGE, NULL, Reading, Readings
 from skstat import NestedKFold, stats
 
-M_BY_TWO, ONE, NESTED = HALVES, "one K-fold", "nested K-fold"
+M_BY_TWO, ONE, NESTED = "m x 2", "one K-fold", "nested K-fold"
 
 Floats = NDArray[np.float64]
 
@@ -122,19 +122,19 @@ class Rivals:
         """
         found, alike = Readings(), isinstance(self.setting, Alike)
         truths = {} if alike else truths_of(self.name, self.parameters())
-        for procedure, on, estimate in self.intervals(self.draw(stream)):
+        for rival, on, estimate in self.intervals(self.draw(stream)):
             low, high = estimate.confidence_interval()
             holds = float(low <= (0.0 if alike else truths[on]) <= high)
             if alike:
-                found[Reading(procedure, "", on, NULL)] = 1 - holds
+                found[Reading(rival, "", on, NULL)] = 1 - holds
             else:
-                found[Reading(procedure, "", on, COVERAGE)] = holds
+                found[Reading(rival, "", on, COVERAGE)] = holds
         return found
 
     def intervals(
         self, drawn: tuple[Fits, int]
     ) -> Iterator[tuple[str, str, stats.MeanEstimate]]:
-        """Yield procedure, metric and design, and estimate of A - B.
+        """Yield rival, metric and rival, and estimate of A - B.
 
         Parameters
         ----------
@@ -160,18 +160,15 @@ class Rivals:
         n_halves = len(halves.tests)
         for metric, first in a.items():
             apart = _difference(first, b[metric])
-            yield "m_by_two", f"{metric}, {M_BY_TWO}", m_by_two(apart.scores[:n_halves])
+            found = {M_BY_TWO: m_by_two(apart.scores[:n_halves])}
             if apart.of_mean:
-                outer, inner = nested(apart.rows[n_halves:], tests, self.folds)
                 folds = tests[: self.folds].argmax(axis=0)
                 rows = apart.rows[n_halves + folds, np.arange(len(y))]
-                one = stats.cross_validation_estimate(rows, folds)
-                yield "cross_validation_estimate", f"{metric}, {ONE}", one
-                yield (
-                    "nested_cv_estimate",
-                    f"{metric}, {NESTED}",
-                    stats.nested_cv_estimate(outer, inner),
-                )
+                sorted_out = nested(apart.rows[n_halves:], tests, self.folds)
+                found[ONE] = stats.cross_validation_estimate(rows, folds)
+                found[NESTED] = stats.nested_cv_estimate(*sorted_out)
+            for rival, estimate in found.items():
+                yield rival, f"{metric}, {rival}", estimate
 
     def _systems(self, fits: Fits) -> list[tuple[Any, Floats]]:
         setting, rows = self.setting, fits.rows
