@@ -8,7 +8,9 @@ from typing import NamedTuple
 from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_page
 
 from calibration.losses.limits import reason_for
+from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
 from calibration.readings import COVERAGE, NULL, POWER, WIDTH
+from calibration.rivals import M_BY_TWO, NESTED, ONE
 
 MOST = 0.06  # rejections of true null hypotheses
 LEAST = 0.92  # coverage
@@ -23,20 +25,27 @@ CLASSES = (
     "log loss",
     "Brier score",
 )
+OF_FEW = (AVERAGE_PRECISION, MATTHEWS)
 NUMBERS = ("MSE", "MAE", "R2")
-METRICS = (*CLASSES, *NUMBERS)
+METRICS = (*CLASSES, *OF_FEW, *NUMBERS)
+KINDS = {"classes": CLASSES, "classes, two more metrics": OF_FEW, "numbers": NUMBERS}
+OF_MEAN = ("accuracy", "log loss", "Brier score", "MSE", "MAE")
 CORRECTED = ("corrected_t", "30 x 1/3")
 F_TEST = ("five_by_two_f", "5 x 2")
 DEFAULT = ("projection_t", "15 x 2")
 BLOCKS = ("block_jackknife_t", "8 blocks")
 CORRECTED_INTERVAL = ("corrected_t_estimate", "30 x 1/3")
 DEFAULT_INTERVAL = ("projection_estimate", "15 x 2")
+RIVALS = tuple((rival, rival) for rival in (M_BY_TWO, ONE, NESTED))
 
 Asked = tuple[str, str]  # procedure and design
 
 
 class Cell(NamedTuple):
-    """All rates of one setting by one metric."""
+    """All rates of one setting by one metric.
+
+    Settings that differ by what is asked of them only, and by rivals, are one.
+    """
 
     setting: str
     metric: str
@@ -51,14 +60,20 @@ class Cell(NamedTuple):
         """Type I error, of a cell with a null hypothesis."""
         return self.rates[(*asked, NULL)].value
 
+    def missed(self, asked: Asked) -> float | None:
+        """Share in which a null hypothesis is rejected, or an interval misses the truth."""
+        error, covered = (self.rate(asked, quantity) for quantity in (NULL, COVERAGE))
+        return 1 - covered if error is None and covered is not None else error
+
 
 def read_cells(rates: Iterable[Rate]) -> list[Cell]:
-    """Sort the rates of the situation by setting and metric."""
+    """Sort the rates of the two situations by setting and metric."""
     found: dict[tuple[str, str], dict[tuple[str, str, str], Rate]] = {}
     for rate in rates:
-        if rate.situation == "losses":
+        if rate.situation in ("losses", "rivals"):
             metric, design = rate.on.rsplit(", ", 1)
-            cell = found.setdefault((rate.setting, metric), {})
+            setting = rate.setting.partition(" (")[0]  # what was asked stands in brackets
+            cell = found.setdefault((setting, metric), {})
             cell[rate.procedure, design, rate.quantity] = rate
     ordered = sorted(found, key=lambda key: (by_number(key[0]), METRICS.index(key[1])))
     return [Cell(*key, found[key]) for key in ordered]
@@ -76,6 +91,8 @@ def write_tables(folder: Path) -> None:
         "pairs": different(pairs),
         "coverage": coverage(alike),
         "exceptions": exceptions(alike),
+        "counts": counts(alike, pairs),
+        "rivals": rivals([*alike, *pairs]),
     }.items():
         write_page(folder / f"calibration_losses_{name}.inc", text)
 
@@ -234,15 +251,71 @@ def exceptions(cells: list[Cell]) -> str:
     return _table(title, head, rows)
 
 
+def counts(alike: list[Cell], pairs: list[Cell]) -> str:
+    """How many cells are within which limits."""
+    kinds = (
+        ("Exact null, means over rows", _means(alike), (0.06, 0.08)),
+        ("Exact null, other metrics", _others(alike), (0.06, 0.08)),
+        ("Two learners, means over rows", _means(pairs), (0.07, 0.10)),
+        ("Two learners, other metrics", _others(pairs), (0.07, 0.10)),
+    )
+    rows = [
+        [
+            f"{kind} ({len(of)} cells)" if asked == CORRECTED else "",
+            f"``{asked[0]}``, {asked[1]}",
+            *(_share(of, asked, limit) for limit in limits),
+            f"{max(cell.missed(asked) for cell in of):.3f}",
+        ]
+        for kind, of, limits in kinds
+        for asked in (CORRECTED, DEFAULT, BLOCKS)
+    ]
+    head = [
+        "Cells",
+        "Test",
+        "At most 6 %, or 7 % of two",
+        "At most 8 %, or 10 % of two",
+        "Most",
+    ]
+    return _table("Cells within limits of the error at a nominal 5 %", head, rows)
+
+
+def _means(cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if cell.metric in OF_MEAN]
+
+
+def _others(cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if cell.metric not in OF_MEAN]
+
+
+def _share(cells: list[Cell], asked: Asked, limit: float) -> str:
+    within = sum(cell.missed(asked) <= limit + 1e-9 for cell in cells)
+    return f"{within} ({100 * within / len(cells):.0f} %)"
+
+
+def rivals(cells: list[Cell]) -> str:
+    """What other intervals make of settings in which the corrected t fails."""
+    asked = (CORRECTED, *RIVALS, DEFAULT)
+    rows = [
+        [cell.metric, cell.setting, *(_bold(cell.missed(one), 0.07) for one in asked)]
+        for cell in cells
+        if cell.missed(RIVALS[0]) is not None
+        and max(cell.missed(one) or 0.0 for one in asked) > 0.07
+    ]
+    head = ["Metric", "Setting", *(f"``{CORRECTED[0]}``, {CORRECTED[1]}",)]
+    head += [rival for rival, _ in RIVALS] + [f"``{DEFAULT[0]}``, {DEFAULT[1]}"]
+    title = "Rejected true null hypotheses, or truths missed, at a nominal 5 %"
+    return _table(title, head, rows)
+
+
 def _matrix(
     title: str,
     cells: list[Cell],
     show: Callable[[list[Cell]], str],
     name: Callable[[Cell], str] = lambda cell: cell.setting,
 ) -> str:
-    """Metrics in columns, settings in rows; metrics of numbers in a table of their own."""
+    """Metrics in columns, settings in rows; kinds of metrics in tables of their own."""
     tables = []
-    for kind, metrics in (("classes", CLASSES), ("numbers", NUMBERS)):
+    for kind, metrics in KINDS.items():
         found: dict[str, dict[str, list[Cell]]] = {}
         for cell in cells:
             if cell.metric in metrics:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
+
 
 class Limit(NamedTuple):
     """Settings with one reason.
@@ -27,6 +29,11 @@ LIMITS = (
         ("balanced accuracy", "F1", "macro F1"),
         ("5-NN, 5 % positives, n = 210", "naive Bayes, 5 % positives, n = 210"),
         "ten positives: the score of a fold rests on five rows",
+    ),
+    Limit(
+        (AVERAGE_PRECISION, MATTHEWS),
+        ("5-NN, 20 % positives, n = 60",),
+        "twelve positives: the score of a fold rests on six rows (SKS133)",
     ),
     Limit(
         ("F1",),

@@ -302,14 +302,15 @@ def many_folds(case: Case) -> str | None:
     "few rows of a class",
     weight="weak",
     when="The projection t test, the rarest class has fewer than 20 rows, and the metric is "
-    "not a mean over rows (AUC, balanced accuracy, F1 and the like).",
+    "not a mean over rows (AUC, average precision, balanced accuracy, F1, Matthews' "
+    "correlation and the like).",
     action="add rows of the rarest class, or use the block jackknife t test",
     advice="Collect more rows of that class, or take ``test='block_jackknife_t'`` in "
     ":func:`~skstat.compare_estimators`. With 10 "
-    "positives among 210 rows the test rejected 4 to 8 % of true null hypotheses for five "
-    "nearest neighbours at a nominal 0.05, and 2 % or fewer for logistic regression and naive "
-    "Bayes. The default splits deal so few rows out evenly, so that what class shares do in "
-    "training is not measured (:ref:`SKS140 <sks140>`).",
+    "positives among 210 rows, or 12 among 60, the test rejected 4 to 8 % of true null "
+    "hypotheses for five nearest neighbours at a nominal 0.05, and 4 % or fewer for logistic "
+    "regression and naive Bayes. The default splits deal so few rows out evenly, so that what "
+    "class shares do in training is not measured (:ref:`SKS140 <sks140>`).",
 )
 def rare_class_in_halves(case: Case) -> Found | None:
     n = case.context.smallest_class
@@ -369,8 +370,9 @@ def fixed_class_shares(case: Case) -> Found | None:
     "Its score then has two values rather than a normal law, and a t test is not right for "
     "that, whatever its standard error. In simulations 95 % intervals of the difference in F1 "
     "missed the truth in 23 % of the data sets for logistic regression with C = 0.001 against "
-    "C = 1, in 12 % for C = 0.005 and in 9 % for a guess against C = 0.1; those of log loss in "
-    "at most 6 %. Or give the learner more freedom, or move its threshold.",
+    "C = 1, in 12 % for C = 0.005 and in 9 % for a guess against C = 0.1; those in Matthews' "
+    "correlation in 9 % for 15 neighbours against C = 1; those of log loss in at most "
+    "6 %. Or give the learner more freedom, or move its threshold.",
     page="any_metric",
     of=NamedRowsCase,
 )
