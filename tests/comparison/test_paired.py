@@ -378,7 +378,7 @@ def test_bad_designs_are_refused_before_any_fit():
     assert fits == []
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_failures_name_estimator_and_split_and_chain(n_jobs):
     with pytest.raises(
         skstat.EvaluationError, match=r"Failing could not be fitted on split \d"

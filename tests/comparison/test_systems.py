@@ -633,8 +633,8 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
     tests = dict(zip(found.pairwise.pairs, found.equivalences, strict=True))
     assert tests["A", "B"].noninferior(of="B") and not tests["B", "D"].noninferior()
     assert (
-        "D, C and A were not shown to be equivalent to B within the margin of 0.02; B is not "
-        f"worse than A by the margin or more (adjusted p = {tests['A', 'B'].adjusted[1]:.4f})."
+        "D, C and A were not shown to be equivalent to B within the margin of 0.02; B is at "
+        f"most the margin worse than A (adjusted p = {tests['A', 'B'].adjusted[1]:.4f})."
     ) in found.conclusion
     far = ask(shifted(0, 0.1, 0.2))
     more = "C differs from B and A by more than the margin of 0.02 (adjusted 95% intervals)."
