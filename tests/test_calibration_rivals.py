@@ -8,6 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from calibration.losses.designs import HALVES
 from calibration.losses.learners import NaiveBayes
 from calibration.losses.settings import BALANCED, Alike
+from calibration.readings import NULL
 from calibration.results import Results
 from calibration.rivals import M_BY_TWO, NESTED, ONE, SETTINGS, Rivals, m_by_two
 from skstat import NestedKFold
@@ -91,3 +92,24 @@ def test_what_is_kept_was_counted_with_these_settings():
     for name, counted in kept.items():
         assert counted["parameters"] == settings[name].parameters()
         assert counted["replications"] >= settings[name].replications
+
+
+def test_rivals_reject_true_null_hypotheses_of_shrunk_learners_as_the_page_says():
+    errors = {
+        (rival, metric, name): row["rate"]
+        for name, counted in Results("rivals", 0).settings.items()
+        for row in counted["rows"]
+        for rival, metric in ((row["procedure"], row["on"].split(", ")[0]),)
+        if name.startswith(("ridge alpha = 1000", "logistic regression C = 0.001, "))
+        and row["quantity"] == NULL
+    }
+
+    def span(rival):
+        smooth = ("log loss", "Brier score", "MSE", "MAE", "R2")
+        found = [
+            100 * rate for (one, on, _), rate in errors.items() if one == rival and on in smooth
+        ]
+        return round(min(found)), round(max(found))
+
+    said = {M_BY_TWO: (21, 51), ONE: (22, 34), NESTED: (20, 30)}
+    assert {rival: span(rival) for rival in said} == said
