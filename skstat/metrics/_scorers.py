@@ -139,7 +139,7 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
             try:
                 expected = ScorerOfOutputs(scorer, 1.0)(y, outputs)
                 value = function(y, outputs, **options)
-            except (TypeError, ValueError):  # not the kind of outputs it needs
+            except Exception:  # not the kind of outputs it needs, or not it at all
                 continue
         return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
     return False

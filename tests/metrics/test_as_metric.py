@@ -597,3 +597,11 @@ def test_outputs_that_are_constant():
     assert np.isnan(as_metric("r2")(truth, output))
     by_variance = as_metric(partial(sk.r2_score, multioutput="variance_weighted"))
     assert np.isfinite(by_variance(truth, output))
+
+
+def test_a_function_that_shares_a_name_may_raise_anything():
+    def f1_score(y_true, y_pred):
+        return {0: 0.5}[len(y_true)]  # KeyError of any rows
+
+    found = as_metric(make_scorer(f1_score))
+    assert found.function is not sk.f1_score
