@@ -47,8 +47,9 @@ print(counted.pvalue == report.pvalue)
 # --------------
 #
 # The default is the mid-p test: the exact binomial test, which counts the observed table half.
-# It keeps its level, and finds more than the exact test. ``"edwards"`` is the chi-squared form
-# with continuity correction, which many packages compute; it has no advantage.
+# Its level is close to the one you choose, and it finds more than the exact test. ``"edwards"``
+# is the chi-squared form with continuity correction, which many packages compute; it has no
+# advantage.
 
 for method in ("midp", "exact", "edwards"):
     found = skstat.mcnemar_test(table=table, names=("new", "old"), method=method)

@@ -74,6 +74,7 @@ def words_of_pairs(pairwise: PairwiseOutcome) -> dict[str, Any]:
         "tests": family.distinct("test"),
         "null_hypotheses": family.distinct("null_hypothesis"),
         "alternatives": family.distinct("alternative"),
+        "statistic_names": family.distinct("statistic_name"),
     }
 
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import MetricsReport, compare_scores, stats
+from skstat import MetricsReport, compare_scores, rank_systems, stats
 from skstat.comparison._score_readers import GivenSamples, read
 from skstat.stats import PairedScores
 
@@ -311,3 +311,39 @@ def test_two_of_a_long_frame_where_another_one_has_gaps():
 def test_a_metric_that_is_given_as_a_column_of_scores_is_named_by_scoring():
     with pytest.raises(ValueError, match=r"the metric is scoring='accuracy'"):
         compare_scores({"a": [0.8, 0.9], "b": [0.7, 0.8]}, unit="dataset", score="accuracy")
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "group", "dataset"])
+@pytest.mark.parametrize("kind", ["mapping", "pandas", "polars"])
+def test_whole_numbers_called_like_rows_are_no_system(kind, unit):
+    scores = {"a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.75, 0.8, 0.5]}
+    for label in ("fold", "id", "seed"):
+        given = {label: [3, 2, 0, 1], **scores}
+        if kind != "mapping":
+            given = pytest.importorskip(kind).DataFrame(given)
+        called = {"unit": unit, "paired_seeds": unit == "seed"}
+        if label == unit and kind != "mapping":
+            assert compare_scores(given, **called).names == ("a", "b")
+            continue
+        with pytest.raises(
+            ValueError, match=rf"column '{label}' looks like labels of the rows"
+        ):
+            compare_scores(given, **called)
+        assert compare_scores(given, systems=("a", "b"), **called).names == ("a", "b")
+    # A system may have such a name: its scores are no labels.
+    named = {"index": [0.8, 0.7, 0.9, 0.6], "search": [0.7, 0.75, 0.8, 0.5]}
+    assert compare_scores(named, unit=unit, paired_seeds=unit == "seed").names[0] == "index"
+
+
+def test_rank_systems_refuses_labels_too():
+    given = {"fold": [3, 2, 0, 1], "a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.75, 0.8, 0.5]}
+    with pytest.raises(ValueError, match="column 'fold' looks like labels"):
+        rank_systems(given, unit="instance", higher_is_better=True)
+
+
+def test_numbers_that_are_texts_are_not_passed_over():
+    wide = {"question": [1, 2, 3], "a": [0.8, 0.7, 0.9], "b": [0.7, 0.75, 0.8]}
+    text = wide | {"c": ["0.800", "0.700", "1"]}
+    with pytest.raises(ValueError, match="column 'c' holds numbers that are texts, such as"):
+        compare_scores(text, item="question")
+    assert compare_scores(wide | {"note": ["1", "2", "3"]}, item="question").names == ("a", "b")

@@ -249,3 +249,85 @@ def test_results_of_many_pairs_and_of_margins():
     assert (
         "were equivalent within the margin of 0.05" in text and "equivalence p < .001" in text
     )
+
+
+def _three(margin=None, **options):
+    rng = np.random.default_rng(0)
+    scores = {"a": 0.9, "b": 0.92, "c": 0.8}
+    table = {name: rng.normal(mean, 0.02, 12) for name, mean in scores.items()}
+    options = {"unit": "dataset", "margin": margin} | options
+    return skstat.compare_scores(table, **options)
+
+
+def test_results_of_mean_ranks_say_what_is_subtracted():
+    report = _three(post_hoc="nemenyi")
+    text = report.results_text(style="apa")
+    ranks = {row["name"]: row["mean_rank"] for row in report.to_dict()["ranking"]}
+    apart = f"(rank of c \N{MINUS SIGN} rank of a) = {ranks['c'] - ranks['a']:.2f}, "
+    assert f"a was significantly better than c: difference in mean rank {apart}" in text
+    assert "simultaneous 95% CI" in text and text.count("difference in mean rank") == 3
+
+
+@pytest.mark.parametrize(("alternative", "side"), [("less", "worse"), ("greater", "better")])
+def test_results_of_one_sided_questions_say_so(alternative, side):
+    scores = {"a": [0.8, 0.7, 0.9, 0.85, 0.8, 0.7], "b": [0.81, 0.7, 0.88, 0.85, 0.79, 0.7]}
+    report = skstat.compare_scores(scores, unit="instance", alternative=alternative)
+    text = report.results_text(style="apa")
+    assert f"It was not shown that a was {side} than b: " in text
+    assert "one-sided 95% CI" in text and "one-sided p = " in text
+    of_all = _three(alternative=alternative).results_text(style="apa")
+    assert of_all.count("one-sided p ") == of_all.count(" adjusted p ") == 3
+
+
+def test_results_name_the_kind_of_interval_and_the_statistic():
+    adjusted = _three(post_hoc="paired_t").results_text(style="apa")
+    assert adjusted.count(", adjusted 95% CI [") == adjusted.count(", t(11) = ") == 3
+    one = skstat.compare_scores(
+        {"a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.7, 0.8, 0.6]}, unit="seed", paired_seeds=True
+    )
+    assert ", 95% CI [" in one.results_text(style="apa")
+
+
+def test_results_of_differences_without_a_winner():
+    flat = {"a": [0.8, 0.7, 0.9], "b": [0.7, 0.6, 0.8]}
+    text = skstat.compare_scores(flat, unit="seed", paired_seeds=True).results_text(style="apa")
+    assert text.endswith("No test of a against b was possible: difference (a \N{MINUS SIGN} b) "
+                         "= 0.100, no p-value.")  # fmt: skip
+    # Twenty small wins and five large losses, as 5 x 2 cross-validation would have them.
+    d = np.array([0.1, 0.101, -0.1, -0.101, 0.1, 0.1, -0.1, -0.1, 0.01, 0.01])
+    report = skstat.compare_scores({"a": 0.8 + d, "b": np.full(10, 0.8)}, n_repeats=5)
+    text = report.results_text(style="apa")
+    assert "a and b differed significantly, but in no common direction or size: " in text
+    a = np.array([0.8, 0.81, 0.8, 0.82, 0.8])
+    near = {"a": a, "b": a - 0.01 + 1e-4 * np.arange(5)}
+    options = {"unit": "seed", "paired_seeds": True}
+    text = skstat.compare_scores(near, **options, margin=0.05).results_text(style="apa")
+    assert "equivalent within the margin of 0.05, but differed significantly: " in text
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "rmse"])
+def test_results_say_by_which_p_value_a_system_is_not_inferior(scoring):
+    better = np.array([0.80, 0.82, 0.81, 0.83, 0.80, 0.82])
+    scores = {"a": better, "b": np.array([0.80, 0.805, 0.81, 0.815, 0.80, 0.81])}
+    if scoring == "rmse":
+        scores = {name: 1 - values for name, values in scores.items()}
+    report = skstat.compare_scores(
+        scores, unit="seed", paired_seeds=True, margin=0.006, scoring=scoring
+    )
+    assert report.verdict == "not inferior"
+    text = report.results_text(style="apa")
+    found = report.equivalence
+    assert f"non-inferiority p = {found.lower_pvalue:.3f}".replace("0.", ".") in text
+    assert "and the difference between a and b was not significant" in text
+    favoured = "effect sizes above 0 favour the first of the two systems." in text
+    assert favoured == (scoring == "rmse")
+
+
+def test_results_count_pairs_that_differ_and_are_equivalent():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(0.8, 0.05, 40)
+    scores = {f"s{i}": rows + 0.01 * i + rng.normal(0, 0.002, 40) for i in range(5)}
+    report = skstat.compare_scores(scores, unit="instance", margin=0.1, random_state=0)
+    text = report.results_text(style="apa")
+    assert "Of all 10 pairs 10 differed significantly." in text
+    assert {row["verdict"] for row in report.to_dict()["pairs"]} == {"equivalent"}

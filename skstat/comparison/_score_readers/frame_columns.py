@@ -23,6 +23,7 @@ class Columns:
         self._given = {str(name): name for name in (frame.columns if self.is_frame else frame)}
         self.names = list(self._given)
         self._read: dict[str, NDArray[Any]] = {}
+        self._cells: dict[str, list[str]] = {}
 
     def __contains__(self, name: Any) -> bool:
         return str(name) in self._given
@@ -74,11 +75,13 @@ class Columns:
 
     def cells(self, name: str) -> list[str]:
         """Values of a column as texts, one of which may be missing."""
-        values = self.of(name).tolist()
-        try:
-            return cell_names(name, values)
-        except ValueError:
-            return [str(value) for value in values]
+        if name not in self._cells:
+            values = self.of(name).tolist()
+            try:
+                self._cells[name] = cell_names(name, values)
+            except ValueError:
+                self._cells[name] = [str(value) for value in values]
+        return self._cells[name]
 
     @cached_property
     def systems(self) -> list[str]:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.frame_columns import Columns
 from skstat.comparison._score_readers.given import GivenSamples
 from skstat.comparison._score_readers.results import samples_of
 from skstat.comparison._score_readers.roles import (
-    Columns,
     Roles,
+    has_labels,
     metric_of,
-    names_rows,
     refuse_twice,
     roles_of,
     with_roles,
@@ -28,7 +28,7 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
         return None
     columns = Columns(scores)
     named = described.names_columns or described.columns is not None
-    if not (named or columns.systems or names_rows(columns, described)):
+    if not (named or columns.systems or has_labels(columns, described)):
         return None
     described.refuse_names(scores)
     described = with_roles(described)

@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import Columns
 from skstat.comparison._score_readers.usual_names import (
+    HIGHER_IS_BETTER,
     REPEATS,
     SCORES,
     SYSTEM,
     UNIT,
     kind_of,
+    names_rows,
     plain,
 )
 from skstat.stats import Unit
@@ -101,7 +102,7 @@ def _listed(names: Any) -> list[Any]:
     return list(names) if isinstance(names, list | tuple) else [names]
 
 
-def names_rows(columns: Columns, described: Description) -> bool:
+def has_labels(columns: Columns, described: Description) -> bool:
     """Whether a column beside those of the systems says what a row is on."""
     return bool(_label_columns(columns, described))
 
@@ -281,7 +282,7 @@ def _scores(columns: Columns, described: Description, taken: set[str]) -> tuple[
 
 def _counts(name: str) -> bool:
     """Whether a column is called like what counts or names rows."""
-    return kind_of(name) is not None or plain(name) in (*REPEATS, *_SIZES, "index", "id")
+    return names_rows(name) or plain(name) in _SIZES
 
 
 def _systems(
@@ -299,16 +300,24 @@ def _systems(
                 f"column {name!r} looks like whose score a row is: say system="
                 f"{columns.given(name)!r}, and score= with the columns of scores."
             )
-        if kind_of(name) is not None or plain(name) in REPEATS:
+        if names_rows(name):
             raise ValueError(
                 f"column {name!r} looks like labels, and no other one says whose score a row "
                 f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
                 f"group={name!r}), or name the systems by systems=."
             )
     for name in rest:
-        if name not in systems and _holds_a_number(columns.of(name)):
+        if name in systems:
+            continue
+        cells = columns.of(name).tolist()
+        if any(_is_number(cell) for cell in cells):
             columns.numbers(name)  # which says the cell that is none
             systems.append(name)
+        elif _write_decimals(cells):
+            raise ValueError(
+                f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: convert "
+                "it to numbers if it is a system, or drop it."
+            )
     if not systems:
         raise ValueError(
             f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
@@ -316,11 +325,20 @@ def _systems(
     return tuple(name for name in rest if name in systems)
 
 
-def _holds_a_number(values: NDArray[Any]) -> bool:
-    """Whether one of the cells is a number: who has such a column may be a system."""
-    return values.dtype.kind == "O" and any(
-        isinstance(cell, int | float | np.number) and cell == cell for cell in values.tolist()
-    )
+def _is_number(cell: Any) -> bool:
+    """Whether a cell is a number: who has such a column may be a system."""
+    return isinstance(cell, int | float | np.number) and cell == cell
+
+
+def _write_decimals(cells: Sequence[Any]) -> bool:
+    """Whether all cells are texts of numbers, some with a point: labels have none."""
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        return False
+    try:
+        list(map(float, cells))
+    except ValueError:
+        return False
+    return any("." in cell for cell in cells)
 
 
 def _refuse_rows_twice(
@@ -411,6 +429,6 @@ def metric_of(column: str, described: Description) -> str:
     """Name the metric of the one column of scores."""
     if isinstance(described.scoring, str):
         return described.scoring
-    if described.score is None and plain(column) in SCORES[:2]:
+    if described.score is None and plain(column) in HIGHER_IS_BETTER:
         return "score"
     return column

@@ -13,14 +13,19 @@ UNIT = {
     "group": ("group",),
     "instance": ("instance", "row", "item", "question"),
 }
-# The last one does not say of itself that higher is better.
-SCORES = ("score", "test_score", "value")
+HIGHER_IS_BETTER = ("score", "test_score")
+SCORES = (*HIGHER_IS_BETTER, "value")
 REPEATS = (*UNIT["split"], *UNIT["seed"], "sample", "epoch", "attempt", "run")
 
 
 def plain(name: Any) -> str:
     """Write the name of a column as the usual names are written."""
     return str(name).lower().replace(" ", "_").replace("-", "_")
+
+
+def names_rows(name: Any) -> bool:
+    """Whether a column of this name mostly counts or names rows."""
+    return kind_of(name) is not None or plain(name) in (*REPEATS, "index", "id")
 
 
 def kind_of(name: Any) -> str | None:

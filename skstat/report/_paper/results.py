@@ -13,7 +13,7 @@ from skstat.report._words import (
     percent,
     short,
 )
-from skstat.stats._outcomes import unit_word
+from skstat.stats._outcomes import alpha_of, unit_word
 
 Style = Literal["plain", "apa"]
 Row = Mapping[str, Any]
@@ -48,7 +48,7 @@ def results_of_comparison(report: Row, style: Style) -> str:
         return " ".join([*sentences, report["conclusion"], _numbers_behind(row)])
     if report["constant"] is not None:
         sentences = [_scores(report, systems[:1], style)]
-    return " ".join([*_warned(report), *sentences, _compared(row)])
+    return " ".join([*_warned(report), *sentences, _compared(row), *_signs(report, row)])
 
 
 def results_of_systems(report: Row, style: Style) -> str:
@@ -71,16 +71,23 @@ def results_of_systems(report: Row, style: Style) -> str:
         sentences.append(
             f"Test of all {what}: {_statistic(omnibus)}, {_p(omnibus['pvalue'])}{effects}."
         )
-    rows = list(report["pairs"])
-    shown = rows
-    if len(rows) > _MOST_PAIRS:
+    pairs = report["pairs"]
+    shown: Iterable[Row] = pairs
+    if len(pairs) > _MOST_PAIRS:
         leader = report["control"] or report["ranking"][0]["name"]
-        shown = [row for row in rows if leader in (row["first"], row["second"])]
-    sentences += [_compared({**report, **row}) for row in shown]
-    if len(shown) < len(rows):
-        n = sum(row["better"] is not None for row in rows)
-        sentences.append(f"Of all {len(rows)} pairs {n} differed significantly.")
-    return " ".join([*_warned(report), *sentences])
+        shown = list(pairs.with_system(leader).values())
+    same = {
+        key: names[0] if len(names) == 1 else None
+        for key, names in (
+            ("alternative", report["pairwise"]["alternatives"]),
+            ("statistic_name", report["pairwise"]["statistic_names"]),
+        )
+    }
+    compared = [_compared({**report, **same, **row}) for row in shown]
+    if len(compared) < len(pairs):
+        n = int((pairs.adjusted < alpha_of(report["confidence_level"])).sum())
+        compared.append(f"Of all {len(pairs)} pairs {n} differed significantly.")
+    return " ".join([*_warned(report), *sentences, *compared, *_signs(report, pairs[0])])
 
 
 def results_of_performance(report: Row, style: Style) -> str:
@@ -143,34 +150,75 @@ def _compared(row: Row) -> str:
     return f"{_found(row)}: {_numbers(row)}."
 
 
+def _signs(report: Row, row: Row) -> list[str]:
+    """Say what the signs of statistics and effect sizes mean beside differences of losses."""
+    if not report["is_loss"] or row["scale"] != "score":
+        return []
+    return ["Statistics and effect sizes above 0 favour the first of the two systems."]
+
+
 def _found(row: Row) -> str:
     """Say which of two systems is better, or that none was shown to be."""
     a, b = _ends(row)
     if row["better"] is not None:
         better, worse = (a, b) if row["better"] == row["first"] else (b, a)
         return f"{better} was significantly better than {worse}"
+    margin = short(row["margin"]) if row["margin"] is not None else ""
+    differs = _differs(row)
     if row["verdict"] == "equivalent":
-        return f"{a} and {b} were equivalent within the margin of {short(row['margin'])}"
-    if row["verdict"] == "not inferior":
-        return f"{a} was at most {short(row['margin'])} worse than {b}"
+        equivalent = f"{a} and {b} were equivalent within the margin of {margin}"
+        return f"{equivalent}, but differed significantly" if differs else equivalent
+    if differs:
+        return f"{a} and {b} differed significantly, but in no common direction or size"
     if row["pvalue"] is None:
         return f"No test of {a} against {b} was possible"
-    return f"The difference between {a} and {b} was not significant"
+    undecided = f"the difference between {a} and {b} was not significant"
+    if row["alternative"] in ("greater", "less"):
+        side = "better" if row["alternative"] == "greater" else "worse"
+        undecided = f"it was not shown that {a} was {side} than {b}"
+    if row["verdict"] == "not inferior":
+        return f"{a} was at most {margin} worse than {b}, and {undecided}"
+    return undecided[0].upper() + undecided[1:]
+
+
+def _differs(row: Row) -> bool:
+    """Whether the two differ significantly, by the adjusted p-value where there is one."""
+    decides = row["pvalue"] if row["adjusted_pvalue"] is None else row["adjusted_pvalue"]
+    return decides is not None and decides < alpha_of(row["confidence_level"])
 
 
 def _numbers(row: Row) -> str:
     """Write the difference with its interval, the statistic, the p-value and an effect size."""
     decimals = decimals_for([row["estimate"], row["low"], row["high"]])
-    a, b = _ends(row)
-    bits = [f"{_quantity(row)} ({a} \N{MINUS SIGN} {b}) = {fixed(row['estimate'], decimals)}"]
+    bits = [f"{_quantity(row)} ({_signed(row)}) = {fixed(row['estimate'], decimals)}"]
     if _has_limits(row):
-        bits.append(f"{percent(row['confidence_level'])} CI {_interval(row, decimals)}")
-    if row["df"] is not None:
+        bits.append(f"{_level(row)} CI {_interval(row, decimals)}")
+    if row["pvalue"] is None:
+        return ", ".join([*bits, "no p-value", *_margin_tests(row)])
+    if row["df"] is not None and row["statistic_name"] is not None:
         bits.append(_statistic(row))
-    bits.append(_p(row["pvalue"]))
+    sided = "" if row["alternative"] in ("two-sided", None) else "one-sided "
+    bits.append(f"{sided}{_p(row['pvalue'])}")
     if row["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {_p(row['adjusted_pvalue'])}")
-    return ", ".join([*bits, *_equivalence(row), *_effects(row)])
+    return ", ".join([*bits, *_margin_tests(row), *_effects(row)])
+
+
+def _signed(row: Row) -> str:
+    """Say what is subtracted from what: a mean rank is the better, the lower it is."""
+    a, b = _ends(row)
+    if row["scale"] == "mean rank":
+        return f"rank of {b} \N{MINUS SIGN} rank of {a}"
+    return f"{a} \N{MINUS SIGN} {b}"
+
+
+def _level(row: Row) -> str:
+    """Write the level of an interval, and what it holds for."""
+    kind = "adjusted " if row["adjusted_pvalue"] is not None else ""
+    if row["simultaneous"]:
+        kind = "simultaneous "
+    sided = "one-sided " if row["low"] is None or row["high"] is None else ""
+    return f"{sided}{kind}{percent(row['confidence_level'])}"
 
 
 def _has_limits(row: Row) -> bool:
@@ -201,9 +249,13 @@ def _statistic(row: Row) -> str:
     """Write ``t(15) = 2.74``."""
     df = row["df"]
     degrees = ", ".join(map(df_text, df)) if isinstance(df, list | tuple) else df_text(df)
-    name = row.get("statistic_name") or ("F" if isinstance(df, list | tuple) else "t")
+    name = (
+        in_names(row["statistic_name"], *_ends(row))
+        if "first" in row
+        else row["statistic_name"]
+    )
     value = row["statistic"]
-    written = "undefined" if value is None else fixed(value, 2)
+    written = "\N{INFINITY}" if value is None else fixed(value, 2)
     return f"{name}({degrees}) = {written}"
 
 
@@ -220,6 +272,8 @@ def _p(pvalue: float | None) -> str:
 def _effects(row: Row) -> list[str]:
     """Write one standardised effect; over splits it would be inflated by design."""
     known = {name: size for name, size in row["effect_sizes"].items() if size is not None}
+    if "first" in row:
+        known.pop(_quantity(row), None)  # it was said already
     if row.get("unit") == "split" or not known:
         return []
     of_ranks = "rank-biserial" in known and _quantity(row) != "difference"
@@ -238,12 +292,17 @@ def _ends(row: Row) -> tuple[str, str]:
     return one_line(shown_name(row["first"])), one_line(shown_name(row["second"]))
 
 
-def _equivalence(row: Row) -> list[str]:
-    """Write the p-value of equivalence, where a margin was given."""
-    if row.get("margin") is None:
+def _margin_tests(row: Row) -> list[str]:
+    """Write the p-values of the margin, where one was given."""
+    if row["margin"] is None:
         return []
-    pvalue = row.get("equivalence_pvalue")
-    if "equivalence" in row:
-        found = row["equivalence"]
-        pvalue = found["adjusted_pvalue"] if found["adjustment"] else found["pvalue"]
-    return [f"equivalence {_p(pvalue)}"]
+    if "equivalence" not in row:
+        return [f"equivalence {_p(row['equivalence_pvalue'])}"]
+    found = row["equivalence"]
+    if found["adjustment"]:
+        return [f"adjusted equivalence {_p(found['adjusted_pvalue'])}"]
+    both = f"equivalence {_p(found['pvalue'])}"
+    if row["verdict"] != "not inferior":
+        return [both]
+    which = "upper" if row["is_loss"] else "lower"
+    return [f"non-inferiority {_p(found[f'{which}_pvalue'])}", both]

@@ -76,6 +76,17 @@ def _refuse_names_of_rows(columns: list[Any]) -> None:
             )
 
 
+def are_whole(values: Any) -> bool:
+    """Whether all values are whole numbers, as those of labels are."""
+    try:
+        cells = np.asarray(values)
+    except ValueError:  # rows of unequal length
+        return False
+    if cells.dtype.kind == "f":
+        return cells.ndim == 1 and bool((cells == np.rint(cells)).all())
+    return cells.ndim == 1 and cells.dtype.kind in "iu"
+
+
 def read_long(
     frame: Any, rows: str, columns: str, scores: str, aggregate: str | None
 ) -> NamedScores:
