@@ -5,7 +5,7 @@ VENV ?= .venv
 export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test long ecosystem kernels prescott haswell dispatched lint docs benchmark calibration clean
+.PHONY: demo test long ecosystem floors package kernels prescott haswell dispatched lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
@@ -23,6 +23,30 @@ PYTEST = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2 --installed=usual
 ecosystem:
 	$(MAKE) VENV=.venv-ecosystem .venv-ecosystem/test.stamp .venv-ecosystem/ecosystem.stamp
 	MPLBACKEND=agg .venv-ecosystem/bin/python -m pytest -n 2 tests -m ecosystem --installed=ecosystem
+
+# The floors of pyproject.toml, in an environment of their own. Displays and data frames are
+# tested on the newest; here the optional packages are mostly missing. What older versions
+# can break are the calls that the short tests make. Random examples are few: they look for
+# our errors, and have looked. The examples in docstrings ask nothing that the tests do not.
+#
+# The same run is that of an old processor: whatever rests on the last digits of a fit fails
+# here, or on the usual one (see `make kernels`).
+floors: .venv-floors/floors.stamp
+	OPENBLAS_CORETYPE=Prescott \
+		NPY_DISABLE_CPU_FEATURES="$$($(MAKE) --silent dispatched VENV=.venv-floors)" \
+		.venv-floors/bin/python -m pytest tests -n 2 --no-header -q -m "not long and not lint" --hypothesis-profile=floors
+
+FLOORS = joblib==1.4.0 numpy==2.0.0 scikit-learn==1.6.0 scipy==1.15.0
+
+.venv-floors/floors.stamp: pyproject.toml
+	$(MAKE) VENV=.venv-floors .venv-floors/base.stamp
+	.venv-floors/bin/python -m pip install --quiet --disable-pip-version-check \
+		$(FLOORS) hypothesis pytest pytest-xdist -e .
+	touch $@
+
+# Archive and wheel are built, installed into new environments, and tried.
+package: $(VENV)/package.stamp
+	$(VENV)/bin/python tools/check_package.py
 
 # The last digits of a fit depend on the processor: OpenBLAS and NumPy choose their code by
 # it. So what fits estimators is tried as on an old processor, without the vector
@@ -66,7 +90,7 @@ calibration: $(VENV)/test.stamp
 	$(VENV)/bin/python -m calibration --jobs 2
 
 clean:
-	rm -rf $(VENV) .venv-ecosystem docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc docs/_static/front_*.svg report.html report.png
+	rm -rf $(VENV) .venv-ecosystem .venv-floors dist docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc docs/_static/front_*.svg report.html report.png
 
 $(VENV)/base.stamp: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"

@@ -158,6 +158,21 @@ def write_formats(page: Path) -> None:
     _write(page, "\n".join(blocks))
 
 
+def write_floors(page: Path, project: Path) -> None:
+    """Write the oldest versions that are supported, as the package declares them."""
+    declared_there = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    optional = declared_there["optional-dependencies"].items()
+    lines = [f"- Python {declared_there['requires-python'].removeprefix('>=')}"]
+    lines += [f"- {need.replace('>=', ' ')}" for need in declared_there["dependencies"]]
+    lines += [
+        f"- {need.split(';')[0].replace('>=', ' ')}, for ``skstat[{extra}]``"
+        for extra, needs in optional
+        for need in needs
+        if not need.startswith("skstat")
+    ]
+    _write(page, "\n".join([*lines, ""]))
+
+
 def write_references(page: Path) -> None:
     """Write all works that the package cites, each with the functions that go back to it."""
     cited_by: dict[str, list[str]] = {}

@@ -17,6 +17,7 @@ import _front_page  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
+from skstat import _site  # noqa: E402
 
 # MLflow, which an example logs to, would tell its makers, and the page when it was built.
 os.environ |= {"MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_LOGGING_LEVEL": "WARNING"}
@@ -71,6 +72,7 @@ sphinx_gallery_conf = {
 
 html_theme = "pydata_sphinx_theme"
 html_title = "skstat"
+html_baseurl = _site.SITE or ""
 html_static_path = ["_static"]
 html_css_files = ["skstat.css"]
 html_show_sourcelink = False
@@ -80,6 +82,10 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
+    "icon_links": [
+        {"name": "Source", "url": address, "icon": "fa-solid fa-code"}
+        for address in filter(None, [_site.REPOSITORY])
+    ],
 }
 
 
@@ -91,6 +97,7 @@ def setup(app):
     _command_line.write_examples(HERE)
     _front_page.write_front_page(HERE / "front_report.inc", HERE / "_static")
     _generate.write_formats(HERE / "logs_formats.inc")
+    _generate.write_floors(HERE / "support_floors.inc", HERE.parent / "pyproject.toml")
     _generate.write_references(HERE / "references_works.inc")
     _generate.write_evidence(
         HERE / "evidence_r.inc", HERE.parent / "tests" / "reference" / "README.md"

@@ -121,7 +121,7 @@ PAGES = {
     **dict.fromkeys(DOCS.glob("*.rst"), words_of_page),
     **dict.fromkeys((DOCS / "coming_from").glob("*.rst"), words_of_page),
     **dict.fromkeys((DOCS / "development").glob("*.rst"), words_of_page),
-    ROOT / "README.md": words_of_page,
+    **dict.fromkeys(ROOT.glob("*.md"), words_of_page),
 }
 # Generated from the texts of the package.
 GENERATED = {DOCS / "doubts.rst"}

@@ -39,8 +39,8 @@ def macro_f1(y, p):
 
 def noisy(y, p):
     """Equal for all predictions, but for the order of a sum."""
-    terms = [0.1, 0.2, 0.3]
-    return float(sum(terms if p[0] > 0.5 else terms[::-1]))
+    # Written out: from Python 3.12 on `sum` makes up for what rounding loses.
+    return (0.1 + 0.2) + 0.3 if p[0] > 0.5 else (0.3 + 0.2) + 0.1
 
 
 Y6 = np.array([0, 1, 2, 1, 0, 1])

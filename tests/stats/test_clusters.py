@@ -211,9 +211,9 @@ def test_any_hashable_labels_name_groups(labels):
 
 
 def test_dates_name_groups():
-    days = np.datetime64("2024-01-01") + np.arange(7)
+    days = np.arange("2024-01-01", "2024-01-08", dtype="datetime64[D]")
     assert clustered(D, days[G]).groups.tolist() == G
-    days[3] = np.datetime64("NaT")
+    days[3] = np.datetime64("NaT", "D")
     with pytest.raises(ValueError, match=r"groups\[9\] is missing"):
         clustered(D, days[G])
 

@@ -1,0 +1,211 @@
+"""What is published: addresses in one place, texts that a package index shows, and settings."""
+
+import ast
+import re
+import tomllib
+from functools import partial
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+import skstat
+from skstat import _site
+
+pytestmark = pytest.mark.lint
+
+ROOT = Path(__file__).parents[1]
+RELEASE = run_path(str(ROOT / "tools" / "release.py"))
+REPOSITORY, DOCS = "https://example.org/team/project", "https://example.org/pages/stable"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PAGES = sorted(ROOT.glob("*.md"))
+
+
+def read(name, root=ROOT):
+    return (root / name).read_text(encoding="utf-8")
+
+
+def yaml_of(name):
+    return pytest.importorskip("yaml").safe_load(read(name))
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """A copy of the project with addresses, without its largest folders."""
+    root = tmp_path_factory.mktemp("checkout")
+    for name in ("skstat/__init__.py", "skstat/_site.py", "pyproject.toml", "docs/index.rst"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(read(name), encoding="utf-8")
+    for path in [*PAGES, ROOT / "CITATION.cff"]:
+        (root / path.name).write_text(read(path.name), encoding="utf-8")
+    return RELEASE["release"](REPOSITORY, DOCS, root / "copy", "2030-01-31", root)
+
+
+def test_the_checkout_names_no_address_of_the_project():
+    assert _site.SITE is None
+    assert _site.REPOSITORY is None
+    assert "urls" not in PROJECT["project"]
+
+
+def test_addresses_reach_the_package(published):
+    told = run_path(str(published / "skstat" / "_site.py"))
+    assert (told["SITE"], told["REPOSITORY"]) == (DOCS, REPOSITORY)
+    assert told["page_url"]("doubts", "sks102") == f"{DOCS}/doubts.html#sks102"
+    urls = tomllib.loads(read("pyproject.toml", published))["project"]["urls"]
+    assert urls == {
+        "Documentation": DOCS,
+        "Source": REPOSITORY,
+        "Issues": f"{REPOSITORY}/issues",
+        "Changelog": f"{REPOSITORY}/blob/v{skstat.__version__}/CHANGELOG.md",
+    }
+
+
+def test_the_readme_of_a_package_index_links_to_the_web_only(published):
+    text = read("README.md", published)
+    targets = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(targets) > 8
+    assert [each for each in targets if not each.startswith("https://")] == []
+    assert f"]({DOCS}/_static/readme.png)" in text
+    assert f"]({DOCS}/any_metric.html)" in text
+    assert f"]({REPOSITORY}/blob/v{skstat.__version__}/SECURITY.md)" in text
+
+
+def test_other_files_name_the_addresses(published):
+    assert REPOSITORY in read("SECURITY.md", published)
+    assert "no public address" not in read("SECURITY.md", published)
+    assert f"## {skstat.__version__} (2030-01-31)\n" in read("CHANGELOG.md", published)
+    assert "pip install skstat " in read("docs/index.rst", published)
+    assert 'pip install "skstat[all]"' in read("docs/index.rst", published)
+    citation = pytest.importorskip("yaml").safe_load(read("CITATION.cff", published))
+    assert citation["repository-code"] == REPOSITORY
+    assert citation["url"] == DOCS
+    assert citation["date-released"] == "2030-01-31"
+
+
+def test_a_place_that_is_gone_is_an_error(tmp_path):
+    (tmp_path / "page.md").write_text("one one", encoding="utf-8")
+    for text in ("two", "one"):
+        with pytest.raises(SystemExit, match="not once"):
+            RELEASE["change"](tmp_path / "page.md", text, "three")
+
+
+def test_wrong_addresses_and_folders_are_refused(tmp_path, capsys):
+    run = partial(RELEASE["main"])
+    for wrong in ("http://example.org/x", "example.org", 'https://example.org/"', "https://"):
+        with pytest.raises(SystemExit):
+            run([wrong, DOCS, str(tmp_path / "new")])
+        assert "https" in capsys.readouterr().err or wrong.endswith('"')
+    for folder in (tmp_path, ROOT / "build" / "copy"):
+        with pytest.raises(SystemExit):
+            run([REPOSITORY, DOCS, str(folder)])
+        assert re.search("exists|inside the checkout", capsys.readouterr().err)
+
+
+def test_pages_link_to_files_that_exist():
+    targets = [
+        (path.name, target)
+        for path in PAGES
+        for target in RELEASE["RELATIVE"].findall(path.read_text(encoding="utf-8"))
+    ]
+    assert len(targets) > 8
+    assert [each for each in targets if not (ROOT / each[1]).exists()] == []
+    quoted = [
+        (path.name, name)
+        for path in PAGES
+        for name in re.findall(r"`((?:docs|examples|tests|tools|\.ci)/[\w./]+)`", read(path.name))
+    ]
+    assert len(quoted) > 5
+    assert [each for each in quoted if not (ROOT / each[1]).exists()] == []
+
+
+def test_the_version_is_the_same_everywhere():
+    assert re.search(rf"^## {re.escape(skstat.__version__)}$", read("CHANGELOG.md"), re.MULTILINE)
+    assert yaml_of("CITATION.cff")["version"] == skstat.__version__
+    assert PROJECT["project"]["dynamic"] == ["version"]
+
+
+def test_the_changelog_tells_of_published_versions_only():
+    text = read("CHANGELOG.md")
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings == ["Unreleased", "0.1.0"]
+    first = text.split("## 0.1.0")[1]
+    assert re.findall(r"\b[Bb]efore,|\bno longer\b|\bis gone\b|\bwas renamed\b", first) == []
+
+
+def test_the_citation_has_what_its_format_asks_for():
+    citation = yaml_of("CITATION.cff")
+    assert citation.keys() >= {"cff-version", "message", "title", "authors"}
+    assert citation["license"] == PROJECT["project"]["license"]
+    assert citation["authors"] == PROJECT["project"]["authors"]
+
+
+def test_classifiers_name_the_versions_of_python():
+    named = [
+        int(found[1])
+        for each in PROJECT["project"]["classifiers"]
+        if (found := re.fullmatch(r"Programming Language :: Python :: 3\.(\d+)", each))
+    ]
+    floor = int(PROJECT["project"]["requires-python"].removeprefix(">=3."))
+    assert named == list(range(floor, floor + len(named)))
+    assert matrix("python") == [f"3.{minor}" for minor in named]
+
+
+def test_floors_are_tried_as_they_are_declared():
+    floors = re.search(r"^FLOORS = (.+)$", read("Makefile"), re.MULTILINE)[1].split()
+    declared = [need.replace(">=", "==") for need in PROJECT["project"]["dependencies"]]
+    tried = {name: version for name, version in (each.split("==") for each in floors)}
+    for each in declared:
+        name, version = each.split("==")
+        assert name == "threadpoolctl" or tried[name] == f"{version}.0"
+
+
+WORKFLOW = ".github/workflows/tests.yml"
+SETTINGS = [WORKFLOW, ".readthedocs.yaml", ".pre-commit-config.yaml"]
+
+
+def matrix(name):
+    (found,) = [
+        job["strategy"]["matrix"] for job in yaml_of(WORKFLOW)["jobs"].values() if "strategy" in job
+    ]
+    return found[name]
+
+
+def test_the_matrix_has_three_systems():
+    assert {name.split("-")[0] for name in matrix("system")} == {"ubuntu", "macos", "windows"}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_run_commands_that_exist(name):
+    yaml_of(name)
+    text = read(name)
+    targets = set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
+    called = set(re.findall(r"\bmake (?:--\S+ )*([a-z]+)", text))
+    assert called <= targets
+    assert set(re.findall(r"--group (\w+)", text)) <= PROJECT["dependency-groups"].keys()
+
+
+def test_other_machines_do_what_is_done_here():
+    steps = [step for job in yaml_of(WORKFLOW)["jobs"].values() for step in job["steps"]]
+    called = set(re.findall(r"\bmake (\w+)", "\n".join(step.get("run", "") for step in steps)))
+    here = set(re.findall(r"^\s*(?:\{ )?make (\w+)", read(".ci/run"), re.MULTILINE))
+    here |= set(re.findall(r"&& make (\w+)", read(".ci/run")))
+    # The matrix runs the tests without make, which is not everywhere.
+    assert here - called == {"test"}
+    wanted = re.search(r'^test:.*\n\t\$\(PYTEST\) (-m ".+")$', read("Makefile"), re.MULTILINE)[1]
+    assert any(f"pytest {wanted}" in step.get("run", "") for step in steps)
+    assert wanted in read("CONTRIBUTING.md")
+
+
+def test_an_archive_has_what_tests_read():
+    """Top-level names that tests speak of are among those that the archive takes."""
+    taken = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    always = {"pyproject.toml", ".gitignore"}
+    names = {
+        node.value
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    there = {path.name for path in ROOT.iterdir() if path.name in names} - always
+    left = {name for name in there if f"/{name}" not in taken and not name.endswith(".md")}
+    assert left <= {".git", ".venv", ".hypothesis", "build", "dist"}
