@@ -3,7 +3,6 @@
 import ast
 import re
 import tomllib
-from functools import partial
 from pathlib import Path
 from runpy import run_path
 
@@ -90,7 +89,7 @@ def test_a_place_that_is_gone_is_an_error(tmp_path):
 
 
 def test_wrong_addresses_and_folders_are_refused(tmp_path, capsys):
-    run = partial(RELEASE["main"])
+    run = RELEASE["main"]
     for wrong in ("http://example.org/x", "example.org", 'https://example.org/"', "https://"):
         with pytest.raises(SystemExit):
             run([wrong, DOCS, str(tmp_path / "new")])
@@ -112,14 +111,18 @@ def test_pages_link_to_files_that_exist():
     quoted = [
         (path.name, name)
         for path in PAGES
-        for name in re.findall(r"`((?:docs|examples|tests|tools|\.ci)/[\w./]+)`", read(path.name))
+        for name in re.findall(
+            r"`((?:docs|examples|tests|tools|\.ci)/[\w./]+)`", read(path.name)
+        )
     ]
     assert len(quoted) > 5
     assert [each for each in quoted if not (ROOT / each[1]).exists()] == []
 
 
 def test_the_version_is_the_same_everywhere():
-    assert re.search(rf"^## {re.escape(skstat.__version__)}$", read("CHANGELOG.md"), re.MULTILINE)
+    assert re.search(
+        rf"^## {re.escape(skstat.__version__)}$", read("CHANGELOG.md"), re.MULTILINE
+    )
     assert yaml_of("CITATION.cff")["version"] == skstat.__version__
     assert PROJECT["project"]["dynamic"] == ["version"]
 
@@ -153,7 +156,7 @@ def test_classifiers_name_the_versions_of_python():
 def test_floors_are_tried_as_they_are_declared():
     floors = re.search(r"^FLOORS = (.+)$", read("Makefile"), re.MULTILINE)[1].split()
     declared = [need.replace(">=", "==") for need in PROJECT["project"]["dependencies"]]
-    tried = {name: version for name, version in (each.split("==") for each in floors)}
+    tried = dict(each.split("==") for each in floors)
     for each in declared:
         name, version = each.split("==")
         assert name == "threadpoolctl" or tried[name] == f"{version}.0"
@@ -165,7 +168,9 @@ SETTINGS = [WORKFLOW, ".readthedocs.yaml", ".pre-commit-config.yaml"]
 
 def matrix(name):
     (found,) = [
-        job["strategy"]["matrix"] for job in yaml_of(WORKFLOW)["jobs"].values() if "strategy" in job
+        job["strategy"]["matrix"]
+        for job in yaml_of(WORKFLOW)["jobs"].values()
+        if "strategy" in job
     ]
     return found[name]
 
@@ -191,7 +196,9 @@ def test_other_machines_do_what_is_done_here():
     here |= set(re.findall(r"&& make (\w+)", read(".ci/run")))
     # The matrix runs the tests without make, which is not everywhere.
     assert here - called == {"test"}
-    wanted = re.search(r'^test:.*\n\t\$\(PYTEST\) (-m ".+")$', read("Makefile"), re.MULTILINE)[1]
+    wanted = re.search(r'^test:.*\n\t\$\(PYTEST\) (-m ".+")$', read("Makefile"), re.MULTILINE)[
+        1
+    ]
     assert any(f"pytest {wanted}" in step.get("run", "") for step in steps)
     assert wanted in read("CONTRIBUTING.md")
 

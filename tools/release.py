@@ -36,7 +36,9 @@ def web_address(text):
     """Return an address without a slash at its end, or say what is wrong with it."""
     parts = urlsplit(text)
     if parts.scheme != "https" or not parts.hostname or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an address such as https://host/path")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an address such as https://host/path"
+        )
     if re.search(r"[\s\"'\\()<>]", text):
         raise argparse.ArgumentTypeError(f"{text!r} has characters that an address cannot have")
     return text.rstrip("/")
@@ -72,7 +74,11 @@ def places(repository, docs, version, released):
             "REPOSITORY: str | None = None\n",
             f'REPOSITORY: str | None = "{repository}"\n',
         ),
-        ("pyproject.toml", "[project.scripts]\n", f"[project.urls]\n{table}\n[project.scripts]\n"),
+        (
+            "pyproject.toml",
+            "[project.scripts]\n",
+            f"[project.urls]\n{table}\n[project.scripts]\n",
+        ),
         (
             "CITATION.cff",
             f"version: {version}\n",
@@ -97,7 +103,7 @@ def release(repository, docs, folder, released=None, root=ROOT):
     change(
         folder / "SECURITY.md",
         re.compile("<!-- address: -->.*<!-- :address -->", re.DOTALL),
-        f"Use the private report form of {repository}\n(under \"Security\"), or write to a "
+        f'Use the private report form of {repository}\n(under "Security"), or write to a '
         "maintainer there.",
     )
     readme = folder / "README.md"
@@ -112,7 +118,9 @@ def change(path, before, after):
     pattern = before if isinstance(before, re.Pattern) else re.compile(re.escape(before))
     found = len(pattern.findall(text))
     if found != 1:
-        raise SystemExit(f"{path.name}: {pattern.pattern!r} stands there {found} times, not once")
+        raise SystemExit(
+            f"{path.name}: {pattern.pattern!r} stands there {found} times, not once"
+        )
     path.write_text(pattern.sub(lambda _: after, text), encoding="utf-8")
 
 
