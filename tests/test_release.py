@@ -18,6 +18,9 @@ RELEASE = run_path(str(ROOT / "tools" / "release.py"))
 REPOSITORY, DOCS = "https://example.org/team/project", "https://example.org/pages/stable"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PAGES = sorted(ROOT.glob("*.md"))
+# In a copy that tools/release.py wrote there is nothing left to write.
+PUBLISHED = _site.SITE is not None
+written_once = pytest.mark.skipif(PUBLISHED, reason="this copy names its addresses")
 
 
 def read(name, root=ROOT):
@@ -40,12 +43,12 @@ def published(tmp_path_factory):
     return RELEASE["release"](REPOSITORY, DOCS, root / "copy", "2030-01-31", root)
 
 
-def test_the_checkout_names_no_address_of_the_project():
-    assert _site.SITE is None
-    assert _site.REPOSITORY is None
-    assert "urls" not in PROJECT["project"]
+def test_addresses_are_all_there_or_none_is():
+    there = [_site.SITE is not None, _site.REPOSITORY is not None, "urls" in PROJECT["project"]]
+    assert there == [PUBLISHED] * 3
 
 
+@written_once
 def test_addresses_reach_the_package(published):
     told = run_path(str(published / "skstat" / "_site.py"))
     assert (told["SITE"], told["REPOSITORY"]) == (DOCS, REPOSITORY)
@@ -59,6 +62,7 @@ def test_addresses_reach_the_package(published):
     }
 
 
+@written_once
 def test_the_readme_of_a_package_index_links_to_the_web_only(published):
     text = read("README.md", published)
     targets = re.findall(r"\]\(([^)]+)\)", text)
@@ -69,6 +73,7 @@ def test_the_readme_of_a_package_index_links_to_the_web_only(published):
     assert f"]({REPOSITORY}/blob/v{skstat.__version__}/SECURITY.md)" in text
 
 
+@written_once
 def test_other_files_name_the_addresses(published):
     assert REPOSITORY in read("SECURITY.md", published)
     assert "no public address" not in read("SECURITY.md", published)
@@ -100,6 +105,7 @@ def test_wrong_addresses_and_folders_are_refused(tmp_path, capsys):
         assert re.search("exists|inside the checkout", capsys.readouterr().err)
 
 
+@written_once
 def test_pages_link_to_files_that_exist():
     targets = [
         (path.name, target)
@@ -120,16 +126,15 @@ def test_pages_link_to_files_that_exist():
 
 
 def test_the_version_is_the_same_everywhere():
-    assert re.search(
-        rf"^## {re.escape(skstat.__version__)}$", read("CHANGELOG.md"), re.MULTILINE
-    )
+    versions = re.findall(r"^## (\d\S*)", read("CHANGELOG.md"), re.MULTILINE)
+    assert versions[0] == skstat.__version__
     assert yaml_of("CITATION.cff")["version"] == skstat.__version__
     assert PROJECT["project"]["dynamic"] == ["version"]
 
 
 def test_the_changelog_tells_of_published_versions_only():
     text = read("CHANGELOG.md")
-    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    headings = re.findall(r"^## (\S+)", text, re.MULTILINE)
     assert headings == ["Unreleased", "0.1.0"]
     first = text.split("## 0.1.0")[1]
     assert re.findall(r"\b[Bb]efore,|\bno longer\b|\bis gone\b|\bwas renamed\b", first) == []
