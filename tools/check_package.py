@@ -46,7 +46,6 @@ def environment(folder):
     """Make an empty environment, and return its folder of programs."""
     run(sys.executable, "-m", "venv", folder)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    run(programs / "python", "-m", "pip", "install", "-q", "--upgrade", "pip>=25.1")
     return programs
 
 
