@@ -26,7 +26,7 @@ assert "site-packages" in skstat.__file__, skstat.__file__
 assert str(report) and report.to_html() and report.to_bibtex()
 """
 # What reads files beside the package, and a part that computes.
-QUICK = ("tests/test_named_files.py", "tests/test_release.py", "tests/stats/test_wilcoxon.py",
+QUICK = ("tests/test_release.py", "tests/stats/test_wilcoxon.py",
          "tests/stats/test_references.py", "tests/report/test_latex.py")  # fmt: skip
 EXAMPLE = ("https://example.org/team/project", "https://example.org/pages/stable")
 
@@ -45,8 +45,7 @@ def run(*command, **options):
 def environment(folder):
     """Make an empty environment, and return its folder of programs."""
     run(sys.executable, "-m", "venv", folder)
-    programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    return programs
+    return folder / ("Scripts" if os.name == "nt" else "bin")
 
 
 def install_and_try(what, folder, *more):
