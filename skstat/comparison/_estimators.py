@@ -483,7 +483,8 @@ def compare_estimators(
     budget : int, optional
         Number of fits per estimator that you can afford, instead of `cv`. From 10 on, half as
         many balanced halvings of the rows are made, up to 23. With fewer fits no test about
-        learners is valid, and an error says so.
+        learners is valid, and an error says so. Metrics that need splits of another kind have
+        a budget of their own (:doc:`/any_metric`).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -608,6 +609,6 @@ def compare_estimators(
         partitions = partitions_of(plan.cv, seed, stability)
         return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
-    if cv is None and budget is None and test == "auto":
+    if cv is None and test == "auto":
         return compare_on_own_splits(named, scoring, y, question, ask)
     return ask(scoring, question)

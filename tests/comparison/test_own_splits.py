@@ -76,6 +76,15 @@ def test_of_each_metric_the_estimate_is_the_same_as_alone():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("door", [compare, performance])
+def test_a_budget_is_that_of_every_kind(door):
+    together = door(ALL, budget=12)
+    for metric, source in ALL.items():
+        assert numbers(together[metric]) == numbers(door({metric: source}, budget=12))
+        assert together[metric].design["n_splits"] <= 12
+
+
+@pytest.mark.long
 def test_margins_and_other_partitions_go_with_their_metrics():
     margin = {"own": 0.1, "log": 0.02}
     together = compare(ALL, margin=margin, stability=1)
@@ -91,7 +100,6 @@ def test_margins_and_other_partitions_go_with_their_metrics():
 def test_splits_that_are_given_are_those_of_all_metrics():
     together = compare(ALL, cv=skstat.RepeatedHalves(5, random_state=0))
     assert len({part.design["n_splits"] for part in together.reports.values()}) == 1
-    assert compare(ALL, budget=10)["log"].design == compare(ALL, budget=10)["own"].design
 
 
 @pytest.mark.long

@@ -134,7 +134,8 @@ def estimate_performance(
         Number of fits per estimator that you can afford. ``"auto"`` takes nested
         cross-validation from 500 on if all estimators are known to be stable and all metrics
         are of predicted labels, the projection from 10 on (half as many halvings, up to 23),
-        or the corrected t, and below 10 one hold-out split.
+        or the corrected t, and below 10 one hold-out split. Metrics that need splits of another
+        kind have a budget of their own.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
@@ -317,7 +318,7 @@ def estimate_performance(
             reports[metric] = _report(scores, request, is_loss=loss)
         return one_or_per_metric(reports)
 
-    if method == "auto" and cv is None and budget is None:
+    if method == "auto" and cv is None:
         return on_own_splits(named, scoring, y, ask)
     return ask(scoring, ())
 
