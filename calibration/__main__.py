@@ -9,8 +9,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from calibration.results import FOLDER, Results
 from calibration.study import run
+from calibration.tally import FOLDER, Results
 
 SITUATIONS = (
     "splits",

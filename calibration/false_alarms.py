@@ -30,7 +30,7 @@ import skstat
 from skstat.report._doubts import WEIGHTS, by_weight
 
 ROOT = Path(__file__).parents[1]
-MEASURED = ROOT / "docs" / "_measured" / "false_alarms" / "counts.json"
+MEASURED = Path(__file__).with_name("results") / "false_alarms" / "counts.json"
 Draw = Callable[[np.random.Generator], Any]
 SITUATIONS: dict[str, Draw] = {}
 PAIR = {"strong": LogisticRegression(C=0.3), "weak": LogisticRegression(C=3.0)}

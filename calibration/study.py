@@ -10,7 +10,7 @@ from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from calibration.readings import Readings
-from calibration.results import Results, Tally
+from calibration.tally import Results, Tally
 
 BATCH = 20
 SECONDS_BETWEEN_SAVES = 30

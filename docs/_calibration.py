@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import calibration
 import skstat
 from calibration.bands import band_of, judge
 from calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH, Reading
 from skstat import stats
 
-MEASURED = Path(__file__).parent / "_measured"
+MEASURED = Path(calibration.__file__).with_name("results")
 OPTIONS = ("   :header-rows: 1", "   :class: measured\n")
 # Functions that ask a procedure of another name.
 NAMED = {

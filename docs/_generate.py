@@ -15,7 +15,9 @@ from skstat.report._doubts import CATALOGUE, WEIGHTS
 from skstat.stats._common import declared
 from skstat.stats._literature import WORKS
 
-FALSE_ALARMS = Path(__file__).parent / "_measured" / "false_alarms" / "counts.json"
+FALSE_ALARMS = (
+    Path(__file__).parents[1] / "calibration" / "results" / "false_alarms" / "counts.json"
+)
 _HEAD = """\
 .. This page is generated from the doubts of skstat.report.
 

@@ -28,9 +28,9 @@ from calibration.learners import (
 from calibration.performance import SETTINGS as PERFORMANCES
 from calibration.performance import Fits, asked
 from calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
-from calibration.results import Results
 from calibration.splits import SETTINGS, Splits
 from calibration.study import count, run
+from calibration.tally import Results
 from calibration.test_set import SETTINGS as TEST_SETS
 from calibration.test_set import labels_of, rows_of
 from skstat import (

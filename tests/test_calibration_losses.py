@@ -37,8 +37,8 @@ from calibration.losses.limits import LIMITS, reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, score_folds
 from calibration.losses.settings import BALANCED, GROUPS, LINEAR, RARE, Alike
 from calibration.readings import COVERAGE, NULL, POWER, Reading
-from calibration.results import Results
 from calibration.study import count
+from calibration.tally import Results
 from skstat import compare_scores, paired_cross_validate, stats
 from skstat.comparison._performance.coverage import MEASURED, _rows
 from skstat.metrics._row_metric import RowMetric

@@ -9,8 +9,8 @@ from calibration.losses.designs import HALVES
 from calibration.losses.learners import NaiveBayes
 from calibration.losses.settings import BALANCED, Alike
 from calibration.readings import NULL
-from calibration.results import Results
 from calibration.rivals import M_BY_TWO, NESTED, ONE, SETTINGS, Rivals, m_by_two
+from calibration.tally import Results
 from skstat import NestedKFold
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from calibration.readings import ALPHA, Reading, Readings
 
-FOLDER = Path(__file__).parents[1] / "docs" / "_measured"
+FOLDER = Path(__file__).with_name("results")
 # A row is one line: of a situation with many readings the file is a third smaller.
 _ROW = re.compile(r"\{[^{}]*\"procedure\"[^{}]*\}")
 
