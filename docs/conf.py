@@ -28,6 +28,7 @@ copyright = f"2026, {author}"
 version = release = skstat.__version__
 
 extensions = [
+    "_page_picture",
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
