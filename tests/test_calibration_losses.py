@@ -427,15 +427,16 @@ def test_the_corrected_t_fails_by_some_metric_and_the_block_jackknife_by_none():
 
 def test_the_pages_state_how_many_cells_were_within_the_limits():
     """As the README and the guide have it, in cells of learner, metric and size."""
-    errors = [rate for rate, _ in rates("projection_t", HALVES, NULL).values()]
+    kept = rates("projection_t", HALVES, NULL)
+    errors = [rate for rate, _ in kept.values()]
     missed = {
         key: round(1 - rate, 6)
         for key, (rate, _) in rates("projection_t", HALVES, COVERAGE).items()
     }
     within = f"{sum(rate < 0.065 for rate in errors)} of {len(errors)} cells"
     of_pairs = f"{sum(rate <= 0.07 for rate in missed.values())} of {len(missed)} cells"
-    assert round(max(errors), 2) == 0.07
-    assert {metric for (metric, _), rate in missed.items() if rate > 0.10} == {"F1"}
+    assert round(max(errors), 2) == 0.08
+    assert {metric for (metric, _), rate in missed.items() if rate > 0.10} == {"F1", "log loss"}
     of = {True: [], False: []}
     for (metric, _), rate in missed.items():
         of[metric in ("accuracy", "log loss", "Brier score")].append(rate <= 0.07)
@@ -444,4 +445,9 @@ def test_the_pages_state_how_many_cells_were_within_the_limits():
     guide = (folder / "docs" / "choosing.rst").read_text(encoding="utf-8")
     for said in (within, of_pairs, f"{means} for means over rows", f"{others} for other"):
         assert said in " ".join(guide.split())
+    page = " ".join((folder / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
+    later = [rate for (_, name), (rate, _) in kept.items() if "(" in name]
+    of_later = [rate <= 0.07 for (_, name), rate in missed.items() if "(" in name]
+    assert f"{sum(rate < 0.065 for rate in later)} of {len(later)} cells" in page
+    assert f"{sum(of_later)} of {len(of_later)} of unlike learners" in page
     assert within in " ".join((folder / "README.md").read_text(encoding="utf-8").split())

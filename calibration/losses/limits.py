@@ -36,6 +36,17 @@ LIMITS = (
         "twelve positives: the score of a fold rests on six rows (SKS133)",
     ),
     Limit(
+        (MATTHEWS,),
+        ("5-NN, 5 % positives, n = 210",),
+        "ten positives: the score of a fold rests on five rows (SKS133)",
+    ),
+    Limit(
+        ("log loss",),
+        ("tuned k-NN against logistic regression",),
+        "a probability of 0 costs as much as its cut-off says, and is said in some fits only "
+        "(SKS144)",
+    ),
+    Limit(
         ("F1",),
         ("C = 0.1, balanced, n = 40",),
         "about ten rows of a class in a half: the F1 of one learner depends on few of them",
