@@ -10,6 +10,7 @@ import doctest
 import io
 import warnings
 from pathlib import Path
+from typing import ClassVar
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -67,7 +68,7 @@ class PagePicture(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"given": int}
+    option_spec: ClassVar = {"given": int}
 
     def run(self) -> list[nodes.Node]:
         """Draw the picture, and show the one for the ground of the page."""

@@ -334,6 +334,18 @@ def is_area_under_curve(metric: str) -> bool:
     return found is not None and not found.is_loss and found.output == "scores"
 
 
+def takes_logarithms(metric: str) -> bool:
+    """Whether a metric of this name takes logarithms of probabilities, which it cuts off.
+
+    Parameters
+    ----------
+    metric : str
+        Name of a metric in a report.
+    """
+    found = KNOWN.get(metric.removeprefix("neg_"))
+    return found is not None and found.is_logarithm
+
+
 def _score_named(metric: str) -> KnownMetric | None:
     """Find a score, with an average in its name or without."""
     words = metric.removesuffix("_score").removesuffix(" score")

@@ -312,6 +312,25 @@ def test_one_tail_is_doubted_before_two():
     assert "SKS143" in codes(compare_estimators(RIDGES, X, y, **ask, margin=0.1))
 
 
+def test_losses_of_a_probability_of_zero():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    near, ask = ("near", KNeighborsClassifier(1)), {"random_state": 0, "verbose": False}
+    two = [near, ("line", LogisticRegression())]
+    report = compare_estimators(two, X, y, scoring="neg_log_loss", **ask)
+    wrong = (report.sample.rows.values[:, :, 0] < -36).any(axis=0).sum()
+    found = {doubt.code: doubt.text for doubt in report.doubts}
+    said = f"near gave the true class a probability of 0 on {wrong} rows: the loss is infinite"
+    assert found["SKS144"].startswith(said)
+    assert "SKS144" in codes(estimate_performance(near, X, y, scoring="neg_log_loss", **ask))
+    brier = compare_estimators(two, X, y, scoring="neg_brier_score", **ask)
+    assert "SKS144" not in codes(brier)
+    smooth = [("line", LogisticRegression()), ("free", LogisticRegression(C=100.0))]
+    smooth = compare_estimators(smooth, X, y, scoring="neg_log_loss", **ask)
+    assert "SKS144" not in codes(smooth)
+
+
 def test_shares_have_intervals_of_their_own_and_no_such_doubt(cancer):
     X, y = cancer
     ask = {"random_state": 0, "verbose": False}

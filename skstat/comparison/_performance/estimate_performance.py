@@ -463,6 +463,7 @@ def _case(
     design, run = scores.design, scores.run.run
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
+    named = Context(metric=scores.metric, is_loss=scores.metric in run.losses)
     return PerformanceCase(
         method=request.method,
         row=row,
@@ -472,7 +473,7 @@ def _case(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),
-        context=run_context(run, names, Context(), scores.metric),
+        context=run_context(run, names, named, scores.metric),
         fell_back=fell_back,
         untested=_untested(scores),
         nested_repeats=scores.splitter.n_repeats if nested else None,
