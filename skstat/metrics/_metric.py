@@ -255,11 +255,11 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     shared = predictions.shared
     shared.setdefault("agrees", {})
     shared.setdefault("kinds", set())
-    plain = Predictions(
+    plain = Predictions._of_checked(
         predictions.y_true,
         predictions.outputs,
-        predictions.metric,
-        shared={"checked": True, "rows": True} | {k: shared[k] for k in kept if k in shared},
+        metric=predictions.metric,
+        shared={"rows": True} | {k: shared[k] for k in kept if k in shared},
     )
     kernel = plain.kernel
     for key in kept:

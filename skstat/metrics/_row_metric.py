@@ -140,13 +140,13 @@ class RowMetric:
             no formula, or the score is undefined.
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        sample = Predictions(
+        sample = Predictions._of_checked(
             _raveled(np.asarray(y_true)),
             {"": _raveled(np.asarray(output))},
-            self.metric,
+            metric=self.metric,
             sample_weight=weight,
             # Whoever asks has the score that the scorer gave, and compares.
-            shared={"checked": True, "rows": True, "verified": True},
+            shared={"rows": True, "verified": True},
         )
         kernel = sample.kernel
         if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():
@@ -221,4 +221,4 @@ def _raveled(column: NDArray[Any]) -> NDArray[Any]:
 
 def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
-    return Predictions(np.asarray(y_true), arrays, metric, shared={"checked": True})
+    return Predictions._of_checked(np.asarray(y_true), arrays, metric=metric)

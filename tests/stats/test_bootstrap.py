@@ -2,8 +2,10 @@
 
 import json
 import math
+import pickle
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,7 +14,13 @@ from scipy import stats
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import BootstrapOutcome, Outcome, PairedPredictions, paired_bootstrap
+from skstat.stats import (
+    BootstrapOutcome,
+    Outcome,
+    PairedPredictions,
+    Predictions,
+    paired_bootstrap,
+)
 from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -651,3 +659,20 @@ def test_effect_sizes_are_ratios_of_scores():
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         paired_bootstrap(SAMPLES["accuracy"], **options)
+
+
+def test_nothing_that_is_passed_switches_checks_off():
+    ask = (Y6, {"a": Y6, "b": 1 - Y6[:4]}, macro_f1)
+    with pytest.raises(ValueError, match="b"):
+        Predictions(*ask, shared={"checked": True, "verified": True})
+    sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, macro_f1, shared={"joint": True, "x": 1})
+    assert sample.shared == {"joint": True}
+    kernel = sample.kernel
+    # What was found out about these rows is not true of others.
+    other = replace(sample, outputs={"a": 2 - Y6, "b": Y6})
+    assert other.shared == {"joint": True} and other.kernel is not kernel
+    np.testing.assert_allclose(other.scores, sample.scores[::-1])
+    with pytest.raises(ValueError, match="got 'a' twice"):
+        sample.pair("a", "a")
+    back = pickle.loads(pickle.dumps(sample.pair("a", "b").with_metric(as_metric("accuracy"))))
+    assert back.scores.tolist() == [1.0, np.mean(Y6 == 2 - Y6)]

@@ -42,11 +42,11 @@ class _Counted:
         """The metric, ready for resampling: one row of each kind, drawn as all of them."""
         if not isinstance(self.metric, Metric):
             raise ValueError(_no_formula("the metric"))
-        kinds = Predictions(
+        kinds = Predictions._of_checked(
             self.y_true,
             self.outputs,
-            self.metric,
-            shared={"checked": True, "rows": True, "counts": self.counts},
+            metric=self.metric,
+            shared={"rows": True, "counts": self.counts},
         )
         kernel = self.metric.kernel(kinds)
         if not isinstance(kernel, SumKernel):

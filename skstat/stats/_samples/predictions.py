@@ -1,7 +1,7 @@
 """Predictions of several systems for one test set, and how to resample them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
@@ -61,7 +61,8 @@ class Predictions:
     block_length : int, optional
         Length of the blocks; default the cube root of the number of rows, rounded up.
     shared : dict, optional
-        What was found out about the rows once for all metrics; leave it out.
+        How draws are made: ``{"rows": True}`` one by one, ``{"joint": True}`` the same ones
+        for several metrics. All else that is in it is found out later, and kept.
 
     Raises
     ------
@@ -98,12 +99,22 @@ class Predictions:
     fewest_systems: ClassVar[int] = 2
 
     # What stays true of two of the systems, of other outputs, and in another process.
-    _passed_on: ClassVar[tuple[str, ...]] = ("checked", "plan", "rows", "joint")
+    _passed_on: ClassVar[tuple[str, ...]] = ("plan", "rows", "joint")
+
+    @classmethod
+    def _of_checked(cls, y_true: Any, outputs: Mapping[str, Any], **given: Any) -> Self:
+        """Make a sample of parts of one that was checked: nothing is looked at again."""
+        found = object.__new__(cls)
+        given |= {"y_true": y_true, "outputs": outputs}
+        given.setdefault("shared", {})
+        for item in fields(cls):
+            object.__setattr__(found, item.name, given.get(item.name))
+        return found
 
     def __post_init__(self) -> None:
-        if self.shared.get("checked"):
-            return
         put = object.__setattr__
+        # What was found out about other rows is not true of these (`dataclasses.replace`).
+        put(self, "shared", {key: True for key in ("rows", "joint") if self.shared.get(key)})
         beside = ("groups", "strata", "order", "sample_weight")
         if not hasattr(self.outputs, "items"):
             raise TypeError(
@@ -140,7 +151,6 @@ class Predictions:
         self._check_groups()
         self._check_strata()
         self._sort()
-        self.shared["checked"] = True
 
     def _check_groups(self) -> None:
         if self.groups is None:
@@ -276,6 +286,8 @@ class Predictions:
         for name in (a, b):
             if name not in self.outputs:
                 raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
+        if a == b:
+            raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["shared"] = self.shared
@@ -283,7 +295,7 @@ class Predictions:
             own = self.shared.setdefault(("pair", a, b), fields_of_pair["shared"])
             own["family"] = self
             fields_of_pair["shared"] = own
-        return PairedPredictions(**fields_of_pair)
+        return PairedPredictions._of_checked(**fields_of_pair)
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
         """Return the same rows with truth and outputs in another form.
@@ -295,11 +307,11 @@ class Predictions:
         outputs : mapping of str to ndarray
             Outputs of the systems.
         """
-        return Predictions(**{**self._with(outputs), "y_true": y_true})
+        return Predictions._of_checked(**{**self._with(outputs), "y_true": y_true})
 
     def with_rows(self) -> "Predictions":
         """Return the same predictions with every row as a unit of its own."""
-        return replace(self, shared={"checked": True, "rows": True})
+        return self._of_checked(**{**self._fields(), "shared": {"rows": True}})
 
     def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
         """Return the predictions for some rows, which are then independent units.
@@ -310,19 +322,20 @@ class Predictions:
             Their numbers.
         """
         weight = self.sample_weight
-        return Predictions(
+        return Predictions._of_checked(
             self.y_true[rows],
             {name: output[rows] for name, output in self.outputs.items()},
-            self.metric,
+            metric=self.metric,
             sample_weight=None if weight is None else weight[rows],
-            shared={"checked": True},
         )
 
     def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments for the same test set with other outputs, on the same draws."""
-        kept = {item.name: getattr(self, item.name) for item in fields(self)}
         shared = {"plan": self.plan, "known": self.known, **self._lasting()}
-        return {**kept, "outputs": outputs, "shared": shared}
+        return {**self._fields(), "outputs": outputs, "shared": shared}
+
+    def _fields(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def _lasting(self) -> dict[Any, Any]:
         return {key: self.shared[key] for key in self._passed_on if key in self.shared}
@@ -333,7 +346,7 @@ class Predictions:
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same predictions, to be scored by another metric on the same draws."""
-        return replace(self, metric=metric)
+        return self._of_checked(**{**self._fields(), "metric": metric})
 
 
 @dataclass(frozen=True, eq=False)
