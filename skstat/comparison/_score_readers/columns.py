@@ -35,10 +35,11 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
 
 def _asked(scores: Any, described: Description) -> Any:
     """Leave columns out that are not asked for: they may be no scores."""
-    given = list(scores) if isinstance(scores, Mapping) else list(scores.columns)
-    kept = [name for name in given if str(name) in described.chosen(map(str, given))]
-    if len(kept) == len(given):
+    if described.systems is None:
         return scores
+    given = list(scores) if isinstance(scores, Mapping) else list(scores.columns)
+    chosen = described.chosen(map(str, given))
+    kept = [name for name in given if str(name) in chosen]
     return {n: scores[n] for n in kept} if isinstance(scores, Mapping) else scores[kept]
 
 
