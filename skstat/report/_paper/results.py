@@ -173,7 +173,7 @@ def _found(row: Row) -> str:
     if row["pvalue"] is None:
         return f"No test of {a} against {b} was possible"
     undecided = f"the difference between {a} and {b} was not significant"
-    if row["alternative"] in ("greater", "less"):
+    if _sided(row):
         side = "better" if row["alternative"] == "greater" else "worse"
         undecided = f"it was not shown that {a} was {side} than {b}"
     if row["verdict"] == "not inferior":
@@ -197,8 +197,7 @@ def _numbers(row: Row) -> str:
         return ", ".join([*bits, "no p-value", *_margin_tests(row)])
     if row["df"] is not None and row["statistic_name"] is not None:
         bits.append(_statistic(row))
-    sided = "" if row["alternative"] in ("two-sided", None) else "one-sided "
-    bits.append(f"{sided}{_p(row['pvalue'])}")
+    bits.append(f"{_sided(row)}{_p(row['pvalue'])}")
     if row["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {_p(row['adjusted_pvalue'])}")
     return ", ".join([*bits, *_margin_tests(row), *_effects(row)])
@@ -217,8 +216,11 @@ def _level(row: Row) -> str:
     kind = "adjusted " if row["adjusted_pvalue"] is not None else ""
     if row["simultaneous"]:
         kind = "simultaneous "
-    sided = "one-sided " if row["low"] is None or row["high"] is None else ""
-    return f"{sided}{kind}{percent(row['confidence_level'])}"
+    return f"{_sided(row)}{kind}{percent(row['confidence_level'])}"
+
+
+def _sided(row: Row) -> str:
+    return "one-sided " if row["alternative"] in ("greater", "less") else ""
 
 
 def _has_limits(row: Row) -> bool:
