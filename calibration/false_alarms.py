@@ -2,7 +2,7 @@
 
 ``python -m calibration.false_alarms`` asks the doors of skstat by default calls: rows or data
 sets are independent (or it is said how they are not), there are enough of them, learners are
-stable. It takes some minutes, and writes ``docs/_measured/false_alarms/counts.json``.
+stable. It takes some minutes, and writes ``calibration/results/false_alarms/counts.json``.
 ``--examples`` names the doubts in what the scripts of ``examples/`` find, where each is to be
 judged by hand.
 """

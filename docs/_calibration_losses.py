@@ -1,4 +1,4 @@
-"""Tables of the tests over splits for any metric, from docs/_measured/losses.json."""
+"""Tables of the tests over splits for any metric, from calibration/results/losses.json."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "development" / "adding.rst"
 BLOCK = re.compile(
     r"^\.\. (literalinclude|code-block):: (\S+)\n   :caption: (\S+)\n((?:\n|   .*\n)*)", re.M
 )
-COPIED = ("skstat", "docs/api.rst", "docs/_generate.py", "docs/_measured/false_alarms")
+COPIED = ("skstat", "docs/api.rst", "docs/_generate.py", "calibration/results/false_alarms")
 COPIED += ("pyproject.toml", "conftest.py", "tests/cases.py")
 CHECKS = (
     "tests/adding/added.py",

@@ -27,7 +27,7 @@ _SIMULATED = {
     "r2_score": _ERRORS,
 }
 
-# Lowest and highest share over the cells of docs/_measured/losses.json, in per cent. Left out
+# Lowest and highest share over the cells of calibration/results/losses.json, in per cent. Left out
 # are learners that name one class at times and noise without a variance, which have doubts of
 # their own.
 MEASURED: Mapping[tuple[str, Rows], tuple[int, int]] = {
