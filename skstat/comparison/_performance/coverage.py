@@ -27,9 +27,9 @@ _SIMULATED = {
     "r2_score": _ERRORS,
 }
 
-# Lowest and highest share over the cells of calibration/results/losses.json, in per cent. Left out
-# are learners that name one class at times and noise without a variance, which have doubts of
-# their own.
+# Lowest and highest share over the cells of calibration/results/losses.json, in per cent. Left
+# out are learners that name one class at times and noise without a variance, which have doubts
+# of their own.
 MEASURED: Mapping[tuple[str, Rows], tuple[int, int]] = {
     (_LABELS, "groups of rows"): (93, 97),
     (_LABELS, "a dozen rows of a class"): (82, 100),
