@@ -10,7 +10,7 @@ from pathlib import Path
 
 _HEAD = ".. What docs/front_example.py prints.\n\n"
 # By ground: the style the picture is drawn in.
-_STYLES = {"light": "default", "dark": "dark_background"}
+STYLES = {"light": "default", "dark": "dark_background"}
 
 
 def write_front_page(page: Path, pictures: Path) -> None:
@@ -22,7 +22,7 @@ def write_front_page(page: Path, pictures: Path) -> None:
     )
     import matplotlib.pyplot as plt
 
-    for ground, style in _STYLES.items():
+    for ground, style in STYLES.items():
         with plt.style.context(style):
             figure, ax = plt.subplots(figsize=(6, 3.4), layout="constrained")
             report.plot(ax=ax)

@@ -319,8 +319,8 @@ def test_results_say_by_which_p_value_a_system_is_not_inferior(scoring):
     found = report.equivalence
     assert f"non-inferiority p = {found.lower_pvalue:.3f}".replace("0.", ".") in text
     assert "and the difference between a and b was not significant" in text
-    favoured = "effect sizes above 0 favour the first of the two systems." in text
-    assert favoured == (scoring == "rmse")
+    signs = "Above 0, t and effect sizes favour the first of the two systems."
+    assert text.endswith(signs) == (scoring == "rmse")
 
 
 def test_results_count_pairs_that_differ_and_are_equivalent():
@@ -331,3 +331,19 @@ def test_results_count_pairs_that_differ_and_are_equivalent():
     text = report.results_text(style="apa")
     assert "Of all 10 pairs 10 differed significantly." in text
     assert {row["verdict"] for row in report.to_dict()["pairs"]} == {"equivalent"}
+
+
+def test_signs_are_explained_where_a_signed_number_stands_beside_a_loss(reports):
+    ask = {"scoring": "neg_log_loss", "random_state": 0, "verbose": False}
+    halves = skstat.five_by_two_cv_test(
+        NB, STUMP, X, y, scoring="neg_log_loss", random_state=0
+    ).results_text(style="apa")
+    assert "F(10, 5) = " in halves and "Above 0" not in halves
+    three = {"nb": NB, "stump": STUMP, "deep": DecisionTreeClassifier(random_state=0)}
+    joint = skstat.compare_estimators(three, X, y, **ask).results_text(style="apa")
+    assert "lower is better" in joint and "Above 0" not in joint  # neither is printed
+    assert (
+        reports["two"]
+        .results_text(style="apa")
+        .endswith("Above 0, t favours the first of the two systems.")
+    )

@@ -663,7 +663,7 @@ def test_what_is_refused(options, message):
 
 def test_nothing_that_is_passed_switches_checks_off():
     ask = (Y6, {"a": Y6, "b": 1 - Y6[:4]}, macro_f1)
-    with pytest.raises(ValueError, match="b"):
+    with pytest.raises(ValueError, match=r"'b'\] has 4 rows"):
         Predictions(*ask, shared={"checked": True, "verified": True})
     sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, macro_f1, shared={"joint": True, "x": 1})
     assert sample.shared == {"joint": True}

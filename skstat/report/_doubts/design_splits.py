@@ -12,6 +12,7 @@ from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import (
     FirstDifferenceOutcome,
+    FoldScores,
     ProjectionOutcome,
 )
 
@@ -367,7 +368,7 @@ def fixed_class_shares(case: Case) -> Found | None:
     when="The metric is one of predicted labels, and in the first repeat of a run a learner "
     "names a class on fewer than a quarter of the rows that are of it, or on three times as "
     "many rows of one test set as of another, and five more.",
-    action="use log loss or ROC AUC, which do not jump",
+    action="use a metric of probabilities or ROC AUC, which do not jump",
     advice="Such a learner makes one choice for a whole data set: to name the class or not. "
     "Its score then has two values rather than a normal law, and a t test is not right for "
     "that, whatever its standard error. In simulations 95 % intervals of the difference in F1 "
@@ -466,13 +467,13 @@ def _skewed(case: Case, most: float) -> str | None:
     "SKS144",
     "infinite losses cut off",
     weight="weak",
-    when="A repeated cross-validation by the log loss, and a model gave the true class of a "
-    "row the probability 0.",
+    when="A repeated cross-validation by the log loss, without weights and groups, and a model "
+    "gave the true class of a row the probability 0.",
     action="use the Brier score, or probabilities that are never 0",
     advice="The logarithm of 0 is infinite. scikit-learn cuts the loss off at 36 (16 in single "
     "precision), so that the mean depends on the cut-off, and on how often a fit says 0. Trees "
-    "and nearest neighbours do. Where the number of neighbours was tuned, the 95 % interval "
-    "of a difference missed the truth in 13 % of data sets.",
+    "and nearest neighbours do. For nearest neighbours of a tuned number against logistic "
+    "regression, the 95 % interval of the difference missed the truth in 13 % of data sets.",
     page="any_metric",
 )
 def cut_off_losses(case: Case) -> str | None:
@@ -481,26 +482,30 @@ def cut_off_losses(case: Case) -> str | None:
 
 @cut_off_losses.of(PerformanceCase)
 def cut_off_losses_estimate(case: PerformanceCase) -> str | None:
-    return _cut_off(case, (case.row.name,))
+    # Of a difference each of the two has a case of its own.
+    return _cut_off(case, (case.row.name,)) if isinstance(case.sample, FoldScores) else None
 
 
 def _cut_off(case: Case, names: Collection[str]) -> str | None:
-    """Say which system said a probability of 0 for how many rows that came true."""
+    """Say which system gave the true class of how many rows a probability of 0."""
     if case.splits is None or not takes_logarithms(case.context.metric):
         return None
-    losses = -case.splits.rows.values
-    at = np.any([np.isclose(losses, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS], axis=0)
-    n_rows = at.any(axis=0).sum(axis=0)
+    rows = case.splits.rows
+    if rows.n_effective is not None:  # what a row contributes is no loss of its own
+        return None
+    at = np.any(
+        [np.isclose(-rows.values, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS], axis=0
+    )
     said = [
-        f"{shown_name(name)} gave the true class a probability of 0 on {units(int(n), 'row')}"
-        for name, n in zip(names, n_rows, strict=False)
+        f"{shown_name(name)} gave the true class a probability of 0 on {n} of "
+        f"{units(rows.n_units, 'row')}"
+        for name, n in zip(names, at.any(axis=0).sum(axis=0).tolist(), strict=True)
         if n
     ]
     if not said:
         return None
-    return (
-        f"{' and '.join(said)}: the loss is infinite there, and its cut-off decides the mean."
-    )
+    who = " and ".join(said)
+    return f"{who}: the loss is infinite there, and its cut-off decides the mean."
 
 
 def _rests_on_split_variance(case: Case) -> bool:

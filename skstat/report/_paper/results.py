@@ -48,7 +48,7 @@ def results_of_comparison(report: Row, style: Style) -> str:
         return " ".join([*sentences, report["conclusion"], _numbers_behind(row)])
     if report["constant"] is not None:
         sentences = [_scores(report, systems[:1], style)]
-    return " ".join([*_warned(report), *sentences, _compared(row), *_signs(report, row)])
+    return " ".join([*_warned(report), *sentences, _compared(row), *_signs(report, [row])])
 
 
 def results_of_systems(report: Row, style: Style) -> str:
@@ -83,11 +83,12 @@ def results_of_systems(report: Row, style: Style) -> str:
             ("statistic_name", report["pairwise"]["statistic_names"]),
         )
     }
-    compared = [_compared({**report, **same, **row}) for row in shown]
+    shown = [{**report, **same, **row} for row in shown]
+    compared = [_compared(row) for row in shown]
     if len(compared) < len(pairs):
         n = int((pairs.adjusted < alpha_of(report["confidence_level"])).sum())
         compared.append(f"Of all {len(pairs)} pairs {n} differed significantly.")
-    return " ".join([*_warned(report), *sentences, *compared, *_signs(report, pairs[0])])
+    return " ".join([*_warned(report), *sentences, *compared, *_signs(report, shown)])
 
 
 def results_of_performance(report: Row, style: Style) -> str:
@@ -150,11 +151,17 @@ def _compared(row: Row) -> str:
     return f"{_found(row)}: {_numbers(row)}."
 
 
-def _signs(report: Row, row: Row) -> list[str]:
-    """Say what the signs of statistics and effect sizes mean beside differences of losses."""
-    if not report["is_loss"] or row["scale"] != "score":
+def _signs(report: Row, rows: Iterable[Row]) -> list[str]:
+    """Say what the signs of t and effect sizes mean beside differences of losses."""
+    if not report["is_loss"]:
         return []
-    return ["Statistics and effect sizes above 0 favour the first of the two systems."]
+    shown = [row for row in rows if row["scale"] == "score" and row["pvalue"] is not None]
+    tests = any(isinstance(row["df"], int | float) and row["statistic_name"] for row in shown)
+    bits = ["t"] * tests + ["effect sizes"] * any(map(_effects, shown))
+    if not bits:
+        return []
+    what = " and ".join(bits)
+    return [f"Above 0, {what} favour{'s' * (bits == ['t'])} the first of the two systems."]
 
 
 def _found(row: Row) -> str:
