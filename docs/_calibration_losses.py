@@ -9,6 +9,7 @@ from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_pag
 
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
+from calibration.losses.settings import CONSTRUCTED
 from calibration.readings import COVERAGE, NULL, POWER, WIDTH
 from calibration.rivals import M_BY_TWO, NESTED, ONE
 
@@ -84,6 +85,8 @@ def write_tables(folder: Path) -> None:
     cells = read_cells(read_rates())
     alike = [cell for cell in cells if cell.rate(DEFAULT, NULL) is not None]
     pairs = [cell for cell in cells if cell.rate(DEFAULT, COVERAGE) is not None]
+    made_up = {setting.name for setting in CONSTRUCTED}
+    usual = [cell for cell in pairs if cell.setting not in made_up]
     for name, text in {
         "failing": failing(alike),
         "all": everything(alike),
@@ -91,7 +94,7 @@ def write_tables(folder: Path) -> None:
         "pairs": different(pairs),
         "coverage": coverage(alike),
         "exceptions": exceptions(alike),
-        "counts": counts(alike, pairs),
+        "counts": counts(alike, usual),
         "rivals": rivals([*alike, *pairs]),
     }.items():
         write_page(folder / f"calibration_losses_{name}.inc", text)

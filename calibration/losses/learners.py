@@ -67,12 +67,31 @@ class Logistic:
 
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
         """Fit all models together."""
-        weights = trains.astype(float)
         if X.shape[1] > len(X):
             # Coefficients lie in the space of the rows, and a rotation keeps their length.
             left, scale, _ = np.linalg.svd(X, full_matrices=False)
             X = left * scale
         design = np.column_stack([X, np.ones(len(X))])
+        return expit(self.coefficients(design, y, trains) @ design.T)
+
+    def coefficients(
+        self, design: Floats, y: NDArray[Any], trains: NDArray[np.bool_]
+    ) -> Floats:
+        """Fit all models together.
+
+        Parameters
+        ----------
+        design : ndarray of shape (n_rows, n_features + 1)
+            Features, and ones.
+        y, trains
+            As in `outputs`.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_features + 1)
+            Slopes, and the intercept.
+        """
+        weights = trains.astype(float)
         p = design.shape[1]
         rows, columns = np.triu_indices(p)
         products = design[:, rows] * design[:, columns]
@@ -95,6 +114,39 @@ class Logistic:
             coef -= step
             if largest.max() < 1e-7:
                 break
+        return coef
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """Logistic regression, C = 1, whose slopes are pushed in a random direction.
+
+    Two learners that push as far to opposite sides are equally good on average, whatever the
+    rows: the null hypothesis of Adeli et al. (2025), "Statistical variability in comparing
+    accuracy of neuroimaging based classification models via cross validation", Scientific
+    Reports 15. Every fit draws a direction of its own, the same for both sides.
+
+    Parameters
+    ----------
+    distance : float
+        Length of the push, as a share of the length of the slopes; its sign is the side.
+    """
+
+    distance: float
+
+    @property
+    def name(self) -> str:
+        """Name with the distance."""
+        return f"pushed by {self.distance:+g}"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Fit all models together, and push them; the rows are the seed of the directions."""
+        design = np.column_stack([X, np.ones(len(X))])
+        coef = Logistic(1.0).coefficients(design, y, trains)
+        rng = np.random.default_rng(np.ascontiguousarray(X[:4]).view(np.uint64).ravel())
+        push = rng.standard_normal((len(coef), X.shape[1]))
+        lengths = [np.linalg.norm(part, axis=1)[:, None] for part in (coef[:, :-1], push)]
+        coef[:, :-1] += self.distance * lengths[0] / lengths[1] * push
         return expit(coef @ design.T)
 
 
@@ -129,6 +181,64 @@ class Ridge:
 
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
         """Fit all models together."""
+        moments = _Moments.of(X, y, trains)
+        p = X.shape[1]
+        products = moments.products.copy()
+        products[:, np.arange(p), np.arange(p)] += self.alpha
+        coef = np.linalg.solve(products, moments.targets[:, :, None])[:, :, 0]
+        return moments.predict(coef, X)
+
+
+@dataclass(frozen=True)
+class Lasso:
+    """Lasso, by coordinate descent.
+
+    Two Lassos of close penalties change their features at other rows, so that their difference
+    is less stable than either: Bayle, Janson & Mackey (2025), "The relative instability of
+    model comparison with cross-validation", arXiv:2508.04409.
+
+    Parameters
+    ----------
+    alpha : float
+        The penalty, as ``alpha`` of scikit-learn.
+    """
+
+    alpha: float
+
+    @property
+    def name(self) -> str:
+        """Name with the penalty."""
+        return f"Lasso alpha = {self.alpha:g}"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Fit all models together."""
+        moments = _Moments.of(X, y, trains)
+        limit = self.alpha * moments.sizes
+        coef = np.zeros_like(moments.targets)
+        for _ in range(1000):
+            before = coef.copy()
+            for j in range(X.shape[1]):
+                own = moments.products[:, j, j]
+                left = moments.targets[:, j] - (moments.products[:, j] * coef).sum(axis=1)
+                left += own * coef[:, j]
+                coef[:, j] = np.sign(left) * np.maximum(np.abs(left) - limit, 0) / own
+            if np.abs(coef - before).max() < 1e-9:
+                break
+        return moments.predict(coef, X)
+
+
+@dataclass(frozen=True)
+class _Moments:
+    """Sums of products about the means of every training set."""
+
+    sizes: Floats
+    means: Floats
+    mean: Floats
+    products: Floats
+    targets: Floats
+
+    @classmethod
+    def of(cls, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> "_Moments":
         weights = trains.astype(float)
         sizes = weights.sum(axis=1)
         means, mean = weights @ X / sizes[:, None], weights @ y / sizes
@@ -138,10 +248,12 @@ class Ridge:
         sums = weights @ (X[:, rows] * X[:, columns])
         products[:, rows, columns] = products[:, columns, rows] = sums
         products -= sizes[:, None, None] * means[:, :, None] * means[:, None, :]
-        products[:, np.arange(p), np.arange(p)] += self.alpha
         targets = weights @ (X * y[:, None]) - (sizes * mean)[:, None] * means
-        coef = np.linalg.solve(products, targets[:, :, None])[:, :, 0]
-        return coef @ X.T + (mean - (coef * means).sum(axis=1))[:, None]
+        return cls(sizes, means, mean, products, targets)
+
+    def predict(self, coef: Floats, X: Floats) -> Floats:
+        """Predict all rows, with the intercepts that belong to the slopes."""
+        return coef @ X.T + (self.mean - (coef * self.means).sum(axis=1))[:, None]
 
 
 @dataclass(frozen=True)

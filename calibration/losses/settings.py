@@ -21,11 +21,13 @@ from calibration.losses.learners import (
     Forest,
     Guess,
     KernelRidge,
+    Lasso,
     Learner,
     Logistic,
     NaiveBayes,
     Neighbours,
     Network,
+    Pushed,
     Ridge,
     Selected,
     TunedNeighbours,
@@ -436,9 +438,24 @@ def _different_of_few() -> Iterator[Different]:
         yield Different(law=law, n=n, learner=a, other=b, replications=times, metrics=metrics)
 
 
+def _constructed() -> Iterator[Different]:
+    """Yield pairs that others made up to show where comparisons by cross-validation fail."""
+    for distance, n in ((0.3, 100), (1.0, 100), (0.3, 300), (1.0, 300)):
+        yield Different(law=BALANCED, n=n, learner=Pushed(distance), other=Pushed(-distance))
+    for alpha, other, n in (
+        (0.1, 0.11, 100),
+        (0.1, 0.3, 100),
+        (0.1, 0.11, 300),
+        (0.01, 0.1, 300),
+    ):
+        yield Different(law=LINEAR, n=n, learner=Lasso(alpha), other=Lasso(other))
+
+
+CONSTRUCTED: tuple[Different, ...] = tuple(_constructed())
 SETTINGS: tuple[Alike | Different, ...] = (
     *_alike(),
     *_different(),
     *_alike_of_few(),
     *_different_of_few(),
+    *CONSTRUCTED,
 )
