@@ -1,5 +1,6 @@
 """Tables of the tests over splits for any metric, from calibration/results/losses.json."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from statistics import median
@@ -7,6 +8,7 @@ from typing import NamedTuple
 
 from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_page
 
+from calibration import check
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
 from calibration.losses.settings import CONSTRUCTED
@@ -98,6 +100,7 @@ def write_tables(folder: Path) -> None:
         "rivals": rivals([*alike, *pairs]),
     }.items():
         write_page(folder / f"calibration_losses_{name}.inc", text)
+    write_page(folder / "calibration_check.inc", checked())
 
 
 def failing(cells: list[Cell]) -> str:
@@ -353,3 +356,23 @@ def _table(title: str, head: list[str], rows: list[list[str]]) -> str:
     widths = " ".join("3" if name == "Setting" else "1" for name in head)
     lines = [f".. rubric:: {title}\n", ".. list-table::", f"   :widths: {widths}", *OPTIONS]
     return "\n".join([*lines, *(row_of(row) for row in (head, *rows)), ""])
+
+
+def checked() -> str:
+    """Shares of rejections found on one's own data, beside the truth."""
+    known = json.loads(check.FILE.read_text(encoding="utf-8"))
+
+    def share(found: Mapping[str, int]) -> str:
+        return f"{found['rejected'] / found['experiments']:.3f}"
+
+    rows = []
+    for setting in (one.name for one in check.SETTINGS):
+        row = [setting]
+        for test in (DEFAULT[0], CORRECTED[0]):
+            own = ", ".join(share(found[test]) for found in known[setting]["own"])
+            row += [share(known[setting]["truth"][test]), own]
+        rows.append(row)
+    head = ["Learner and metric"]
+    for test in (DEFAULT[0], CORRECTED[0]):
+        head += [f"Truth, ``{test}``", "Found on own data"]
+    return _table("True null hypotheses rejected at 0.05", head, rows)

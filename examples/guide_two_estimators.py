@@ -170,22 +170,23 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# Do the learners suit small test sets?
-# -------------------------------------
+# Does the test suit the learner?
+# -------------------------------
 #
 # For the corrected t test, folds of one tenth suit stable learners. If yours is not known to
-# be stable, measure it: halves of the rows are independent of each other, and their distance
-# shows whether the standard error of one half is right. An inflation well above 1 says no: use
-# the default design then. The last row is the difference of the two, which is what a
-# comparison tests.
-found = skstat.measure_learner_stability(
-    {"naive Bayes": naive_bayes, "stump": DecisionTreeClassifier(max_depth=1)},
+# be stable, check it on your own data: two copies of the learner that are equally good by
+# construction are compared on many small data sets, and a test that finds a difference more
+# often than its level says is not valid (:ref:`sphx_glr_gallery_guide_check.py`).
+check = skstat.check_test(
+    {"stump": DecisionTreeClassifier(max_depth=1, random_state=0)},
     X,
     y,
-    n_halvings=25,
+    scoring="accuracy",
+    cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0),
+    test=["corrected_t", "projection_t"],
     random_state=0,
 )
-print(found)
+print(check)
 
 # %%
 # A single K-fold

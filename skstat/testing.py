@@ -84,7 +84,7 @@ def check_forms(result: Any) -> None:
 
     Parameters
     ----------
-    result : ComparisonReport, LearnerStability, Recommendation, CurveComparison or another
+    result : ComparisonReport, TestCheck, Recommendation, CurveComparison or another
         Whatever has ``to_text()`` and its like.
 
     Raises

@@ -137,18 +137,23 @@ ANOTHER_MEANING = {
     ],
     "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
     "params": [(OVER_DATASETS, "data sets have some of their own")],
+    "alpha": [({"check_test"}, "the level that is checked, of no interval")],
     "cv": [
+        ({"check_test"}, "those of each test"),
         (OVER_DATASETS, "by data set, and another default"),
         ({"estimate_performance"}, "what each method takes"),
         ({"recommend_test"}, "the facts alone"),
     ],
     "n_jobs": [(ONE_TEST_SET, "another default, and no fits")],
-    "random_state": [(FITS_NOTHING, "draws instead of splits")],
+    "random_state": [
+        (FITS_NOTHING, "draws instead of splits"),
+        ({"check_test"}, "draws beside splits"),
+    ],
     "scoring": [
         ({"compare_scores"}, "names scores that exist"),
         ({"rank_systems"}, "of results too"),
         ({"compare_search_candidates"}, "names scores that exist"),
-        ({"measure_learner_stability"}, "one metric only"),
+        ({"check_test"}, "one metric only"),
     ],
     "alternative": [({"binomial_test"}, "a constant, no system B")],
     "confidence_level": [({"compare_cost_curves"}, "level of a band")],
@@ -172,7 +177,7 @@ ANOTHER_MEANING = {
 }
 # Every door that has one of these has choices of its own.
 OWN_MEANING = {
-    "a", "b", "method", "n", "n_resamples", "n_splits", "n_test", "n_train",
+    "a", "b", "method", "n", "n_resamples", "n_test", "n_train",
     "predictions", "statistic", "test",
 }  # fmt: skip
 

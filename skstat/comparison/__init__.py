@@ -2,6 +2,7 @@
 
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
+from skstat.comparison._check import check_test
 from skstat.comparison._curves import (
     CostCurveComparison,
     CostCurveDisplay,
@@ -14,7 +15,6 @@ from skstat.comparison._estimators import (
     five_by_two_cv_test,
     paired_cv_ttest,
 )
-from skstat.comparison._learner_stability import measure_learner_stability
 from skstat.comparison._metric_tests import (
     delong_test,
     paired_bootstrap_test,
@@ -33,6 +33,7 @@ __all__ = [
     "CostCurveDisplay",
     "CurveComparison",
     "binomial_test",
+    "check_test",
     "cochran_q_test",
     "compare_cost_curves",
     "compare_curves",
@@ -47,7 +48,6 @@ __all__ = [
     "five_by_two_cv_test",
     "friedman_nemenyi",
     "mcnemar_test",
-    "measure_learner_stability",
     "paired_bootstrap_test",
     "paired_cv_ttest",
     "paired_permutation_test",

@@ -11,6 +11,7 @@ from skstat.display._performance import PerformanceDisplay
 from skstat.display._pvalues import PValuesDisplay
 from skstat.display._rank_distribution import RankDistributionDisplay
 from skstat.display._rank_intervals import RankIntervalsDisplay
+from skstat.display._rejections import RejectionsDisplay
 from skstat.display._resampling import ResamplingDisplay
 from skstat.display._score_heatmap import ScoreHeatmapDisplay
 from skstat.display._win_tie_loss import WinTieLossDisplay
@@ -27,6 +28,7 @@ __all__ = [
     "PerformanceDisplay",
     "RankDistributionDisplay",
     "RankIntervalsDisplay",
+    "RejectionsDisplay",
     "ResamplingDisplay",
     "ScoreHeatmapDisplay",
     "WinTieLossDisplay",

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skstat.evaluation._fingerprint import ModuleDigests
-from skstat.evaluation._inputs import own_rows
+from skstat.evaluation._inputs import own_rows, rows_of
 from skstat.evaluation._shared_steps import FirstSteps, FittedSteps, OfOnePipeline
 from skstat.metrics import ScoreMetric
 from skstat.metrics._own_mean import OwnMean
@@ -102,7 +102,7 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
         estimator = clone(task.estimator)
         columns = task.train if task.pairwise else None
         X_train, y_train = _take(X, y, task.train, columns, "train", shared)
-        fit_params = _rows_of(task.fit_params, X, task.train)
+        fit_params = rows_of(task.fit_params, X, task.train)
         start = time.perf_counter()
         if shared is None:
             estimator.fit(X_train, *y_train, **fit_params)
@@ -113,7 +113,7 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
         training_scores = None
         if task.score_training:
             step = "score"
-            params = _rows_of(task.score_params, X, task.train)
+            params = rows_of(task.score_params, X, task.train)
             training_scores = score(estimator, task.scorer, X_train, *y_train, **params)
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
@@ -122,7 +122,7 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
         X_test, y_test = _take(X, y, task.test, columns, "test", shared)
         if shared is not None:
             shared.scoring(X_test)
-        score_params = _rows_of(task.score_params, X, task.test)
+        score_params = rows_of(task.score_params, X, task.test)
         recall = _rows_remembered(estimator) if task.keep_predictions else None
         recalls = {
             response: _remembered(estimator, _method_for(estimator, response))
@@ -178,7 +178,7 @@ def _scores_of_parts(estimator: Any, X: Any, y: Any, task: FoldTask) -> tuple[An
     for stop, length in zip(np.cumsum(task.parts), task.parts, strict=True):
         rows = task.test[stop - length : stop]
         X_part, y_part = _take(X, y, rows, columns)
-        params = _rows_of(task.score_params, X, rows)
+        params = rows_of(task.score_params, X, rows)
         found.append(score(estimator, task.scorer, X_part, *y_part, **params))
     return tuple(found)
 
@@ -307,24 +307,6 @@ def _take(
 
     taken = take() if shared is None else shared.rows(role, take)
     return taken, () if y is None else (own_rows(y, rows),)
-
-
-def _rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:
-    """Take the rows of those parameters that have one value per row of X."""
-    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    return {
-        name: own_rows(value, rows) if _is_per_row(value, n_samples) else value
-        for name, value in params.items()
-    }
-
-
-def _is_per_row(value: Any, n_samples: int) -> bool:
-    if isinstance(value, str | bytes | Mapping):
-        return False
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return len(shape) > 0 and shape[0] == n_samples
-    return hasattr(value, "__len__") and len(value) == n_samples
 
 
 def _rows_remembered(estimator: Any) -> Callable[..., Any] | None:

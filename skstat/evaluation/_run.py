@@ -1,7 +1,7 @@
 """A run: scores of several estimators, on which any number of tests can be made."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -136,6 +136,41 @@ class CrossValidationRun:
         """Scores by split and estimator, or by split, part of its test rows and estimator."""
         metric = self.metric(metric)
         return self.part_scores.get(metric, self.scores[metric])
+
+    def beside(self, other: "CrossValidationRun") -> "CrossValidationRun":
+        """Put the estimators of another run beside these.
+
+        Parameters
+        ----------
+        other : CrossValidationRun
+            Other estimators on the same splits of the same rows, scored by the same metrics;
+            their features may be others.
+        """
+
+        def stacked(own: Mapping[str, np.ndarray], more: Mapping[str, np.ndarray]) -> Any:
+            return {
+                name: np.concatenate([own[name], more[name]], axis=-1)
+                for name in own
+                if name in more
+            }
+
+        metrics = set(self.contributions) & set(other.contributions)
+        return replace(
+            self,
+            names=(*self.names, *other.names),
+            scores=stacked(self.scores, other.scores),
+            fit_times=np.hstack([self.fit_times, other.fit_times]),
+            score_times=np.hstack([self.score_times, other.score_times]),
+            predictions={**self.predictions, **other.predictions},
+            unstable=self.unstable | other.unstable,
+            unseeded=self.unseeded | other.unseeded,
+            fixed_seeds=self.fixed_seeds | other.fixed_seeds,
+            contributions={
+                name: {**self.contributions[name], **other.contributions[name]}
+                for name in metrics
+            },
+            part_scores=stacked(self.part_scores, other.part_scores),
+        )
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""

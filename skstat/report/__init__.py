@@ -7,7 +7,6 @@ from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
 from skstat.report._leaderboard_report import LeaderboardReport
-from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._metrics_report import MetricsReport
 from skstat.report._partition_stability import Stability
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
@@ -15,16 +14,16 @@ from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
+from skstat.report._test_check import CheckedTest, TestCheck
 
 __all__ = [
     "Alternative",
+    "CheckedTest",
     "ChosenSystem",
     "ComparisonReport",
     "DatasetsReport",
     "Doubt",
     "LeaderboardReport",
-    "LearnerRow",
-    "LearnerStability",
     "MetricsReport",
     "PerformanceReport",
     "PerformanceRow",
@@ -32,6 +31,7 @@ __all__ = [
     "SeedsReport",
     "Stability",
     "SystemsReport",
+    "TestCheck",
     "Times",
     "explain",
     "report_from_dict",

@@ -9,11 +9,11 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._leaderboard_report import LeaderboardReport
-from skstat.report._learner_stability import LearnerStability
 from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
+from skstat.report._test_check import TestCheck
 from skstat.stats._common import NotRestoredError, check_version, restoring
 
 Report = (
@@ -43,7 +43,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     -------
     ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
 MetricsReport, PerformanceReport
-        An equal report; or an equal LearnerStability.
+        An equal report; or an equal TestCheck.
 
     Raises
     ------
@@ -59,8 +59,8 @@ MetricsReport, PerformanceReport
     True
     """
     state = by_row(state)
-    if state.get("schema") == "skstat.learner_stability":
-        return _shown(LearnerStability.from_dict(state))
+    if state.get("schema") == "skstat.test_check":
+        return _shown(TestCheck.from_dict(state))
     if state.get("schema") != "skstat.report":
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
     check_version(state, SCHEMA_VERSION)

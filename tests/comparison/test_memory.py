@@ -30,8 +30,8 @@ DOORS = {
         [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
     ),
     "estimate_performance": lambda **how: skstat.estimate_performance(A, X, Y, **how),
-    "measure_learner_stability": lambda **how: skstat.measure_learner_stability(
-        [A], X, Y, n_halvings=5, n_splits=5, **how
+    "check_test": lambda **how: skstat.check_test(
+        [A], X, Y, n_experiments=10, test="five_by_two_f", **how
     ),
 }
 

@@ -13,13 +13,13 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skstat
 from skstat import (
     EvaluationError,
+    check_test,
     compare_estimators,
     compare_over_datasets,
     compare_scores,
     compare_to_baseline,
     estimate_performance,
     five_by_two_cv_test,
-    measure_learner_stability,
     paired_cross_validate,
     paired_cv_ttest,
 )
@@ -44,7 +44,7 @@ DOORS = {
     compare_to_baseline: lambda pair, X, y, **how: compare_to_baseline(pair[0], X, y, **how),
     estimate_performance: lambda pair, X, y, **how: estimate_performance(pair[0], X, y, **how),
     paired_cross_validate: paired_cross_validate,
-    measure_learner_stability: measure_learner_stability,
+    check_test: check_test,
     compare_over_datasets: over_datasets,
 }
 
@@ -172,13 +172,6 @@ def test_words_of_other_doors():
 def test_splits_that_are_no_pairs():
     with pytest.raises(TypeError, match=r"cv=\[1, 2, 3\] must hold a pair of training rows"):
         paired_cross_validate([NB], X, y, cv=[1, 2, 3])
-
-
-def test_counts_and_shares_of_learner_stability():
-    with pytest.raises(TypeError, match="n_models='x' must be a whole number, 2 or more"):
-        measure_learner_stability([NB], X, y, n_models="x")
-    with pytest.raises(ValueError, match="test_size='a' must lie between 0 and 1"):
-        measure_learner_stability([NB], X, y, test_size="a")
 
 
 def test_a_test_that_is_none():

@@ -22,13 +22,13 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import (
     Dataset,
+    check_test,
     compare_estimators,
     compare_over_datasets,
     compare_to_baseline,
     cross_validate_over_datasets,
     estimate_performance,
     five_by_two_cv_test,
-    measure_learner_stability,
     paired_cross_validate,
     paired_cv_ttest,
 )
@@ -197,9 +197,7 @@ DOORS = {
     "paired_cross_validate": lambda a, b, **how: paired_cross_validate([a, b], X, y, **how),
     "estimate_performance": lambda a, b, **how: estimate_performance([a, b], X, y, **how),
     "compare_to_baseline": lambda a, b, **how: compare_to_baseline(b, X, y, **how),
-    "measure_learner_stability": lambda a, b, **how: measure_learner_stability(
-        [a, b], X, y, n_halvings=5, **how
-    ),
+    "check_test": lambda a, b, **how: check_test([a, b], X, y, n_experiments=10, **how),
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 import skstat
 from skstat import compare_scores
 from skstat._names import clip, inert, one_line, shown_name
-from skstat.report import LearnerRow, LearnerStability, write_page
+from skstat.report import CheckedTest, TestCheck, write_page
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.grid import Grid
 from skstat.report._doubts import WEIGHTS
@@ -244,35 +244,33 @@ def test_doubts_of_several_parts_are_in_the_order_of_their_weights_and_codes():
             assert found == order and len(found) > 1
 
 
-STABILITY = LearnerStability(
-    rows=tuple(
-        LearnerRow(name=name, inflation=1.5, disagreement=0.1) for name in HOSTILE_NAMES
-    ),
+def checked(name):
+    return CheckedTest(name=name, test="t test", alpha=0.05, pvalues=(0.01, 0.5), replaced=0.3)
+
+
+CHECK = TestCheck(
+    rows=tuple(map(checked, HOSTILE_NAMES)),
     metric="accuracy",
-    n_samples=100,
-    n_halvings=10,
-    n_splits=5,
-    n_models=2,
-    test_size=0.1,
-    subsample=0.9,
+    n_samples=400,
+    n_drawn=100,
+    n_experiments=200,
     random_state=0,
-    is_classification=True,
 )
 
 
-def test_learner_stability_has_the_forms_of_a_report(tmp_path):
-    text = str(STABILITY)
+def test_a_check_has_the_forms_of_a_report(tmp_path):
+    text = str(CHECK)
     assert max(map(len, text.splitlines())) <= WIDTH
-    assert text == STABILITY.to_text()
-    for form in (text, STABILITY.to_html(), STABILITY.to_markdown()):
+    assert text == CHECK.to_text()
+    for form in (text, CHECK.to_html(), CHECK.to_markdown()):
         assert not set(TURNING) & set(form) and "(no name)" in form
-    assert r"\$x\$" in STABILITY.to_markdown() and "<td" in STABILITY.to_html()
+    assert r"\$x\$" in CHECK.to_markdown() and "<td" in CHECK.to_html()
     path = tmp_path / "page.html"
-    assert STABILITY.to_html(path) in path.read_text(encoding="utf-8")
-    state = json.loads(STABILITY.to_json(tmp_path / "state.json"))
-    assert state == STABILITY.to_dict() and state["kind"] == "learner_stability"
+    assert CHECK.to_html(path) in path.read_text(encoding="utf-8")
+    state = json.loads(CHECK.to_json(tmp_path / "state.json"))
+    assert state == CHECK.to_dict() and state["kind"] == "test_check"
     restored = skstat.report_from_dict(state)
-    assert isinstance(restored, LearnerStability) and restored == STABILITY
+    assert isinstance(restored, TestCheck) and restored == CHECK
 
 
 @pytest.mark.parametrize("names", [("a", "b"), (HOSTILE, "")])
@@ -281,9 +279,7 @@ def test_what_is_no_report_has_every_form_of_one(names):
     outputs = dict(zip(names, ([0.1, 0.2, 0.5, 0.4, 0.8, 0.9], [0.4, 0.5] * 3), strict=True))
     outputs = {name: values * 5 for name, values in outputs.items()}
     results = {
-        "stability": replace(
-            STABILITY, rows=tuple(LearnerRow(name=n, inflation=2.0) for n in names)
-        ),
+        "check": replace(CHECK, rows=tuple(map(checked, names))),
         "recommendation": replace(skstat.recommend_test("estimators"), ask=names[0]),
         "roc": skstat.compare_curves(truth, outputs),
         "precision and recall": skstat.compare_curves(truth, outputs, kind="precision_recall"),
@@ -313,7 +309,7 @@ def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monke
     assert report.conclusion in report.to_outline()
     assert both.to_outline().count("accuracy\n") >= 2
     assert "Because" in skstat.recommend_test("estimators").to_outline().splitlines()
-    assert "1.50" in STABILITY.to_outline().splitlines()
+    assert "50.0%" in CHECK.to_outline().splitlines()
 
     class Weights(ReportForms):
         def to_dict(self):
@@ -350,9 +346,9 @@ def test_a_page_takes_whatever_a_notebook_shows(tmp_path):
     path = tmp_path / "page.html"
     report = over_splits(scores("ab"))
     found = skstat.recommend_test("estimators", budget=30)
-    write_page(path, found, STABILITY, report)
+    write_page(path, found, CHECK, report)
     page = path.read_text(encoding="utf-8")
     assert page.count("<hr>") == 2 and f"<title>{found.title}</title>" in page
-    assert all(part._repr_html_() in page for part in (found, STABILITY, report))
+    assert all(part._repr_html_() in page for part in (found, CHECK, report))
     write_page(path)
     assert "<title>skstat</title>" in path.read_text(encoding="utf-8")

@@ -14,11 +14,11 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import compare_predictions, compare_scores, report_from_dict, stats
 from skstat.report import (
+    CheckedTest,
     ComparisonReport,
-    LearnerRow,
-    LearnerStability,
     Recommendation,
     Stability,
+    TestCheck,
 )
 from skstat.stats import (
     CrossedScores,
@@ -88,10 +88,9 @@ REPORTS = {
     ),
     "baselines": baselines,
     "performance": performance,
-    "learners": lambda: LearnerStability(
-        rows=(LearnerRow(name="nb", inflation=1.1, disagreement=0.2),), metric="accuracy",
-        n_samples=100, n_halvings=2, n_splits=5, n_models=3, test_size=0.3, subsample=0.9,
-        random_state=0, is_classification=True,
+    "check": lambda: TestCheck(
+        rows=(CheckedTest(name="nb", test="t", alpha=0.05, pvalues=(0.1,), replaced=0.3),),
+        metric="accuracy", n_samples=100, n_drawn=30, n_experiments=10, random_state=0,
     ),
 }  # fmt: skip
 
@@ -198,8 +197,8 @@ def test_other_values_are_refused_or_shown(state):
         ({"schema": "skstat.report", "schema_version": "x"}, "'x'; it must be a whole"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": "os"}, "'os' is unknown"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": ["x"]}, "is unknown"),
-        ({"schema": "skstat.learner_stability"}, "'schema_version' is missing"),
-        ({"schema": "skstat.learner_stability", "schema_version": 1}, "'rows' is missing"),
+        ({"schema": "skstat.test_check"}, "'schema_version' is missing"),
+        ({"schema": "skstat.test_check", "schema_version": 1}, "'rows' is missing"),
     ],
 )
 def test_reports_by_name(state, words):
@@ -213,7 +212,7 @@ def test_reports_by_name(state, words):
         ComparisonReport.from_dict,
         EquivalenceOutcome.from_dict,
         Estimate.from_dict,
-        LearnerStability.from_dict,
+        TestCheck.from_dict,
         Outcome.from_dict,
         Recommendation.from_dict,
         Stability.from_dict,

@@ -32,8 +32,8 @@ def _not_known_stable(s: Situation) -> str:
     return (
         "Not every learner is known to be stable: with one tenth for testing, the test "
         "rejected 21 % of true null hypotheses in simulations with a decision stump, and 11 % "
-        "with the nearest neighbour, at a nominal 0.05. measure_learner_stability measures "
-        "whether it suits yours."
+        "with the nearest neighbour, at a nominal 0.05. check_test counts it for "
+        "yours, on your own data."
     )
 
 

@@ -29,8 +29,7 @@ from skstat.evaluation._inputs import (
     is_known_stable,
     is_loss,
     metric_sources,
-    name_estimators,
-    named_arguments,
+    one_or_more,
     resolve_scoring,
 )
 from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
@@ -214,7 +213,7 @@ def estimate_performance(
     >>> bool(low < report.estimate < high), report.n_fits
     (True, 30)
     """
-    named = _named_estimators(estimator)
+    named = one_or_more(estimator)
     check_level(confidence_level)
     check_method(interval, "interval")
     check_budget(budget)
@@ -344,17 +343,6 @@ class MethodRequest:
     reason: str
     confidence_level: float
     notes: list[str]
-
-
-def _named_estimators(estimator: Any) -> dict[str, Any]:
-    one = hasattr(estimator, "fit") or isinstance(estimator, type)
-    pair = isinstance(estimator, tuple) and len(estimator) == 2
-    if one or (pair and isinstance(estimator[0], str)):
-        return named_arguments(estimator=estimator)
-    named = name_estimators(estimator, "estimator")
-    if not named:
-        raise ValueError("estimator is empty; pass at least one.")
-    return named
 
 
 def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceReport:

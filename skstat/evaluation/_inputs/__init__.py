@@ -12,6 +12,7 @@ from skstat.evaluation._inputs.data import (
     name_estimators,
     named_arguments,
     named_params,
+    one_or_more,
 )
 from skstat.evaluation._inputs.dataset import (
     Dataset,
@@ -22,7 +23,7 @@ from skstat.evaluation._inputs.dataset import (
     read_dataset,
 )
 from skstat.evaluation._inputs.learners import has_fixed_seed, is_known_stable, is_unseeded
-from skstat.evaluation._inputs.own_rows import own_rows
+from skstat.evaluation._inputs.own_rows import own_rows, rows_of
 from skstat.evaluation._inputs.scoring import (
     Scoring,
     is_loss,

@@ -176,6 +176,18 @@ def named_arguments(**arguments: Any) -> dict[str, Any]:
     return name_estimators(pairs)
 
 
+def one_or_more(estimator: Any) -> dict[str, Any]:
+    """Return estimators by label, from one, a (name, estimator), a mapping or a list."""
+    one = hasattr(estimator, "fit") or isinstance(estimator, type)
+    pair = isinstance(estimator, tuple) and len(estimator) == 2
+    if one or (pair and isinstance(estimator[0], str)):
+        return named_arguments(estimator=estimator)
+    named = name_estimators(estimator, "estimator")
+    if not named:
+        raise ValueError("estimator is empty; pass at least one.")
+    return named
+
+
 def _is_no_list(estimators: Any) -> bool:
     """Whether something is one estimator, text, data, or anything but a list."""
     unordered = isinstance(estimators, set | frozenset)  # who is A would be chance

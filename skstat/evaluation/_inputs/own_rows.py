@@ -1,7 +1,7 @@
 """Rows of the caller's data for one fit, which may write into them."""
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -29,6 +29,24 @@ def own_rows(values: Any, rows: np.ndarray) -> Any:
     elif hasattr(taken, "iloc") and taken.dtype == object:
         return _own_column(taken)
     return taken
+
+
+def rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:
+    """Take the rows of those parameters that have one value per row of X."""
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    return {
+        name: own_rows(value, rows) if _is_per_row(value, n_samples) else value
+        for name, value in params.items()
+    }
+
+
+def _is_per_row(value: Any, n_samples: int) -> bool:
+    if isinstance(value, str | bytes | Mapping):
+        return False
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return len(shape) > 0 and shape[0] == n_samples
+    return hasattr(value, "__len__") and len(value) == n_samples
 
 
 def _own_objects(values: np.ndarray) -> np.ndarray:

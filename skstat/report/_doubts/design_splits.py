@@ -96,7 +96,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     "with 30 splits of one third. At a nominal 0.05 tests of unstable learners rejected 11 to "
     "21 % of true null hypotheses with repeated K-fold, 9 to 20 % with small test sets, 4 to "
     "14 % with 5x2 halves and 4 to 10 % with a single K-fold. "
-    ":func:`skstat.measure_learner_stability` measures a learner of your own.",
+    ":func:`skstat.check_test` counts it for a learner of your own.",
 )
 def unstable_learner(case: Case) -> str | Found | None:
     unstable = case.context.unstable

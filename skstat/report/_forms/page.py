@@ -39,7 +39,7 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
     ----------
     path : str or path-like
         Where to write the page.
-    *reports : ComparisonReport, SystemsReport, LearnerStability, Recommendation, ...
+    *reports : ComparisonReport, SystemsReport, TestCheck, Recommendation, ...
         The reports, and what else a notebook would show.
     title : str, optional
         Title of the page; default that of the first report.

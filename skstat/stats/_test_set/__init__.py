@@ -3,6 +3,7 @@
 Imports the tests on paired scores and what is below them.
 """
 
+from skstat.stats._test_set.anytime_proportion import anytime_proportion_interval
 from skstat.stats._test_set.binomial import BinomialOutcome, binomial
 from skstat.stats._test_set.bootstrap import (
     BootstrapOutcome,

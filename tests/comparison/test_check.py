@@ -1,0 +1,225 @@
+"""The check of tests: its null hypothesis, p-values of the front door, and its words."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+
+import skstat
+from skstat import TestCheck, check_test, stats
+from skstat.comparison import _check
+from skstat.report import CheckedTest
+from skstat.testing import check_forms
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(240, 5))
+Y = X @ np.full(5, 0.4) + RNG.normal(size=240)
+LABELS = (Y > 0).astype(int)
+MSE = "neg_mean_squared_error"
+FEW = {"n_experiments": 10, "random_state": 0, "verbose": False}
+
+
+def test_a_strong_penalty_fails_the_corrected_t_test_and_not_the_default():
+    check = check_test({"ridge": Ridge(1000.0)}, X, Y, scoring=MSE, random_state=0)
+    default, corrected = check.rows
+    assert default.test.startswith("projection t test") and default.verdict == "holds"
+    assert corrected.test == "corrected resampled t test"
+    assert corrected.verdict == "rejects too often" and corrected.n_experiments == 50
+    assert "corrected resampled t test rejected" in check.conclusion
+    assert "which is too often: do not use it" in check.conclusion
+    assert "data sets of 60 rows, drawn from the 240" in check.conclusion
+    assert default.replaced == 0.3 and default.power is None
+
+
+def test_pvalues_are_those_of_the_front_door(monkeypatch):
+    """Both copies as columns of one table, each learner seeing its own."""
+    kept = []
+    asked = _check._answer
+
+    def keep(run, procedure, power):
+        kept.append((run, procedure))
+        return asked(run, procedure, power)
+
+    monkeypatch.setattr(_check, "_answer", keep)
+    check = check_test({"ridge": Ridge()}, X, Y, scoring=MSE, test="corrected_t", **FEW)
+    (row,) = check.rows
+    assert len(kept) == 10 == row.n_experiments
+    for (run, procedure), pvalue in zip(kept, row.pvalues, strict=True):
+        assert procedure is stats.corrected_t
+        report = skstat.compare_scores(
+            {name: run.column(name) for name in run.names},
+            n_train=40,
+            n_test=20,
+            scoring=MSE,
+        )
+        assert report.pvalue == pytest.approx(pvalue)
+        assert run.design.sizes[0].tolist() == [40] * 30
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_copies_of_a_learner_are_equally_good_and_not_equal(copies):
+    named = {"nb": GaussianNB(), "logistic": LogisticRegression()}
+    named = dict(list(named.items())[:copies])
+    check = check_test(named, X, LABELS, test="corrected_t", **FEW)
+    for row in check.rows:
+        assert len(set(row.pvalues)) == 10 and all(0 < p <= 1 for p in row.pvalues)
+        assert (row.replaced == 0.3) == (copies == 1)
+
+
+def test_learners_that_differ_little_have_few_cells_replaced():
+    close = {"a": Ridge(1.0), "b": Ridge(2.0)}
+    apart = {"a": Ridge(1.0), "b": Ridge(1000.0)}
+    shares = [
+        check_test(pair, X, Y, scoring=MSE, test="corrected_t", **FEW)["a"].replaced
+        for pair in (close, apart)
+    ]
+    assert shares[0] < 0.05 < shares[1]
+
+
+def test_the_same_seed_gives_the_same_experiments_and_more_go_on_with_them():
+    found = [
+        check_test({"nb": GaussianNB()}, X, LABELS, test="corrected_t", **{**FEW, **how})
+        for how in ({}, {"n_jobs": 2}, {"n_experiments": 20}, {"random_state": 1})
+    ]
+    first, again, more, other = (check["nb"].pvalues for check in found)
+    assert first == again == more[:10] and len(more) == 20
+    assert set(other).isdisjoint(first)
+
+
+def test_power_is_that_of_a_copy_with_fewer_replaced_cells():
+    check = check_test(
+        {"ridge": Ridge()},
+        X,
+        Y,
+        scoring=MSE,
+        test="corrected_t",
+        power=True,
+        replaced=0.9,
+        **FEW,
+    )
+    (row,) = check.rows
+    assert len(row.power_pvalues) == 10 and row.gap > 0
+    assert row.power == np.mean(np.array(row.power_pvalues) < 0.05)
+    assert "power" in str(check) and "difference" in str(check)
+
+
+def test_data_of_any_kind():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=list("abcde"), index=np.arange(240)[::-1])
+    y = pd.Series(LABELS, index=frame.index)
+    weights = pd.Series(np.linspace(1, 2, 240), index=frame.index)
+    groups = np.arange(240) // 4
+    check = check_test(
+        LogisticRegression(), frame, y, groups=groups, sample_weight=weights,
+        scoring="neg_log_loss", **FEW,
+    )  # fmt: skip
+    assert check.unit == "group" and (check.n_samples, check.n_drawn) == (60, 15)
+    assert "data sets of 15 groups, drawn from the 60" in check.conclusion
+    texts = [
+        f"{'good' if label else 'bad'} {'very' * (i % 3)}" for i, label in enumerate(LABELS)
+    ]
+    words = make_pipeline(CountVectorizer(), LogisticRegression())
+    check = check_test({"words": words}, texts, LABELS, test="corrected_t", **FEW)
+    assert check["words"].n_experiments == 10
+
+
+def test_own_splits_and_a_metric_of_ones_own():
+    def own(y, said):
+        return float(np.max(np.abs(y - said)))
+
+    from sklearn.metrics import make_scorer
+
+    check = check_test({"ridge": Ridge()}, X, Y, cv=5, **FEW)
+    assert [row.test for row in check.rows] == ["corrected K-fold t test"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check = check_test(
+            {"a": Ridge(), "b": Ridge(9.0)}, X, Y, test="auto",
+            scoring=make_scorer(own, greater_is_better=False), **FEW,
+        )  # fmt: skip
+    assert check["a"].test.startswith("block jackknife") and check["a"].replaced == 0.3
+
+
+def test_learners_that_say_the_same_are_never_rejected():
+    from sklearn.dummy import DummyRegressor
+
+    check = check_test({"mean": DummyRegressor()}, X, Y, scoring=MSE, **FEW)
+    assert [row.n_rejected for row in check.rows] == [0, 0]
+    assert all(set(row.pvalues) == {1.0} for row in check.rows)
+    assert TestCheck.from_dict(json.loads(check.to_json())).to_dict() == check.to_dict()
+
+
+def test_a_time_limit_ends_it_and_says_so():
+    seen = []
+    check = check_test(
+        {"ridge": Ridge()}, X, Y, scoring=MSE, test="corrected_t", time_limit=1e-9,
+        random_state=0, verbose=lambda done, total: seen.append((done, total)),
+    )  # fmt: skip
+    assert check["ridge"].n_experiments == 10 and check.out_of_time
+    assert "The time limit ended the experiments" in str(check)
+    assert seen == [(10, 200)]
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"n_experiments": 5}, r"n_experiments=5 must be a whole number, 10 or more"),
+        ({"fraction": 0.9}, r"fraction=0.9 must be a number above 0, up to 0.5"),
+        ({"replaced": 0}, r"replaced=0 must be a number above 0, up to 1, or 'auto'"),
+        ({"alpha": "x"}, r"alpha='x' must be a number above 0"),
+        ({"time_limit": -1}, r"time_limit=-1 must be a number of seconds above 0"),
+        ({"test": "t"}, r"test='t' is unknown"),
+        ({"test": []}, r"test is empty"),
+        ({"cv": [([0, 1], [2, 3])]}, r"cv is a list of splits, which fit all rows"),
+        ({"scoring": ["r2", MSE]}, r"scoring names several metrics; pass one"),
+        ({"groups": np.arange(240) // 40}, r"groups has 6 groups; .* needs 20 or more"),
+        ({"n_jobs": 0}, r"n_jobs=0 must be a whole number of workers"),
+    ],
+)
+def test_what_is_refused(how, words):
+    with pytest.raises(ValueError, match=words):
+        check_test({"ridge": Ridge()}, X, Y, **how)
+
+
+def test_few_rows_are_refused():
+    with pytest.raises(ValueError, match="X has 40 rows; .* needs 60 or more"):
+        check_test({"ridge": Ridge()}, X[:40], Y[:40])
+
+
+def rows(*pvalues, alpha=0.05):
+    return CheckedTest(name="a", test="t test", alpha=alpha, pvalues=pvalues, replaced=0.3)
+
+
+def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
+    assert rows(*[0.01] * 10).verdict == "rejects too often"
+    assert rows(*[0.5] * 100).verdict == "holds"
+    assert rows(*[0.5] * 10).verdict == "not clear"
+    row = rows(0.01, 0.05, float("nan"), 0.9)
+    assert (row.n_rejected, row.n_experiments, row.rate) == (1, 4, 0.25)
+    check = TestCheck(
+        rows=(row,), metric="accuracy", n_samples=400, n_drawn=100, n_experiments=4,
+        random_state=0,
+    )  # fmt: skip
+    assert "rejected 1 of 4 true null hypotheses at 0.05 (25.0%" in check.conclusion
+    assert "More experiments are needed" in check.conclusion
+    assert "1 of 4 (25.0%" in check.methods_text()
+    assert r"30 \%" in check.methods_text(latex=True)
+    with pytest.raises(KeyError, match="no row 'b'"):
+        check["b"]
+    check_forms(check)
+
+
+def test_the_picture_counts_pvalues_up_to_every_level():
+    pytest.importorskip("matplotlib.pyplot")
+    check = TestCheck(
+        rows=(rows(0.2, 0.4, float("nan"), 0.4),), metric="accuracy", n_samples=400,
+        n_drawn=100, n_experiments=4, random_state=0,
+    )  # fmt: skip
+    (line,) = check.plot().lines_
+    assert line.get_xdata().tolist() == [0, 0.2, 0.4, 0.4, 1]
+    assert line.get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 0.75]
