@@ -63,7 +63,7 @@ class RejectionsDisplay(Display):
             self.lines_ += ax.plot(steps, heights, drawstyle="steps-post", label=clip(name))
         ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         ax.set(xlabel="nominal level", ylabel="true null hypotheses rejected")
-        ax.legend(frameon=False, loc="lower right")
-        hide_spines(ax)
+        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        hide_spines(ax, "top", "right")
         self.ax_, self.figure_ = ax, ax.figure
         return self
