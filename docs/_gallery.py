@@ -11,7 +11,7 @@ _FIRST = (
     "guide_constant.py",
     "guide_groups_time_seeds.py",
     "guide_budget.py",
-    "guide_check.py",
+    "check_a_test.py",
     "two_fitted_models.py",
     "corrected_t_test.py",
     "mcnemar.py",

@@ -1,7 +1,6 @@
 """Does a test hold its level for this learner, metric and data? Ask it of a true null."""
 
 import time
-import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +12,9 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
-from skstat.comparison._engine import design_check
+from skstat.comparison._engine import ask_sample, design_check
 from skstat.comparison._guide import AffordableSplits
-from skstat.comparison._procedures import Procedure, procedure_named
+from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
 from skstat.evaluation._design import Design, check_splitter
@@ -38,7 +37,7 @@ from skstat.evaluation._replaced_cells import (
 from skstat.evaluation._running import Progress, Verbose, n_workers
 from skstat.evaluation._store import Store
 from skstat.report import CheckedTest, TestCheck
-from skstat.stats import DependenceWarning
+from skstat.stats import Outcome
 
 _FEWEST_ROWS = 60
 _FEWEST_DRAWN = 30
@@ -184,9 +183,8 @@ def check_test(
     drawn without replacement, because a row that came twice could stand in training and in
     testing. Of a sparse table, all replaced cells of a row come from one other row.
 
-    On six pairs of learner and metric of which the truth was known, with 400 rows, the shares
-    found were within 0.03 of it, and within 0.08 where a test rejected a third of all null
-    hypotheses.
+    On ten pairs of learner and metric of which the truth was known, with 400 rows and 200
+    experiments, all shares found were within 0.06 of it (:doc:`/any_metric`).
 
     Examples
     --------
@@ -299,7 +297,7 @@ def _tests_of(test: Any, cv: Any) -> dict[str, str | Procedure]:
     for one in wanted:
         if one != "auto":
             procedure_named(one)  # refuses what is unknown
-    return {one if isinstance(one, str) else one.__name__: one for one in wanted}
+    return {one if isinstance(one, str) else procedure_name(one): one for one in wanted}
 
 
 def _sizes(data: Any, fraction: float) -> tuple[int, int]:
@@ -400,7 +398,7 @@ class _Experiments:
         found = {}
         for asked, test in tests.items():
             run, procedure = self._run(name, tables, drawn, test, seed)
-            found[asked] = _answer(run, procedure, self.power)
+            found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
         return found
 
     def _run(
@@ -449,13 +447,18 @@ class _Experiments:
         return run
 
 
-def _answer(run: CrossValidationRun, procedure: Procedure, power: bool) -> _Asked:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DependenceWarning)
-        null = procedure(run.sample(_NEW, _OTHER))
-        if not power:
-            return _Asked(null.test, null.pvalue, None, None)
-        better = procedure(run.sample(_BETTER, _OTHER))
+def _answer(
+    run: CrossValidationRun, procedure: Procedure, question: Question, seed: int, *, power: bool
+) -> _Asked:
+    def ask(*names: str) -> Outcome:
+        a, b = names
+        sample = run.sample(a, b)
+        return ask_sample(procedure, sample, question, names=(a, b), seed=seed).outcome
+
+    null = ask(_NEW, _OTHER)
+    if not power:
+        return _Asked(null.test, null.pvalue, None, None)
+    better = ask(_BETTER, _OTHER)
     return _Asked(null.test, null.pvalue, better.pvalue, better.estimate)
 
 

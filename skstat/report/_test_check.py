@@ -19,6 +19,13 @@ _PRIOR_WEIGHT = 10  # experiments that the nominal level is worth when an interv
 CheckVerdict = Literal["rejects too often", "holds", "not clear"]
 
 
+def share_interval(n_rejected: int, n_experiments: int, alpha: float) -> ConfidenceInterval:
+    """Interval of a share of rejections; shortest where that is near the level."""
+    return anytime_proportion_interval(
+        n_rejected, n_experiments, CONFIDENCE_LEVEL, expected=alpha, weight=_PRIOR_WEIGHT
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class CheckedTest:
     """What one test did with true null hypotheses about one learner.
@@ -72,13 +79,7 @@ class CheckedTest:
 
         See :func:`skstat.stats.anytime_proportion_interval`.
         """
-        return anytime_proportion_interval(
-            self.n_rejected,
-            self.n_experiments,
-            CONFIDENCE_LEVEL,
-            expected=self.alpha,
-            weight=_PRIOR_WEIGHT,
-        )
+        return share_interval(self.n_rejected, self.n_experiments, self.alpha)
 
     @property
     def power(self) -> float | None:

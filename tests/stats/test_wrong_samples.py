@@ -30,6 +30,7 @@ PROCEDURES = {name: function for name, function in FUNCTIONS.items() if kinds_of
 # What these take first are numbers or names; all others take a sample.
 OF_ARRAYS = {
     "adjust_pvalues",
+    "anytime_proportion_interval",
     "block_jackknife_estimate",
     "compact_letters",
     "conservative_z_estimate",

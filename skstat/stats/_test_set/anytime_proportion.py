@@ -74,7 +74,7 @@ def anytime_proportion_interval(
     >>> from skstat.stats import anytime_proportion_interval
     >>> low, high = anytime_proportion_interval(4, 100)
     >>> round(low, 3), round(high, 3)
-    (0.004, 0.131)
+    (0.004, 0.14)
     """
     counts = Successes(successes, n)
     check_level(confidence_level)
