@@ -118,8 +118,8 @@ def check_test(
         Data sets drawn at most for each learner.
     fraction : float, default=0.25
         Fraction of the rows, or groups, drawn for a data set, up to 0.5; 30 rows at least, or
-        10 groups. Data sets share rows: with larger fractions the tests seem to reject more
-        often than they do.
+        10 groups. Data sets share rows: with larger fractions tests seem to reject less often
+        than they do.
     replaced : float or "auto", default="auto"
         Probability with which a cell is replaced. ``"auto"`` is 0.3 for one learner. For
         two it is found on a few data sets, so that the rows' contributions to the metric
@@ -200,10 +200,8 @@ def check_test(
     'rejects too often'
     """
     named = one_or_more(estimator)
-    _check_numbers(
-        alpha=alpha, n_experiments=n_experiments, fraction=fraction, replaced=replaced,
-        time_limit=time_limit,
-    )  # fmt: skip
+    question = Question.of("two-sided", None, alpha)
+    _check_numbers(n_experiments, fraction, replaced, time_limit)
     n_workers(n_jobs)  # refuses what is no number of workers
     if cv is not None:
         _check_cv(cv)
@@ -226,7 +224,7 @@ def check_test(
         population=Population(plan.data, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,
-        question=Question.of("two-sided", None, alpha),
+        question=question,
         seed=seed,
         power=power,
         store=store,
@@ -249,16 +247,13 @@ def check_test(
     )
 
 
-def _check_numbers(
-    *, alpha: Any, n_experiments: Any, fraction: Any, replaced: Any, time_limit: Any
-) -> None:
+def _check_numbers(n_experiments: Any, fraction: Any, replaced: Any, time_limit: Any) -> None:
     whole = isinstance(n_experiments, Integral) and not isinstance(n_experiments, bool)
     if not whole or n_experiments < _PER_LOOK:
         raise ValueError(
             f"n_experiments={n_experiments!r} must be a whole number, {_PER_LOOK} or more."
         )
     for argument, value, most in (
-        ("alpha", alpha, 0.5),
         ("fraction", fraction, 0.5),
         ("replaced", _USUAL_SHARE if _is_auto(replaced) else replaced, 1.0),
     ):

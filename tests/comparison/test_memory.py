@@ -30,9 +30,7 @@ DOORS = {
         [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
     ),
     "estimate_performance": lambda **how: skstat.estimate_performance(A, X, Y, **how),
-    "check_test": lambda **how: skstat.check_test(
-        [A], X, Y, n_experiments=10, test="five_by_two_f", **how
-    ),
+    "check_test": lambda **how: skstat.check_test([A], X, Y, n_experiments=10, cv=3, **how),
 }
 
 
