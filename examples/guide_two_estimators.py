@@ -176,7 +176,7 @@ print(f"Rule: {report.choice.situation}")
 # For the corrected t test, folds of one tenth suit stable learners. If yours is not known to
 # be stable, check it on your own data: two copies of the learner that are equally good by
 # construction are compared on many small data sets, and a test that finds a difference more
-# often than its level says is not valid (:ref:`sphx_glr_gallery_check_a_test.py`).
+# often than its level says is not valid (:doc:`/gallery/check_a_test`).
 check = skstat.check_test(
     {"stump": DecisionTreeClassifier(max_depth=1, random_state=0)},
     X,

@@ -196,7 +196,7 @@ def check_test(
     ...     {"ridge": Ridge(10.0)}, X, y, scoring="neg_mean_squared_error",
     ...     n_experiments=20, random_state=0,
     ... )
-    >>> check["ridge", "corrected resampled t test"].verdict
+    >>> check["ridge", "corrected_t"].verdict
     'rejects too often'
     """
     named = one_or_more(estimator)
@@ -480,12 +480,13 @@ class _Findings:
     asked: dict[tuple[str, str], list[_Asked]] = field(default_factory=dict)
     out_of_time: bool = False
 
-    def row(self, name: str, test: str) -> CheckedTest:
+    def row(self, name: str, asked: str) -> CheckedTest:
         """Sum up what a test said about a learner."""
-        said = self.asked[name, test]
+        said = self.asked[name, asked]
         gaps = [one.gap for one in said if one.gap is not None]
         return CheckedTest(
             name=name,
+            asked=asked,
             test=said[0].title,
             alpha=self.alpha,
             pvalues=tuple(float(one.pvalue) for one in said),

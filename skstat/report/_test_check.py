@@ -34,8 +34,10 @@ class CheckedTest:
     ----------
     name : str
         Label of the learner.
+    asked : str
+        The test as it was asked for, such as ``"auto"``.
     test : str
-        Name of the test.
+        Its name.
     alpha : float
         Its nominal level.
     pvalues : tuple of float
@@ -51,6 +53,7 @@ class CheckedTest:
     """
 
     name: str
+    asked: str
     test: str
     alpha: float
     pvalues: tuple[float, ...]
@@ -148,13 +151,13 @@ class TestCheck(ReportForms):
         Parameters
         ----------
         key : str, or tuple of (str, str)
-            Label of the learner, and name of the test. Without a test the first one.
+            Label of the learner, and the test as it was asked for. Without it the first one.
         """
-        name, test = key if isinstance(key, tuple) else (key, None)
+        name, asked = key if isinstance(key, tuple) else (key, None)
         for row in self.rows:
-            if row.name == name and test in (None, row.test):
+            if row.name == name and asked in (None, row.asked):
                 return row
-        known = [(row.name, row.test) for row in self.rows]
+        known = [(row.name, row.asked) for row in self.rows]
         raise KeyError(f"no row {key!r}; there are {known}.")
 
     @property
@@ -351,6 +354,7 @@ def _row(state: Mapping[str, Any]) -> CheckedTest:
 
     return CheckedTest(
         name=state["name"],
+        asked=state["asked"],
         test=state["test"],
         alpha=float(state["alpha"]),
         pvalues=numbers(state["pvalues"]),

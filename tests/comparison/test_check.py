@@ -193,7 +193,9 @@ def test_few_rows_are_refused():
 
 
 def rows(*pvalues, alpha=0.05):
-    return CheckedTest(name="a", test="t test", alpha=alpha, pvalues=pvalues, replaced=0.3)
+    return CheckedTest(
+        name="a", asked="auto", test="t test", alpha=alpha, pvalues=pvalues, replaced=0.3
+    )
 
 
 def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
@@ -210,6 +212,11 @@ def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
     assert "More experiments are needed" in check.conclusion
     assert "1 of 4 (25.0%" in check.methods_text()
     assert r"30 \%" in check.methods_text(latex=True)
+    assert check["a", "auto"] is check["a"] is row
+    with pytest.raises(
+        KeyError, match=r"no row \('a', 'other'\); there are \[\('a', 'auto'\)\]"
+    ):
+        check["a", "other"]
     with pytest.raises(KeyError, match="no row 'b'"):
         check["b"]
     check_forms(check)

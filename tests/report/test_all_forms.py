@@ -245,7 +245,9 @@ def test_doubts_of_several_parts_are_in_the_order_of_their_weights_and_codes():
 
 
 def checked(name):
-    return CheckedTest(name=name, test="t test", alpha=0.05, pvalues=(0.01, 0.5), replaced=0.3)
+    return CheckedTest(
+        name=name, asked="auto", test="t test", alpha=0.05, pvalues=(0.01, 0.5), replaced=0.3
+    )
 
 
 CHECK = TestCheck(

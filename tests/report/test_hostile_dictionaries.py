@@ -89,7 +89,9 @@ REPORTS = {
     "baselines": baselines,
     "performance": performance,
     "check": lambda: TestCheck(
-        rows=(CheckedTest(name="nb", test="t", alpha=0.05, pvalues=(0.1,), replaced=0.3),),
+        rows=(CheckedTest(
+            name="nb", asked="auto", test="t", alpha=0.05, pvalues=(0.1,), replaced=0.3
+        ),),
         metric="accuracy", n_samples=100, n_drawn=30, n_experiments=10, random_state=0,
     ),
 }  # fmt: skip
