@@ -50,6 +50,7 @@ def run_page(page):
         "performance",
         "scores",
         "logs",
+        "retrieval",
     ],
 )
 def test_examples(page):

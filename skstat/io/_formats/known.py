@@ -9,6 +9,7 @@ from skstat.io._formats.inspect_logs import INSPECT
 from skstat.io._formats.lm_eval_logs import LM_EVAL
 from skstat.io._formats.optuna_studies import OPTUNA
 from skstat.io._formats.promptfoo import PROMPTFOO
+from skstat.io._formats.retrieval import IR_MEASURES, RANX, TREC_EVAL
 from skstat.io._formats.search_results import SEARCH
 from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH
@@ -32,6 +33,9 @@ FORMATS: tuple[Format, ...] = (
     SEARCH,
     OPTUNA,
     SKORE,
+    RANX,
+    TREC_EVAL,
+    IR_MEASURES,
     TABLE,
 )
 

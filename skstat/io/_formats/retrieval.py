@@ -1,0 +1,217 @@
+"""Scores of retrieval by query: trec_eval, ir_measures, and runs that ranx has evaluated."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.records import FILE_LIMIT
+from skstat.io._join import ResultsError
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+_SUMMARY = "all"
+_RUN = "runid"
+# Counts of documents and of queries, and geometric means, of which a query has no value.
+_NO_SCORE = re.compile(r"(num|gm|relstring)_|(runid|relstring)$|Num(Q|Ret|Rel|RelRet)\b")
+# Names that trec_eval has, with their cut-offs; it fills each up to 22 letters.
+_TREC = re.compile(
+    r"(runid|num_\w+|(gm_)?(map|bpref)|map_cut_\d+|Rprec\w*|recip_rank|P_\d+|recall_\d+|"
+    r"relative_P_\d+|success_\d+|set_\w+|ndcg(_rel|_cut_\d+)?|Rndcg|infAP|11pt_avg|G|binG|"
+    r"iprec_at_recall_[\d.]+|utility|yaap|relstring\w*)$"
+)
+_MEASURE = re.compile(r"[A-Za-z]\w*(\([^\t]*\))?(@\d+)?$")
+
+
+class _Score(NamedTuple):
+    """What a line says: the value of a measure for a query, still as text."""
+
+    measure: str
+    query: str
+    value: Any
+
+
+def read_trec_eval(given: Given, asked: Asked) -> Results:
+    """Read what ``trec_eval -q`` printed: a measure, a topic and a value in every line."""
+    return _results(given, asked, TREC_EVAL, _lines(given, _trec_line))
+
+
+def read_ir_measures(given: Given, asked: Asked) -> Results:
+    """Read what ``ir_measures --by_query`` printed: lines of texts, or of JSON."""
+    return _results(given, asked, IR_MEASURES, _lines(given, _ir_line))
+
+
+def read_ranx(given: Given, asked: Asked) -> Results:
+    """Read the scores that ranx has left in a run."""
+    run: Any = given.what
+    system = asked.system or run.name
+    if not run.scores:
+        raise ResultsError(
+            f"the run {run.name!r} of ranx has no scores yet: call ranx.evaluate(qrels, run, "
+            "metrics), which leaves them in the run, or ranx.compare."
+        )
+    if not system:
+        raise ResultsError("the run of ranx has no name: pass a mapping of name to run.")
+    said = [
+        _Score(str(measure), str(query), value)
+        for measure, values in run.scores.items()
+        for query, value in values.items()
+    ]
+    return _table(said, system, Source(system=system, format=RANX.name), str(system))
+
+
+def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score]) -> Results:
+    path = given.path
+    assert path is not None
+    own, scores = path.stem, []
+    for one in said:
+        if one.measure == _RUN:
+            own = str(one.value)
+        elif one.query != _SUMMARY and not _NO_SCORE.match(one.measure):
+            scores.append(one)
+    if not scores:
+        raise ResultsError(
+            f"{path} has means only, and none for each query: call trec_eval with -q, or "
+            "ir_measures with --by_query."
+        )
+    system = asked.system or own
+    source = Source(
+        system=system,
+        format=layout.name,
+        path=str(given.what),
+        named=own if asked.system else "",
+    )
+    return _table(scores, system, source, str(path))
+
+
+def _table(said: list[_Score], system: str, source: Source, where: str) -> Results:
+    """A row per query, with a column per measure."""
+    queries = {query: row for row, query in enumerate(dict.fromkeys(one.query for one in said))}
+    scores: dict[str, list[float]] = {}
+    taken = set()
+    for one in said:
+        if (one.measure, one.query) in taken:
+            raise ResultsError(
+                f"{where} has {one.measure} of query {one.query!r} twice: read one run at a "
+                "time."
+            )
+        taken.add((one.measure, one.query))
+        column = scores.setdefault(one.measure, [float("nan")] * len(queries))
+        try:
+            column[queries[one.query]] = float(one.value)
+        except (TypeError, ValueError):
+            raise ResultsError(
+                f"{where}: {one.measure} of query {one.query!r} is {one.value!r}, and no "
+                "number."
+            ) from None
+    return Results(
+        system=[system] * len(queries),
+        item=list(queries),
+        scores=scores,
+        higher_is_better=dict.fromkeys(scores, True),
+        sources=(source,),
+    )
+
+
+def _lines(given: Given, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
+    path = given.path
+    assert path is not None
+    if path.stat().st_size > FILE_LIMIT:
+        raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            one = read(line.rstrip("\r\n"))
+            if one is None:
+                raise ResultsError(
+                    f"{path}, line {number} is {line.strip()[:60]!r}, and not a measure, a "
+                    "query and a value."
+                )
+            yield one
+
+
+def _trec_line(line: str) -> _Score | None:
+    parts = line.split(maxsplit=2)
+    if len(parts) < 3 or not _TREC.match(parts[0]):
+        return None
+    measure, query, value = parts
+    return _Score(measure, query, value.strip())
+
+
+def _ir_line(line: str) -> _Score | None:
+    if line.startswith("{"):
+        try:
+            state = json.loads(line)
+        except ValueError:
+            return None
+        if not isinstance(state, Mapping) or not {"query_id", "measure", "value"} <= set(state):
+            return None
+        return _Score(str(state["measure"]), str(state["query_id"]), state["value"])
+    parts = line.split("\t")
+    if len(parts) != 3 or not _MEASURE.match(parts[1]) or not _is_number(parts[2]):
+        return None
+    return _Score(parts[1], parts[0], parts[2])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _all_lines(read: Callable[[str], _Score | None]) -> Callable[[Given], bool]:
+    """Whether every whole line of a file's head is one of a format."""
+
+    def looks_like(given: Given) -> bool:
+        text = given.head.decode("utf-8", errors="replace")
+        lines = text.split("\n")
+        whole = [line.rstrip("\r") for line in lines[:-1] if line.strip()]
+        return bool(whole) and all(read(line) is not None for line in whole)
+
+    return looks_like
+
+
+def _is_run(given: Given) -> bool:
+    what: Any = given.what
+    facts = ("run", "name", "scores", "mean_scores")
+    return given.path is None and all(hasattr(what, name) for name in facts)
+
+
+_QUERY = "The query, or topic. Queries that a run returned nothing for are missing unless "
+TREC_EVAL = Format(
+    name="trec_eval",
+    of="output of trec_eval -q",
+    recognises=_all_lines(_trec_line),
+    read=read_trec_eval,
+    reads={
+        "system": "The ``runid`` where it is printed, else the name of the file.",
+        "item": _QUERY + "``trec_eval -c`` was called.",
+        "scores": "The measures, of which more is better. Counts and means are left out.",
+    },
+)
+IR_MEASURES = Format(
+    name="ir_measures",
+    of="output of ir_measures --by_query (TSV, JSON lines)",
+    recognises=_all_lines(_ir_line),
+    read=read_ir_measures,
+    reads={
+        "system": "The name of the file.",
+        "item": "The query.",
+        "scores": "The measures, of which more is better. Counts and means are left out.",
+    },
+)
+RANX = Format(
+    name="ranx",
+    of="runs of ranx that were evaluated",
+    recognises=_is_run,
+    read=read_ranx,
+    reads={
+        "system": "The name of the run.",
+        "item": "The query.",
+        "scores": "What ``ranx.evaluate`` left in the run, of which more is better.",
+    },
+)
