@@ -163,25 +163,47 @@ class TestCheck(ReportForms):
     @property
     def conclusion(self) -> str:
         """What follows for the choice of a test, in a few sentences."""
-        sentences = [self._sentence(row) for row in self.rows]
+        found: dict[CheckVerdict, list[CheckedTest]] = {}
+        for row in self.rows:
+            found.setdefault(row.verdict, []).append(row)
+        sentences = []
+        for row in found.get("rejects too often", ()):
+            low, high = row.interval
+            sentences.append(
+                f"Do not use the {row.test} for {shown_name(row.name)} by {self._shown.name}: "
+                f"it rejected {row.n_rejected} of {row.n_experiments} true null hypotheses at "
+                f"{row.alpha:g} ({_percent(row.rate)}, 95% interval {_percent(low)} to "
+                f"{_percent(high)})."
+            )
+        if "holds" in found:
+            several = len(found["holds"]) > 1
+            listed = self._listed(found["holds"])
+            sentences.append(
+                f"{listed[0].upper()}{listed[1:]} {'reject' if several else 'rejects'} at most "
+                f"twice as often as {'they' if several else 'it'} should."
+            )
+        if "not clear" in found:
+            sentences.append(
+                "More experiments are needed to tell whether too many were rejected: "
+                f"{self._listed(found['not clear'])}."
+            )
         sentences.append(
             f"This is about data sets of {units(self.n_drawn, self.unit)}, drawn from the "
             f"{self.n_samples}, not about all {self.n_samples}."
         )
         return " ".join(sentences)
 
-    def _sentence(self, row: CheckedTest) -> str:
-        low, high = row.interval
-        said = (
-            f"{shown_name(row.name)}: the {row.test} rejected {row.n_rejected or 'none'} of "
-            f"{row.n_experiments} true null hypotheses at {row.alpha:g} "
-            f"({_percent(row.rate)}, 95% interval {_percent(low)} to {_percent(high)})"
-        )
-        if row.verdict == "rejects too often":
-            return f"{said}, which is too often: do not use it for this learner and metric."
-        if row.verdict == "holds":
-            return f"{said}. It rejects at most twice as often as it should."
-        return f"{said}. More experiments are needed to tell whether that is too often."
+    def _listed(self, rows: Sequence[CheckedTest]) -> str:
+        """Name tests, with what they rejected."""
+        said = []
+        for row in rows:
+            of = f" for {shown_name(row.name)}" if len(self._names) > 1 else ""
+            said.append(
+                f"the {row.test}{of} (rejected {row.n_rejected or 'none'} of "
+                f"{row.n_experiments} at {row.alpha:g})"
+            )
+        *first, last = said
+        return f"{', '.join(first)} and {last}" if first else last
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the share of rejections against the nominal level, with the diagonal.
