@@ -90,7 +90,7 @@ calibration: $(VENV)/test.stamp
 	$(VENV)/bin/python -m calibration --jobs 2
 
 clean:
-	rm -rf $(VENV) .venv-ecosystem .venv-floors dist docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc docs/_static/front_*.svg docs/_static/pictures report.html report.png
+	rm -rf $(VENV) .venv-ecosystem .venv-floors dist docs/_build docs/api docs/gallery docs/doubts.rst docs/llms.txt docs/*.inc docs/_static/front_*.svg docs/_static/pictures report.html report.png
 
 $(VENV)/base.stamp: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"

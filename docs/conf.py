@@ -15,6 +15,7 @@ import _choosing  # noqa: E402
 import _command_line  # noqa: E402
 import _front_page  # noqa: E402
 import _generate  # noqa: E402
+import _llms  # noqa: E402
 
 import skstat  # noqa: E402
 from skstat import _site  # noqa: E402
@@ -75,6 +76,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "skstat"
 html_baseurl = _site.SITE or ""
 html_static_path = ["_static"]
+html_extra_path = ["llms.txt"]
 html_css_files = ["skstat.css"]
 html_show_sourcelink = False
 html_sidebars = {"index": []}
@@ -106,4 +108,5 @@ def setup(app):
     _generate.write_rooms(HERE / "rooms.inc", HERE / "contracts.inc", HERE.parent)
     _calibration.write_tables(HERE)
     _calibration_losses.write_tables(HERE)
+    _llms.write_llms(HERE / "llms.txt", HERE)
     _generate.check_reference(HERE / "api.rst")

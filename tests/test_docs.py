@@ -277,3 +277,15 @@ def test_readme_shows_one_model_and_several():
     parsed = doctest.DocTestParser().get_doctest(examples, known, "README", "README.md", 0)
     found = doctest.DocTestRunner(optionflags=FLAGS).run(parsed)
     assert found.attempted >= 4 and found.failed == 0
+
+
+def test_the_file_for_programs_names_every_function_and_page(tmp_path, monkeypatch):
+    tool("_llms", monkeypatch)["write_llms"](page := tmp_path / "llms.txt", ROOT / "docs")
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# skstat\n\n> ")
+    for name in skstat.comparison.__all__:
+        assert f"[{name}](api/skstat.{name}.html): " in text or name[0].isupper()
+    guide = (ROOT / "docs" / "guide.rst").read_text(encoding="utf-8")
+    listed = re.findall(r"^:doc:`([^`<]+)`$", guide, re.MULTILINE)
+    assert len(listed) > 40 and all(f"]({name}.html): " in text for name in listed)
+    assert "`" not in "".join(re.findall(r"\]\([^)]*\): (.*)", text)).replace("``", "")
