@@ -19,6 +19,7 @@ _FIRST = (
     "two_language_models.py",
     "critical_difference_diagram.py",
     "how_many_data_sets.py",
+    "networks_and_boosting.py",
     "p_is_06.py",
 )
 
