@@ -105,8 +105,8 @@ print(average.conclusion)
 # Tuned against tuned
 # -------------------
 #
-# A network whose settings were searched, against boosting as it comes, is no fair comparison.
-# Give both a search of the same size; a search is an estimator, so the comparison repeats it in
+# To compare a network whose settings were searched with boosting as it comes is not fair. Give
+# both a search of the same size; a search is an estimator, so the comparison repeats it in
 # every training set (nested cross-validation):
 #
 # .. code-block:: python
