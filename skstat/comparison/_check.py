@@ -199,6 +199,7 @@ def check_test(
     >>> check["ridge", "corrected_t"].verdict
     'rejects too often'
     """
+    begun = time.monotonic()
     named = one_or_more(estimator)
     question = Question.of("two-sided", None, alpha)
     _check_numbers(n_experiments, fraction, replaced, time_limit)
@@ -232,7 +233,8 @@ def check_test(
     shares = experiments.shares(replaced)
     found = _run(
         experiments, tests, shares, n_experiments, alpha,
-        n_jobs=n_jobs, verbose=verbose, stop_early=stop_early, time_limit=time_limit,
+        n_jobs=n_jobs, verbose=verbose, stop_early=stop_early,
+        until=None if time_limit is None else begun + time_limit,
     )  # fmt: skip
     return TestCheck(
         rows=found.rows(),
@@ -512,7 +514,7 @@ def _run(
     n_jobs: int | None,
     verbose: Verbose,
     stop_early: bool,
-    time_limit: float | None,
+    until: float | None,
 ) -> _Findings:
     """Make experiments, and look at the intervals after every few of them."""
     found = _Findings(float(alpha), shares)
@@ -548,7 +550,7 @@ def _run(
                     progress.expect(total)
                 passed = time.monotonic() - begun
                 progress.advance(len(numbers), passed / done * (total - done))
-            spent = time_limit is not None and time.monotonic() - begun >= time_limit
+            spent = until is not None and time.monotonic() >= until
             if spent and any(waiting.values()) and numbers[-1] + 1 < n_experiments:
                 found.out_of_time = True
                 break

@@ -76,9 +76,9 @@ class Population:
                 f"hardly ever have {FEWEST_OF_CLASS} rows of it. Use a larger fraction, or "
                 "leave the class out."
             )
-        found = {"y": self.data.y, "groups": self.data.groups, "weight": self.sample_weight}
         y, groups, weight = (
-            None if values is None else own_rows(values, rows) for values in found.values()
+            None if values is None else own_rows(values, rows)
+            for values in (self.data.y, self.data.groups, self.sample_weight)
         )
         params = rows_of(self.params or {}, self.data.X, rows)
         return DrawnRows(rows, y, groups, weight, params)
@@ -109,10 +109,9 @@ def check_replaceable(X: Any, named: Mapping[str, Any]) -> Any:
             )
     if issparse(X):
         return X.tocsr()
-    if hasattr(X, "columns") or isinstance(X, np.ndarray):
+    if hasattr(X, "shape"):
         return X
-    first = X[0]
-    return list(X) if isinstance(first, str | bytes) else np.asarray(X)
+    return list(X) if isinstance(X[0], str | bytes) else np.asarray(X)
 
 
 def with_replaced_cells(
