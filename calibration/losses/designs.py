@@ -17,8 +17,8 @@ from sklearn.model_selection import (
 )
 
 from skstat import RepeatedHalves
-from skstat.evaluation._default_splits import FEWEST_OF_CLASS
 from skstat.evaluation._splitters import FEWEST_IN_BLOCKS
+from skstat.stats._samples import FEW_OF_CLASS
 
 Masks = NDArray[np.bool_]
 HALVES = "15 x 2"
@@ -78,7 +78,7 @@ def make_designs(
         random = StratifiedShuffleSplit if classes else ShuffleSplit
     X = np.zeros((len(y), 1))
     rarest = int(np.bincount(y).min()) if classes else len(y)
-    halved, dealt = (classes and rarest < n for n in (FEWEST_OF_CLASS, FEWEST_IN_BLOCKS))
+    halved, dealt = (classes and rarest < n for n in (FEW_OF_CLASS, FEWEST_IN_BLOCKS))
     halves = RepeatedHalves(15, stratify=halved, balanced=True, random_state=seeds[0])
     shuffles = random(30, test_size=1 / 3, random_state=seeds[1])
     of_blocks = folds if groups is not None or dealt else KFold

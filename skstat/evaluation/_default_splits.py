@@ -11,19 +11,11 @@ from sklearn.model_selection import (
 
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._splitters import MOST_COLUMNS, RepeatedHalves, fewest_units
+from skstat.stats._samples import FEW_OF_CLASS
 
 DEFAULT_HALVINGS = 15
-# With fewer rows of a class some half of the default may have hardly any of them. With 20 all
-# halves of fifteen halvings have two or more, but once in 1500 data sets.
-FEWEST_OF_CLASS = 20
-
-
 DEFAULT_SPLITS = 30
-
-
 DEFAULT_TEST_SIZE = 1 / 3
-
-
 _FEWEST_GROUPS = 5
 
 
@@ -42,7 +34,7 @@ def repeated_halves(
 
     By group, or of rows whatever their classes: class shares are another part of what data sets
     differ in, and halves that all have the same shares would not show what they do in training.
-    Only a class of fewer than `FEWEST_OF_CLASS` rows is dealt out evenly, with all others.
+    Only a class of fewer than `FEW_OF_CLASS` rows is dealt out evenly, with all others.
     Overlaps are balanced if there are enough rows or groups for that.
     """
     stratify = False
@@ -51,7 +43,7 @@ def repeated_halves(
         n_largest = _check_groups(data)
     elif data.class_counts is not None:
         largest = _check_classes(data)
-        stratify = min(data.class_counts.values()) < FEWEST_OF_CLASS
+        stratify = min(data.class_counts.values()) < FEW_OF_CLASS
         n_largest = largest if stratify else n_largest
     return RepeatedHalves(
         n_repeats,

@@ -456,6 +456,28 @@ def test_metrics_that_are_no_means_have_more_alike_instabilities(sample):
     assert any("at most 1/7" in said for said in others.assumptions)
 
 
+def test_metrics_of_few_rows_of_a_class_have_still_more_alike_instabilities(sample):
+    """1/4 where folds share out fewer than 20 rows of a class; means over rows keep 1/30."""
+    n = sample.rows.n_units
+    repeated = RowContributions(
+        np.tile(sample.rows.values, (1, 8, 1)), np.tile(sample.rows.folds, (1, 8))
+    )
+    splits = sample.rows.n_repeats * sample.rows.n_folds
+
+    def instability(positives, of_mean):
+        rows = replace(repeated, strata=np.arange(8 * n) < positives, of_mean=of_mean)
+        outcome = projection_t(
+            PairedFoldScores(sample.a, sample.b, rows=rows, n_repeats=sample.n_repeats)
+        )
+        return outcome.instability_error**2, outcome.assumptions[-1]
+
+    few, said = instability(19, of_mean=False)
+    enough, _ = instability(20, of_mean=False)
+    assert "at most 1/4" in said
+    assert few / enough == pytest.approx((1 / 4 + 1 / splits) / (1 / 7 + 1 / splits))
+    assert instability(19, of_mean=True) == instability(20, of_mean=True)
+
+
 def test_few_effective_units_limit_the_degrees_of_freedom(sample):
     n = sample.rows.n_units
     for m, df in ((n, sample.rows.n_repeats), (3.5, 2.5), (1.2, 1.0)):

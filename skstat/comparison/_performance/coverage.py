@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from skstat.metrics._row_metric import RowMetric
+from skstat.stats._samples import FEW_OF_CLASS
 
 Rows = Literal[
     "groups of rows",
@@ -12,7 +13,7 @@ Rows = Literal[
     "100 to 210 rows",
     "300 rows or more",
 ]
-_FEW_OF_CLASS, _FEW_ROWS, _MANY_ROWS = 20, 70, 300
+_FEW_ROWS, _MANY_ROWS = 70, 300
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
 _PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
 # What was simulated, by the functions that compute it.
@@ -73,7 +74,7 @@ def measured_coverage(
     str
         Empty where nothing like it was simulated.
     """
-    rare = rarest is not None and rarest < _FEW_OF_CLASS
+    rare = rarest is not None and rarest < FEW_OF_CLASS
     if metric is None or (rare and n_rows < _FEW_ROWS and not metric.is_mean):
         return ""  # fewer rows of a class than in the simulations, and doubted (SKS609)
     what = _AUC if metric.metric.is_whole_auc else _SIMULATED.get(metric.metric.known, "")

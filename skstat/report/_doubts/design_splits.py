@@ -15,6 +15,7 @@ from skstat.stats import (
     FoldScores,
     ProjectionOutcome,
 )
+from skstat.stats._samples import FEW_OF_CLASS
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
 # below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
@@ -23,7 +24,6 @@ _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
 # Skewness of the rows over the root of their number, which is left in their mean.
 _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
-_FEW_OF_CLASS = 20
 # The largest losses of a probability of 0, in double and in single precision.
 _CUT_OFFS = tuple(-math.log(np.finfo(kind).eps) for kind in (np.float64, np.float32))
 # A class is named hardly ever below a quarter of its rows, and by turns if one test set has
@@ -317,7 +317,7 @@ def many_folds(case: Case) -> str | None:
 )
 def rare_class_in_halves(case: Case) -> Found | None:
     n = case.context.smallest_class
-    if n is None or n >= _FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
+    if n is None or n >= FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
         return None
     return Found(
         text=f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "

@@ -44,7 +44,11 @@ from skstat.stats._samples.predictions import (
 )
 from skstat.stats._samples.projection_variance import ProjectionVariance
 from skstat.stats._samples.restore import sample_from_dict
-from skstat.stats._samples.row_contributions import RowContributions, effective_number
+from skstat.stats._samples.row_contributions import (
+    FEW_OF_CLASS,
+    RowContributions,
+    effective_number,
+)
 from skstat.stats._samples.score_frames import are_whole, cell_names
 from skstat.stats._samples.score_table import (
     ScoreTable,

@@ -14,7 +14,10 @@ Floats = NDArray[np.float64]
 
 _NOISE = 1e-12  # spread of numbers of size 1 up to which they are alike
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
-_OF_MEANS, _OF_OTHERS = 1 / 30, 1 / 7
+_OF_MEANS, _OF_OTHERS, _OF_FEW = 1 / 30, 1 / 7, 1 / 4
+# With fewer rows of a class some half of the default may have hardly any of them. With 20 all
+# halves of fifteen halvings have two or more, but once in 1500 data sets.
+FEW_OF_CLASS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +123,18 @@ class RowContributions(InScoreUnits):
         """Correlation that is assumed between the instabilities of two splits.
 
         What rows do together in training makes splits alike. For means over rows 1/30 was
-        enough in simulations; other metrics, groups and weights needed 1/7.
+        enough in simulations; other metrics, groups and weights needed 1/7, and metrics other
+        than means 1/4 where folds share out fewer than 20 rows of a class evenly.
         """
+        if not self.of_mean and self._smallest_stratum < FEW_OF_CLASS:
+            return _OF_FEW
         return _OF_MEANS if self.of_mean and self.n_effective is None else _OF_OTHERS
+
+    @property
+    def _smallest_stratum(self) -> float:
+        if self.strata is None:
+            return math.inf
+        return int(np.unique(self.strata, return_counts=True)[1].min())
 
     @cached_property
     def skewness_left(self) -> float:

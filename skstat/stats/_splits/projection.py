@@ -115,7 +115,8 @@ def projection_t(
     - ``SE^2 = max(F, v_alpha / n) m / (m - 1) + v_e (kappa + 1 / (R K))``.
 
     kappa is the correlation that is assumed between the instabilities of two splits: 1/30
-    for means over rows, 1/7 for other metrics, for groups and for weights. The factor
+    for means over rows, 1/7 for other metrics, for groups and for weights, and 1/4 for metrics
+    other than means where folds share out fewer than 20 rows of a class evenly. The factor
     ``m / (m - 1)`` is that of m effective groups or weighted rows, and 1 otherwise. Folds that
     hold the same share of every class do not show the part of v_alpha between classes in c and
     v_1; it then enters as v_alpha / n, and what class shares do in training is not measured.
