@@ -5,26 +5,59 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import (
     GroupShuffleSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
 )
 
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitters import MOST_COLUMNS, RepeatedHalves, fewest_units
+from skstat.evaluation._splitters import (
+    MOST_COLUMNS,
+    RepeatedGroupKFold,
+    RepeatedHalves,
+    fewest_units,
+)
 from skstat.stats._samples import FEW_OF_CLASS
 
 DEFAULT_HALVINGS = 15
 DEFAULT_SPLITS = 30
 DEFAULT_TEST_SIZE = 1 / 3
+DEFAULT_FOLDS = 10
 _FEWEST_GROUPS = 5
 
 
-def affordable_halvings(budget: int | None) -> int:
+# Fits of the folds that train on nine tenths of the rows, 2 x 10.
+FITS_OF_FOLDS = 2 * DEFAULT_FOLDS
+
+
+def affordable_halvings(budget: int | None, *, beside_folds: bool = False) -> int:
     """Return how many halvings are made of the affordable fits, two for each.
 
-    Balanced overlaps are known for so many; more would hardly narrow an interval.
+    Balanced overlaps are known for so many; more would hardly narrow an interval. Folds that
+    train on nine tenths of the rows come first.
     """
-    return DEFAULT_HALVINGS if budget is None else min(budget // 2, MOST_COLUMNS)
+    if budget is None:
+        return DEFAULT_HALVINGS
+    return min((budget - FITS_OF_FOLDS * beside_folds) // 2, MOST_COLUMNS)
+
+
+def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
+    """Refuse a share of the rows that was not measured; say whether it is nine tenths."""
+    if train_size is None:
+        return False
+    known = {0.5: False, 0.9: True}
+    if isinstance(train_size, bool) or train_size not in known:
+        raise ValueError(
+            f"train_size={train_size!r} must be 0.5, for training on half of the rows (the "
+            "default), or 0.9, for nine tenths: for other shares no valid test is known."
+        )
+    if cv is not None:
+        raise ValueError(
+            f"train_size={train_size} chooses the splits, and cv= gives them: leave one of the "
+            "two out."
+        )
+    return known[train_size]
 
 
 def repeated_halves(
@@ -51,6 +84,35 @@ def repeated_halves(
         balanced=n_repeats <= MOST_COLUMNS and n_largest >= fewest_units(n_repeats),
         random_state=seed,
     )
+
+
+def repeated_folds(
+    data: Data, seed: int, *, n_folds: int = DEFAULT_FOLDS, n_repeats: int = 2
+) -> Any:
+    """Make folds that train on nine tenths of the rows: by group, or stratified by class."""
+    options: dict[str, Any] = {
+        "n_splits": n_folds,
+        "n_repeats": n_repeats,
+        "random_state": seed,
+    }
+    if data.groups is not None:
+        n_groups = len(np.unique(np.asarray(data.groups)))
+        if n_groups < n_folds:
+            raise ValueError(
+                f"train_size=0.9 needs {n_folds} groups for {n_folds} folds, and groups holds "
+                f"{n_groups}. Leave train_size out, for training on half of the groups."
+            )
+        return RepeatedGroupKFold(**options)
+    if data.class_counts is None:
+        return RepeatedKFold(**options)
+    rarest = min(data.class_counts, key=data.class_counts.__getitem__)
+    if data.class_counts[rarest] < n_folds:
+        raise ValueError(
+            f"train_size=0.9 needs a row of every class in each of {n_folds} folds, and y "
+            f"holds class {rarest!r} {data.class_counts[rarest]} times. Leave train_size out, "
+            "for training on half of the rows, or collect more rows of it."
+        )
+    return RepeatedStratifiedKFold(**options)
 
 
 def _check_groups(data: Data) -> int:

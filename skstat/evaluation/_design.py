@@ -55,6 +55,8 @@ class Design:
     `mixed` names the method that splits of several kinds are for, where the splitter
     makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
     two of them and scores each. Sizes count different rows: copies of a row add nothing new.
+    `halves` are repeated halves of the same rows, from which the variance of the scores on
+    these splits is found, where the splits themselves do not tell it.
     """
 
     splits: tuple[Split, ...]
@@ -68,11 +70,22 @@ class Design:
     unseeded: bool = False
     notes: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
+    halves: "Design | None" = None
 
     @property
     def n_splits(self) -> int:
         """Number of splits."""
         return len(self.splits)
+
+    @property
+    def for_variance(self) -> "Design":
+        """The splits from which the variance is found: halves, where there are any beside."""
+        return self if self.halves is None else self.halves
+
+    @property
+    def n_fits(self) -> int:
+        """Fits of each estimator, those on halves included."""
+        return self.n_splits + (0 if self.halves is None else self.halves.n_splits)
 
     @cached_property
     def n_train_rows(self) -> np.ndarray:
@@ -279,21 +292,31 @@ class Design:
         return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)
 
     def table(
-        self, scores: Any, names: Sequence[str], rows: RowContributions | None = None
+        self,
+        scores: Any,
+        names: Sequence[str],
+        rows: RowContributions | None = None,
+        halves: ScoreTable | None = None,
     ) -> ScoreTable:
         """Make the sample of scores of the `score_shape`, estimators along one more axis."""
         if self.n_blocks is None:
-            return table_of(scores, rows, systems=names, **self.units())
+            return table_of(scores, rows, halves, systems=names, **self.units())
         return block_table(
             scores, names, self.n_blocks, sizes=self.sizes, size_unit=self.size_unit
         )
 
-    def pair(self, a: Any, b: Any, rows: RowContributions | None = None) -> PairedScores:
+    def pair(
+        self,
+        a: Any,
+        b: Any,
+        rows: RowContributions | None = None,
+        halves: PairedScores | None = None,
+    ) -> PairedScores:
         """Make the sample of two estimators' scores, each of the `score_shape`."""
         if self.n_blocks is None and rows is None:
             return PairedScores(a, b, **self.units())
         if rows is not None:
-            return PairedFoldScores(a, b, rows=rows, **self.units())
+            return PairedFoldScores(a, b, rows=rows, halves=halves, **self.units())
         return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
 
     def null_sample(self, *, with_rows: bool = False) -> PairedScores:
@@ -302,8 +325,10 @@ class Design:
         With what rows contributed only for designs that have `folds`.
         """
         nothing = np.zeros(self.score_shape)
-        rows = self.no_contributions(2) if with_rows else None
-        return self.pair(nothing, nothing, rows=rows)
+        if not with_rows:
+            return self.pair(nothing, nothing)
+        halves = None if self.halves is None else self.halves.null_sample(with_rows=True)
+        return self.pair(nothing, nothing, self.no_contributions(2), halves)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
@@ -325,8 +350,16 @@ class Design:
             facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
-        if self.references:
-            facts["references"] = [work.to_dict() for work in self.references]
+        references = self.references
+        if self.halves is not None:
+            facts["halves"] = {
+                name: value
+                for name, value in self.halves.describe().items()
+                if name in ("kind", "splitter", "n_splits", "train_size")
+            }
+            references = tuple(dict.fromkeys((*references, *self.halves.references)))
+        if references:
+            facts["references"] = [work.to_dict() for work in references]
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts

@@ -13,6 +13,11 @@ from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
+from skstat.evaluation._default_splits import (
+    check_train_size,
+    repeated_folds,
+    repeated_halves,
+)
 from skstat.evaluation._design import Design
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldRecord
@@ -42,6 +47,7 @@ def paired_cross_validate(
     sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
+    train_size: float | None = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -79,6 +85,9 @@ def paired_cross_validate(
         balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows.
+    train_size : {0.5, 0.9}, default=0.5
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and ``run.halves`` has 15 halvings more, on which their variance is found.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -150,8 +159,15 @@ def paired_cross_validate(
         store=Store.of(memory, memory_key),
     )
     kept = sys.maxsize if return_predictions else None
-    partitions = [Partition(cv, random_state)]
-    (run,) = evaluate(fits, scoring=scoring, partitions=partitions, kept_splits=kept)
+    partition = Partition(cv, random_state)
+    if check_train_size(train_size, cv=cv):
+        seed = seed_for(random_state, fits.store)
+        partition = Partition(
+            cv=lambda data: repeated_folds(data, seed),
+            random_state=seed,
+            halves=lambda data: repeated_halves(data, seed),
+        )
+    (run,) = evaluate(fits, scoring=scoring, partitions=[partition], kept_splits=kept)
     return run
 
 
@@ -171,18 +187,19 @@ def evaluate(
     named = fits.named
     if not named:
         raise ValueError("estimators is empty; pass at least one.")
-    plans = [
-        make_plan(
+    plans: list[RunPlan] = []
+    for cv, random_state, halves in partitions:
+        seed = seed_for(random_state, fits.store) if cv is None else random_state
+        plans += make_plans(
             fits,
             scoring=scoring,
             cv=cv,
-            random_state=seed_for(random_state, fits.store) if cv is None else random_state,
+            halves=halves,
+            random_state=seed,
             kept_splits=kept_splits,
             accept=accept,
             keep_rows=True,
         )
-        for cv, random_state in partitions
-    ]
     first = plans[0]
     chosen = ChosenGuess | ChosenConstant
     baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess | chosen
@@ -192,8 +209,29 @@ def evaluate(
         fits,
         hint=_cheaper(first.design, len(named), comparable=comparable),
     )
-    own = by_partition(records, plans)
-    return [assemble(plan, found) for plan, found in zip(plans, own, strict=True)]
+    return assemble_all(plans, by_partition(records, plans))
+
+
+def make_plans(fits: Fits, *, halves: Any = None, **options: Any) -> list[RunPlan]:
+    """Plan the fits of one partition; and behind them those on halves, where there are any."""
+    if halves is None:
+        return [make_plan(fits, **options)]
+    beside = make_plan(fits, **options | {"cv": halves, "accept": None, "kept_splits": None})
+    return [make_plan(fits, **options, halves=beside.design), beside]
+
+
+def assemble_all(
+    plans: Sequence[RunPlan], records: Sequence[list[FoldRecord]]
+) -> list[CrossValidationRun]:
+    """Make a run of every plan; one on halves is part of the run before it."""
+    runs: list[CrossValidationRun] = []
+    for plan, found in zip(plans, records, strict=True):
+        run = assemble(plan, found)
+        if runs and runs[-1].design.halves is plan.design:
+            runs[-1] = replace(runs[-1], halves=run)
+        else:
+            runs.append(run)
+    return runs
 
 
 def run_plan(plan: RunPlan, fits: Fits, *, hint: str = "") -> list[FoldRecord]:

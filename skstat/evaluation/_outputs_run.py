@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from skstat.evaluation._design import Design
-from skstat.evaluation._evaluate import assemble, by_metric, run_plan
+from skstat.evaluation._evaluate import assemble_all, by_metric, make_plans, run_plan
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldTask
-from skstat.evaluation._plan import RunPlan, failure_of, make_plan
+from skstat.evaluation._plan import RunPlan, failure_of
 from skstat.evaluation._run import CrossValidationRun
 
 
@@ -42,7 +42,7 @@ class OutputsRun:
     @property
     def n_fits(self) -> int:
         """Fits of each estimator."""
-        return self.run.design.n_splits + bool(self.whole)
+        return self.run.design.n_fits + bool(self.whole)
 
 
 def evaluate_outputs(
@@ -55,6 +55,7 @@ def evaluate_outputs(
     scores_training: Callable[[int], bool],
     accept: Callable[[Design], None],
     keep_rows: bool = False,
+    halves: Any = None,
 ) -> OutputsRun:
     """Run named estimators, and keep the outputs by which test rows can be scored.
 
@@ -62,10 +63,12 @@ def evaluate_outputs(
     `fit_whole` each estimator is also fitted to all rows. `scores_training` tells of a split,
     by its number, whether models are scored on their training rows too; `accept` may refuse
     the design. With `keep_rows` what every test row contributes to the scores is kept too.
+    `halves` makes halves of the rows, from which the variance of the scores is found.
     """
     named = fits.named
-    plan = make_plan(
+    plan, *beside = make_plans(
         fits,
+        halves=halves,
         scoring=scoring,
         cv=cv,
         kept_splits=None if keep_rows else 0,  # of one repeat, to see which classes are named
@@ -79,11 +82,18 @@ def evaluate_outputs(
     ]
     n_splits = plan.design.n_splits
     whole = [_on_all_rows(task, n_splits, plan) for task in tasks[: len(named) * fit_whole]]
-    everything = replace(plan, tasks=[*tasks, *whole])
+    # Behind the splits come the fits to all rows, then those on halves.
+    on_halves = [replace(t, split=t.split + n_splits + 1) for h in beside for t in h.tasks]
+    everything = replace(plan, tasks=[*tasks, *whole, *on_halves])
     records = run_plan(everything, fits)
     split = [record for record in records if record.split < n_splits]
     of_all = [record for record in records if record.split == n_splits]
-    run = assemble(plan, split)
+    of_halves = [
+        replace(record, split=record.split - n_splits - 1)
+        for record in records
+        if record.split > n_splits
+    ]
+    (run,) = assemble_all([plan, *beside], [split, of_halves][: 1 + len(beside)])
     for record in of_all:
         if record.failure is not None:
             raise failure_of(record, list(named), plan.scoring, split="all rows")

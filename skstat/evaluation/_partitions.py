@@ -15,13 +15,20 @@ _NO_SEED = object()
 
 
 class Partition(NamedTuple):
-    """A way to cut the rows: a splitter, or a seed for the default splits."""
+    """A way to cut the rows: a splitter, or a seed for the default splits.
+
+    `halves` makes the halves on which the variance is found, where `cv` makes folds that do
+    not tell it.
+    """
 
     cv: Any
     random_state: Any = None
+    halves: Any = None
 
 
-def partitions_of(cv: Any, random_state: Any, stability: int) -> list[Partition]:
+def partitions_of(
+    cv: Any, random_state: Any, stability: int, halves: Any = None
+) -> list[Partition]:
     """Return the caller's own partition, and `stability` others of the same design.
 
     The seeds of the others are derived from the first one, so that a report's seed
@@ -32,7 +39,7 @@ def partitions_of(cv: Any, random_state: Any, stability: int) -> list[Partition]
     if stability < 0:
         raise ValueError(f"stability={stability} must not be negative.")
     if stability == 0:
-        return [Partition(cv, random_state)]
+        return [Partition(cv, random_state, halves)]
     if cv is None:
         seed = draw_seed(random_state)
         return [Partition(None, s) for s in (seed, *_other_seeds(seed, stability))]
@@ -46,10 +53,17 @@ def partitions_of(cv: Any, random_state: Any, stability: int) -> list[Partition]
     seed = draw_seed(own if isinstance(own, int | np.integer) else random_state)
     others = []
     for other in _other_seeds(seed, stability):
-        splitter = copy(cv)
-        splitter.random_state = other
-        others.append(Partition(splitter, other))
-    return [Partition(cv, random_state), *others]
+        others.append(Partition(_with_seed(cv, other), other, _with_seed(halves, other)))
+    return [Partition(cv, random_state, halves), *others]
+
+
+def _with_seed(splitter: Any, seed: int) -> Any:
+    """Return a copy of a splitter that draws by another seed."""
+    if splitter is None:
+        return None
+    splitter = copy(splitter)
+    splitter.random_state = seed
+    return splitter
 
 
 def _short(cv: Any) -> str:

@@ -106,12 +106,14 @@ def make_plan(
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
     keep_rows: bool = False,
+    halves: Design | None = None,
 ) -> RunPlan:
     """Check what was handed in, and fix the splits.
 
     `cv` may be a function from the data to a splitter. Predictions of the first
     `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
-    the design. With `keep_rows` what every row contributes is kept, of all splits.
+    the design. With `keep_rows` what every row contributes is kept, of all splits. `halves`
+    are those from which the variance is found.
     """
     named = fits.named
     params = named_params(fits.params)
@@ -128,7 +130,7 @@ def make_plan(
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
     if isinstance(cv, FunctionType):
         cv = cv(data)
-    design = make_design(cv, data, random_state=random_state)
+    design = replace(make_design(cv, data, random_state=random_state), halves=halves)
     if accept is not None:
         accept(design)
     if weights is not None:

@@ -64,6 +64,9 @@ class CrossValidationRun:
     part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
         Scores of the parts of every test set, where splits are scored in parts; `scores`
         are then their means.
+    halves : CrossValidationRun or None
+        The same estimators on repeated halves of the same rows, from which the variance of
+        `scores` is found.
     """
 
     names: tuple[str, ...]
@@ -85,6 +88,7 @@ class CrossValidationRun:
     sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
+    halves: "CrossValidationRun | None" = None
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -111,7 +115,8 @@ class CrossValidationRun:
         metric : str
             Name of the metric.
         """
-        return set(names) <= set(self.contributions.get(metric, ()))
+        known = set(names) <= set(self.contributions.get(metric, ()))
+        return known and (self.halves is None or self.halves.knows_rows(names, metric))
 
     def column(self, name: str, metric: str | None = None) -> np.ndarray:
         """Scores of one estimator on every split.
@@ -170,6 +175,9 @@ class CrossValidationRun:
                 for name in metrics
             },
             part_scores=stacked(self.part_scores, other.part_scores),
+            halves=None
+            if self.halves is None or other.halves is None
+            else self.halves.beside(other.halves),
         )
 
     def metric(self, metric: str | None = None) -> str:
@@ -206,7 +214,8 @@ class CrossValidationRun:
             self.column(name, metric)  # refuses names that are unknown
         scores = self._scored(metric)
         first, second = (scores[..., self.names.index(name)] for name in (a, b))
-        return self.design.pair(first, second, self.rows((a, b), metric))
+        halves = None if self.halves is None else self.halves.sample(a, b, metric=metric)
+        return self.design.pair(first, second, self.rows((a, b), metric), halves)
 
     def rows(
         self, names: Sequence[str] | None = None, metric: str | None = None
@@ -311,8 +320,11 @@ class CrossValidationRun:
     def named_rows(self) -> Mapping[str, np.ndarray]:
         """On how many rows estimators name each class, shape (n_tests, n_classes).
 
-        Of the test sets of the first repeat, and the estimators whose labels are known there.
+        Of the test sets of the first repeat, and the estimators whose labels are known there;
+        of halves where there are any, because they are larger.
         """
+        if self.halves is not None:
+            return self.halves.named_rows
         if self._classes is None:
             return {}
         labels, n_tests = np.unique(np.asarray(self.y)), len(self.held_rows)
@@ -327,6 +339,8 @@ class CrossValidationRun:
     @cached_property
     def held_rows(self) -> np.ndarray:
         """How many rows of each class these test sets hold, shape (n_tests, n_classes)."""
+        if self.halves is not None:
+            return self.halves.held_rows
         classes, design = self._classes, self.design
         if classes is None:
             return np.empty((0, 0))
@@ -336,8 +350,8 @@ class CrossValidationRun:
 
     @cached_property
     def same_class_shares(self) -> bool:
-        """Whether all splits hold the same share of every class."""
-        return self._classes is not None and self.design.stratifies(self._classes)
+        """Whether all splits that tell the variance hold the same share of every class."""
+        return self._classes is not None and self.design.for_variance.stratifies(self._classes)
 
     @property
     def rarest_class(self) -> int | None:
@@ -392,15 +406,18 @@ class CrossValidationRun:
         >>> compare_with_best(run.table(), rng=0).may_be_best()
         ('NB', 'tree')
         """
-        return self.design.table(self._scored(metric), self.names, self.rows(metric=metric))
+        halves = None if self.halves is None else self.halves.table(metric)
+        rows = self.rows(metric=metric)
+        return self.design.table(self._scored(metric), self.names, rows, halves)
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""
         scores, units = self.column(name, metric), self.design.units()
         rows = self.rows((name,), metric)
-        return (
-            Scores(scores, **units) if rows is None else FoldScores(scores, rows=rows, **units)
-        )
+        if rows is None:
+            return Scores(scores, **units)
+        halves = None if self.halves is None else self.halves.scores_of(name, metric=metric)
+        return FoldScores(scores, rows=rows, halves=halves, **units)
 
     def instance_sample(self, a: str, b: str) -> PairedScores | None:
         """Pair per-instance scores on the test rows of the first repeat.

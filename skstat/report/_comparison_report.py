@@ -50,6 +50,7 @@ from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
     Outcome,
+    ProjectionOutcome,
     Scores,
     equivalence,
 )
@@ -497,11 +498,21 @@ class ComparisonReport(PaperForms):
             "ignored_variance": list(self.ignored_variance),
             "doubts": doubts_to_dicts(self.doubts),
             "constant": self.constant,
+            **self._change(),
             "stability": None if self.stability is None else self.stability.to_dict(),
             "times": times_to_dict(self.times),
             "sample": self.sample.to_dict(),
             "outcome": self.outcome.to_dict(),
         }
+
+    def _change(self) -> dict[str, Any]:
+        """What more training rows change, where that is known."""
+        if not isinstance(self.outcome, ProjectionOutcome):
+            return {}
+        found = self.outcome.change(self.confidence_level)
+        if found is None or (self.compared.identical and not found.change):
+            return {}
+        return {"change": to_plain(found._asdict())}
 
     def _contents(self) -> Contents:
         return comparison_contents(shown_comparison(self.to_dict()))

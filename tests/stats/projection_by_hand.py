@@ -26,12 +26,24 @@ def by_definition(T, C, folds, strata=None, weights=None, correlation=None):
     repetition r, and folds[r][i] the fold that tested it there. Units may weigh unequally:
     m of one weight would tell as much.
     """
-    few = 1.0
-    if weights is not None:
-        m = math.fsum(weights) ** 2 / math.fsum(weight**2 for weight in weights)
-        few = m / (m - 1)
     if correlation is None:
         correlation = OF_MEANS if weights is None else OF_OTHERS
+    R, K, n = len(T), len(T[0]), len(C[0])
+    parts = components(T, C, folds, strata)
+    sampling = parts["between"] / n + max(parts["F"], parts["v_alpha"] / n)
+    return few_factor(weights) * sampling, parts["v_e"] * (correlation + 1 / (R * K))
+
+
+def few_factor(weights):
+    """What a variance of m units of one weight is too small by."""
+    if weights is None:
+        return 1.0
+    m = math.fsum(weights) ** 2 / math.fsum(weight**2 for weight in weights)
+    return m / (m - 1)
+
+
+def components(T, C, folds, strata=None):
+    """The variances of which the parts are made, by loops."""
     R, K, n = len(T), len(T[0]), len(C[0])
     p = 1 / K
     theta = [mean(row) for row in T]
@@ -58,8 +70,14 @@ def by_definition(T, C, folds, strata=None, weights=None, correlation=None):
             c += (T[r][k] - theta[r]) * (others[k] - mean(others)) / (R * (K - 1))
     c *= (K - 1) / K
     F = v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1
-    sampling = between / n + max(F, v_alpha / n)
-    return few * sampling, v_e * (correlation + 1 / (R * K))
+    return {
+        "F": F,
+        "v_alpha": v_alpha,
+        "between": between,
+        "v_e": v_e,
+        "alpha": alpha,
+        "noise": noise,
+    }
 
 
 def fold_means(values, folds, K, weight=None):

@@ -43,6 +43,11 @@ def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
     return design.null_sample(with_rows=with_rows)
 
 
+def design_for(design: Design, procedure: Procedure) -> Design:
+    """Leave out halves that only a procedure looks at which reads rows."""
+    return design if reads_rows(procedure) else replace(design, halves=None)
+
+
 def random_sample_of(design: Design) -> PairedScores:
     """Return a sample of a design whose mean differs from its ranks and its signs."""
     scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
@@ -276,7 +281,7 @@ def ask_metric(
         names=names,
         metric=metric,
         is_loss=metric in run.losses,
-        design=run.design.describe(notes),
+        design=design_for(run.design, procedure).describe(notes),
         context=context,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),

@@ -24,6 +24,7 @@ from skstat.comparison._engine.joint import (
 )
 from skstat.comparison._engine.pair import (
     ask_sample,
+    design_for,
     design_with_seed,
     fixed_seeds,
     run_context,
@@ -83,7 +84,7 @@ def ask_systems_run(
             control=control,
             metric=metric,
             is_loss=metric in run.losses,
-            design=run.design.describe(),
+            design=design_for(run.design, procedure).describe(),
             context=run_context(
                 run, names, Context(n_unadjusted=len(question.all_of(metrics))), metric
             ),

@@ -8,11 +8,17 @@ import numpy as np
 
 from skstat.comparison._guide.choice import of_question, procedure_of
 from skstat.comparison._guide.rules import recommend
+from skstat.comparison._guide.rules_estimators import FEWEST_AT_NINE_TENTHS
 from skstat.comparison._guide.situation import Situation
 from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
-from skstat.evaluation._default_splits import random_splits, repeated_halves
+from skstat.evaluation._default_splits import (
+    check_train_size,
+    random_splits,
+    repeated_folds,
+    repeated_halves,
+)
 from skstat.evaluation._inputs import Data, check_data, is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.evaluation._splitters import blocks_for, splitter_making
@@ -27,12 +33,14 @@ class AffordableSplits:
     """What is known about a comparison of estimators before there are scores.
 
     `cv` is what the rows are split by, None for the default; `choice` is None where the
-    caller gave the splits, so that they decide.
+    caller gave the splits, so that they decide. `halves` tell the variance of the scores on
+    folds that do not.
     """
 
     situation: Situation
     cv: Any = None
     choice: Recommendation | None = None
+    halves: Any = None
 
     @classmethod
     def of(
@@ -50,10 +58,23 @@ class AffordableSplits:
         seed: int,
         control: str | None = None,
         adjustment: str = "auto",
+        train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         check_budget(budget)
+        nine_tenths = check_train_size(train_size, cv=cv)
         procedure = None if test == "auto" else procedure_named(test)
+        if nine_tenths and procedure is not None and not reads_rows(procedure):
+            raise ValueError(
+                f"train_size={train_size} is for test='projection_t', the only one whose "
+                f"variance is known there: leave one of train_size and test={test!r} out."
+            )
+        if nine_tenths and budget is not None and budget < FEWEST_AT_NINE_TENTHS:
+            raise ValueError(
+                f"budget={budget}: train_size={train_size} needs {FEWEST_AT_NINE_TENTHS} fits "
+                "at least, 20 on folds and 20 on halves. Leave train_size out, for training on "
+                "half of the rows."
+            )
         own = None if procedure is None else splitter_making(sample_types(procedure))
         if budget is not None and own is not None:
             raise ValueError(
@@ -73,6 +94,7 @@ class AffordableSplits:
             grouped=groups is not None,
             stable=True if all(map(is_known_stable, named.values())) else None,
             budget=budget,
+            nine_tenths=nine_tenths,
             by_rows=needed and rows_known(named, scoring, y),
             control=control is not None,
             adjustment=adjustment,
@@ -83,6 +105,11 @@ class AffordableSplits:
                 f"test={test!r} needs to know what every row contributes to the metric, which "
                 f"is not known for scoring={scoring!r}. Use test='block_jackknife_t', which "
                 "needs the scores alone."
+            )
+        if nine_tenths and not situation.by_rows:
+            raise ValueError(
+                f"train_size={train_size} needs to know what every row contributes to the "
+                f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
         if cv is not None:
             return cls(situation=situation, cv=cv)
@@ -99,6 +126,9 @@ class AffordableSplits:
         data = check_data(X, y, groups, named.values())
         if procedure is None or reads_rows(procedure):
             splitter = splitter_for(choice.design, data, seed)
+            if "n_folds" in choice.design:
+                folds = repeated_folds(data, seed, n_folds=choice.design["n_folds"])
+                return cls(situation=situation, cv=folds, choice=choice, halves=splitter)
         else:
             splitter = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
         return cls(situation=situation, cv=splitter, choice=choice)

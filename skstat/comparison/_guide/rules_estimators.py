@@ -4,9 +4,15 @@ from typing import Any
 
 from skstat.comparison._guide.rule import Rule, other
 from skstat.comparison._guide.situation import Situation
-from skstat.evaluation._default_splits import affordable_halvings
+from skstat.evaluation._default_splits import (
+    DEFAULT_FOLDS,
+    FITS_OF_FOLDS,
+    affordable_halvings,
+)
 
 _FEWEST_FITS = 10
+# Ten halvings at least beside the folds; fewer were not measured.
+FEWEST_AT_NINE_TENTHS = FITS_OF_FOLDS + 20
 _MOST_BLOCKS = 8
 _30_FITS = "30 fits per estimator for the default design"
 
@@ -32,6 +38,17 @@ def blocks(s: Situation) -> dict[str, Any]:
         n -= 1
     return {"kind": f"{n} blocks, each pair left out", "n_splits": n * (n - 1) // 2,
             "n_blocks": n}  # fmt: skip
+
+
+def _folds_and_halvings(s: Situation) -> dict[str, Any]:
+    """Describe folds that train on nine tenths of the rows, and halves for their variance."""
+    n = affordable_halvings(s.budget, beside_folds=True)
+    return {
+        "kind": f"2 x {DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance",
+        "n_splits": FITS_OF_FOLDS + 2 * n,
+        "n_halvings": n,
+        "n_folds": DEFAULT_FOLDS,
+    }
 
 
 def _with_scoring(s: Situation) -> str:
@@ -135,6 +152,33 @@ PLANNED = (
         design=blocks,
     ),
     Rule(
+        **_TWO
+        | _PROJECTION
+        | {
+            "ask": lambda s: (
+                "compare_estimators(estimators, X, y, train_size=0.9"
+                + ("" if s.budget is None else f", budget={s.budget}")
+                + ")"
+            )
+        },
+        id="two-estimators-nine-tenths",
+        situation="learners trained on nine tenths of the rows",
+        test="projection t test on 2 x 10 folds, with the variance of 15 halvings",
+        report="n_train, folds and halvings, difference and interval",
+        applies=lambda s: _on_two(s) and s.nine_tenths,
+        reason="scores come from folds that train on nine tenths of the rows, whose variance "
+        "only halves can tell",
+        alternatives=(
+            other(
+                "compare_estimators",
+                "without train_size: learners trained on half of the rows, 30 fits, more power",
+            ),
+            other("block_jackknife_t", "nothing should be assumed about learners and metric"),
+        ),
+        design=_folds_and_halvings,
+        example="guide_two_estimators.py",
+    ),
+    Rule(
         **_BUDGET,
         **_PROJECTION,
         id="two-estimators-budget",
@@ -167,6 +211,10 @@ PLANNED = (
         alternatives=(
             other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("corrected_t", "training on two thirds of the rows, accuracy"),
+        ),
+        needs=(
+            "50 fits per estimator for learners trained on nine tenths of the rows "
+            "(train_size=0.9)",
         ),
         design=halvings,
         example="guide_two_estimators.py",

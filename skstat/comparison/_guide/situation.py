@@ -71,6 +71,8 @@ class Situation:
         little.
     budget : int or None
         Fits per estimator that the caller can afford.
+    nine_tenths : bool
+        Whether the question is about learners trained on nine tenths of the rows.
     adjustment : str
         How several p-values are adjusted.
     control, one_sided : bool
@@ -106,6 +108,7 @@ class Situation:
     paired_seeds: bool = False
     stable: bool | None = None
     budget: int | None = None
+    nine_tenths: bool = False
     adjustment: str = "auto"
     control: bool = False
     one_sided: bool = False
@@ -163,8 +166,7 @@ class Situation:
                 "n_splits": sample.n_units,
                 "ratio": sample.test_train_ratio,
                 "grouped": sample.size_unit == "group",
-                "by_rows": hasattr(sample, "rows")
-                and (sample.n_repeats or 0) >= FEWEST_REPEATS,
+                "by_rows": _tells_variance(sample),
             }
         elif isinstance(sample, ClusteredScores | ClusteredScoreTable):
             facts |= {
@@ -193,7 +195,8 @@ class Situation:
     @classmethod
     def of_design(cls, design: Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
-        repeated = design.folds is not None and len(design.folds) >= FEWEST_REPEATS
+        folds = design.for_variance.folds
+        repeated = folds is not None and len(folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
         return cls.of_scores(design.null_sample(), **{"holds": "estimators"} | more)
 
@@ -247,6 +250,13 @@ def kind_of(metric: Any) -> Metric:
     if metric.is_cost:
         return "cost"
     return "mean" if metric.is_mean else "other"
+
+
+def _tells_variance(sample: PairedScores | Scores | ScoreTable) -> bool:
+    """Whether the contributions of rows are known in enough repeated partitions."""
+    halves = getattr(sample, "halves", None)
+    measured = sample if halves is None else halves
+    return hasattr(measured, "rows") and (measured.n_repeats or 0) >= FEWEST_REPEATS
 
 
 def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
 from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
-from skstat.comparison._guide import check_budget
+from skstat.comparison._guide import FEWEST_AT_NINE_TENTHS, check_budget
 from skstat.comparison._performance.choice import (
     by_budget,
     by_contributions,
@@ -23,6 +23,7 @@ from skstat.comparison._performance.methods import METHODS, Method
 from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import SplitRequest, is_main_split
 from skstat.evaluation import NestedKFold
+from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import (
     check_data,
@@ -59,6 +60,7 @@ def estimate_performance(
     method: str = "auto",
     cv: Any = None,
     budget: int | None = None,
+    train_size: float | None = None,
     interval: str = "wilson",
     confidence_level: float = 0.95,
     params: Mapping[str, Any] | None = None,
@@ -135,6 +137,10 @@ def estimate_performance(
         are of predicted labels, the projection from 10 on (half as many halvings, up to 23),
         or the corrected t, and below 10 one hold-out split. Metrics that need splits of another
         kind have a budget of their own.
+    train_size : {0.5, 0.9}, default=0.5
+        Share of the rows that the estimated learner is trained on. With 0.9 the estimate is the
+        mean over twice 10 folds, and its variance is found on 15 halvings, which makes 50 fits
+        (:ref:`nine-tenths`). For ``method="projection"``.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
@@ -223,6 +229,12 @@ def estimate_performance(
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)
     resolve_scoring(named, scoring)
+    nine_tenths = check_train_size(train_size, cv=cv)
+    if nine_tenths and method not in ("auto", "projection"):
+        raise ValueError(
+            f"train_size={train_size} is for method='projection', the only one whose variance "
+            f"is known there: leave one of train_size and method={method!r} out."
+        )
     groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
     store = Store.of(memory, memory_key)
@@ -251,7 +263,9 @@ def estimate_performance(
         known |= dict.fromkeys(weighted)  # scores of single rows know no weights
         contribute = rows_known(named, scoring, y)
         name, reason = method, ""
-        if method == "auto" and cv is not None:
+        if nine_tenths:
+            name, reason = "projection", "the projection is known for training on nine tenths"
+        elif method == "auto" and cv is not None:
             name, reason = by_splits(cv, data, known, named)
         elif method == "auto":
             name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
@@ -266,13 +280,20 @@ def estimate_performance(
         affordable = budget
         if budget is not None:
             least = chosen.least + chosen.fit_whole
+            if nine_tenths:
+                least = FEWEST_AT_NINE_TENTHS
             if budget < least:
                 raise ValueError(
                     f"budget={budget}: method={name!r} needs {least} fits at least."
                 )
             affordable = budget - chosen.fit_whole
+        if nine_tenths and affordable is not None:
+            affordable -= FITS_OF_FOLDS
         splits = SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
         splitter = chosen.splits(splits) if cv is None else cv
+        halves = None
+        if nine_tenths:
+            splitter, halves = repeated_folds(data, seed), splitter
         responses = {
             row.response for row in known.values() if row is not None and chosen.by_rows
         }
@@ -286,6 +307,7 @@ def estimate_performance(
                 not chosen.fit_whole and is_main_split(splitter, split)
             ),
             accept=lambda design: chosen.check(design, splitter),
+            halves=halves,
             keep_rows=contribute
             and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
         )
@@ -317,7 +339,7 @@ def estimate_performance(
             reports[metric] = _report(scores, request, is_loss=loss)
         return one_or_per_metric(reports)
 
-    if method == "auto" and cv is None:
+    if method == "auto" and cv is None and not nine_tenths:
         return on_own_splits(named, scoring, y, ask)
     return ask(scoring, ())
 

@@ -11,7 +11,8 @@ from skstat.stats._splits import FEWEST_REPEATS
 
 def check_partitions(design: Design, splitter: Any) -> None:
     """Refuse splits that are not complete partitions of the rows, three of them or more."""
-    n_repeats = 0 if design.folds is None else len(design.folds)
+    folds = design.for_variance.folds
+    n_repeats = 0 if folds is None else len(folds)
     if n_repeats < FEWEST_REPEATS:
         raise ValueError(
             f"method='projection' reads {FEWEST_REPEATS} repeats of a K-fold or more, in each "

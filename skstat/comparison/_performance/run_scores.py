@@ -81,7 +81,8 @@ class RunScores:
     @cached_property
     def projects(self) -> bool:
         """Whether the splits are repeated partitions, with known contributions of rows."""
-        rows = self.run.run.rows(metric=self.metric)
+        run = self.run.run if self.run.run.halves is None else self.run.run.halves
+        rows = run.rows(metric=self.metric)
         return rows is not None and rows.n_repeats >= FEWEST_REPEATS
 
     def of_folds(self, systems: Systems) -> FoldScores | PairedFoldScores:

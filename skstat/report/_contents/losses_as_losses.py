@@ -61,6 +61,14 @@ def _comparison(report: _State) -> _State:
     }
     if report["scale"] != "score":
         return found
+    if "change" in report:
+        change = report["change"]
+        found["change"] = {
+            "half": _turned(change["half"]),
+            "half_interval": _mirrored(*change["half_interval"]),
+            "change": _turned(change["change"]),
+            "interval": _mirrored(*change["interval"]),
+        }
     sides = {"at least": "at most", "at most": "at least"}
     kind = report["interval_kind"]
     return found | {

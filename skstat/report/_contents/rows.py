@@ -100,6 +100,8 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         ("Test", _test_line(part)),
         ("Design", design_line(part["design"]) or units(part["n_units"], part["unit"])),
     ]
+    if "change" in part:
+        rows.append(("More rows", change_text(part)))
     if part.get("stability"):
         rows.append(("Other partitions", stability_text(part["stability"])))
     return rows
@@ -197,6 +199,25 @@ def difference_text(part: dict[str, Any]) -> str:
         return f"{estimate} {part['metric']} ({_minus(part)}{lower})"
     of = f" of single {unit_word(part['unit'])}s" if quantity["of_units"] else ""
     return f"{estimate}: {quantity['name']} in {part['metric']}{of} ({_minus(part)}{lower})"
+
+
+def change_text(part: dict[str, Any]) -> str:
+    """Write how the difference changes from half of the rows to the larger training sets."""
+    change, decimals = part["change"], _decimals(part)
+    low, high = change["interval"]
+    a, b = map(shown_name, part["names"])
+    gains = (low > 0) != part["is_loss"]
+    found = (
+        "no significant change of the difference"
+        if low <= 0 <= high
+        else f"{a if gains else b} gains on {b if gains else a}"
+    )
+    return (
+        f"{found} from half of the rows to these: {fixed(change['half'], decimals, sign=True)} "
+        f"with half, changed by {fixed(change['change'], decimals, sign=True)} "
+        f"({_percent_label(part)} interval {fixed(low, decimals, sign=True)} to "
+        f"{fixed(high, decimals, sign=True)})"
+    )
 
 
 def interval_text(part: dict[str, Any]) -> str:

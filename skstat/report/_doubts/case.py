@@ -119,6 +119,11 @@ class Case:
         return math.isnan(self.outcome.pvalue)
 
     @property
+    def carried(self) -> bool:
+        """Whether the variance was found on halves, and carried over to more rows."""
+        return self.splits is not None and self.splits.halves is not None
+
+    @property
     def splits(self) -> PairedFoldScores | FoldScores | None:
         """The scores with the design of the splits of repeated partitions."""
         return self.sample if isinstance(self.sample, PairedFoldScores | FoldScores) else None

@@ -22,6 +22,7 @@ from skstat.stats._samples import FEW_OF_CLASS
 # for which the test was measured to reject 8 % of true null hypotheses at most.
 _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
+_FEW_IN_FOLD = 10
 # Skewness of the rows over the root of their number, which is left in their mean.
 _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
 # The largest losses of a probability of 0, in double and in single precision.
@@ -152,7 +153,8 @@ def split_groups(case: Case) -> str | None:
     "few test rows per split",
     weight="weak",
     when="Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks "
-    "but one hold fewer.",
+    "but one hold fewer. With ``train_size=0.9``, whose variance is found on halves, some fold "
+    "has fewer than 10 and the metric is not a mean over rows.",
     action="use fewer folds, or a larger test_size",
     advice="Use fewer folds or a larger test fraction; where every split tests on half of the "
     "rows, as by default, collect more. For leave-one-out, test the pooled predictions "
@@ -162,6 +164,14 @@ def few_test_rows(case: Case) -> Found | None:
     rows = case.context.min_test_rows
     if rows is None or rows >= 30:
         return None
+    if case.carried:
+        if case.context.is_mean or rows >= _FEW_IN_FOLD:
+            return None
+        return Found(
+            text=f"some fold tests on {units(rows, 'row')} only: {case.context.shown.name} of "
+            "so few rows is another quantity than that of many.",
+            action="leave train_size out",
+        )
     what = "cross-validation" if case.leaves_out_blocks else "split"
     return Found(
         text=f"some {what} tests on {units(rows, 'row')} only: too few for its score to be "
@@ -292,7 +302,8 @@ def unmeasured_metric(case: Case) -> Found | None:
     "simulations, at a nominal 0.05.",
 )
 def many_folds(case: Case) -> str | None:
-    if not isinstance(case.by_itself, ProjectionOutcome) or (case.n_folds or 0) < _MANY_FOLDS:
+    of_rows = isinstance(case.by_itself, ProjectionOutcome)
+    if not of_rows or (case.n_folds or 0) < _MANY_FOLDS or case.carried:
         return None
     return (
         f"with {case.n_folds} folds this test is noisy: in simulations it had a fifth to three "

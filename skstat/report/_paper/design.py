@@ -29,6 +29,15 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
             f"{_span(design['test_size'])} for testing{_groups(design)}{notes}.",
         ]
     ]
+    if "halves" in design:
+        halves = design["halves"]
+        found.append(
+            [
+                f"The variance of these scores was found on a {halves['kind']} of the same "
+                f"rows ({halves['n_splits']} further fits each, with "
+                f"{_span(halves['train_size'])} rows for training)."
+            ]
+        )
     if "random_state" in design:
         found.append([f"The splits were drawn with the random seed {design['random_state']}."])
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-_SHARES = {"half": 1 / 2, "a third": 1 / 3, "two thirds": 2 / 3}
+_SHARES = {"half": 1 / 2, "a third": 1 / 3, "two thirds": 2 / 3, "nine tenths": 9 / 10}
 _MOST_NOTES = 2  # of those that follow the kind; the first tell how many there are
 _ALIKE = 0.02  # training sets whose sizes differ by less than this share are called alike
 
@@ -31,11 +31,22 @@ def design_line(design: Mapping[str, Any]) -> str:
     if not (kind and {"n_splits", "n_samples", "train_size"} <= set(design)):
         # Notes without a kind are the seed of what was drawn: no design.
         return "; ".join([design["kind"], *_notes(design)[:_MOST_NOTES]]) if kind else ""
-    n, rows = design["n_splits"], design["n_samples"]
+    n, rows = n_fits_of(design), design["n_samples"]
     fits = "one fit" if n == 1 else f"{n} fits"
     groups = ", groups kept together" if "train_groups" in design else ""
-    trained = f"trained on {_part(design['train_size'], rows)}{groups}"
-    return f"{fits} each, {trained} ({design['kind']})"
+    trained = f"{_part(design['train_size'], rows)}{groups}"
+    halves = design.get("halves")
+    if halves is None:
+        return f"{fits} each, trained on {trained} ({design['kind']})"
+    return (
+        f"{fits} each: {design['n_splits']} trained on {trained} ({design['kind']}), and "
+        f"{halves['n_splits']} on halves for the variance"
+    )
+
+
+def n_fits_of(design: Mapping[str, Any]) -> int:
+    """Count the fits of each system, those on halves included."""
+    return int(design["n_splits"]) + int(design.get("halves", {}).get("n_splits", 0))
 
 
 def more_of_design(design: Mapping[str, Any]) -> str:
@@ -52,6 +63,12 @@ def more_of_design(design: Mapping[str, Any]) -> str:
         )
     if "splitter" in design:
         bits.append(str(design["splitter"]))
+    if "halves" in design:
+        halves = design["halves"]
+        bits.append(
+            f"variance from {halves['kind']}, trained on {_span(halves['train_size'])} rows; "
+            f"{halves['splitter']}"
+        )
     text = "; ".join([*bits, *_notes(design)])
     return "" if text == design_line(design) else text
 

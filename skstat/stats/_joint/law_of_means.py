@@ -147,7 +147,7 @@ def _law_of_rows(
     order = np.argsort(-estimates, kind="stable")
     root = np.empty((table.n_systems, table.n_systems))
     root[:, order] = root_of(table.parts.root()[:, order])
-    df = table.rows.df
+    df = table.df
     few = for_few and table.n_systems - 1 <= df
     return JointLaw(
         names=table.names,
@@ -261,7 +261,7 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
 
 
 def _multivariate_t(
-    root: NDArray[np.float64], df: int, n_resamples: int, seed: int
+    root: NDArray[np.float64], df: float, n_resamples: int, seed: int
 ) -> NDArray[np.float64]:
     rng = stream(np.random.SeedSequence(seed))
     normal = rng.standard_normal((n_resamples, len(root))) @ root

@@ -55,7 +55,7 @@ class Redrawn:
     factors: NDArray[np.floating] | None = None
 
     @classmethod
-    def of(cls, root: NDArray[np.float64], df: int, n_resamples: int, seed: int) -> Self:
+    def of(cls, root: NDArray[np.float64], df: float, n_resamples: int, seed: int) -> Self:
         """Draw normal errors from the covariance ``root.T @ root`` of the scores.
 
         The roots are Bartlett's decomposition of Wishart matrices.
@@ -63,7 +63,7 @@ class Redrawn:
         rng = stream(np.random.SeedSequence(seed))
         # Systems that are the same leave rows of the root empty, anywhere among the others.
         _, sizes, directions = np.linalg.svd(root, full_matrices=False)
-        rank = max(1, min(df, int(np.sum(sizes > 1e-12 * sizes.max(initial=0.0)))))
+        rank = max(1, min(int(df), int(np.sum(sizes > 1e-12 * sizes.max(initial=0.0)))))
         largest = np.abs(directions).argmax(axis=1)
         signs = np.sign(directions[np.arange(len(directions)), largest])
         root = (signs * sizes)[:rank, None] * directions[:rank]

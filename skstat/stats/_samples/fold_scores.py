@@ -40,6 +40,16 @@ def _check_rows(sample: Any, n_systems: int) -> None:
             f"rows are of {found[0]} repetitions, {found[1]} folds and {found[2]} systems, "
             f"and the scores of {expected[0]}, {expected[1]} and {expected[2]}."
         )
+    if sample.halves is None:
+        return
+    if not isinstance(sample.halves, type(sample)):
+        raise TypeError(
+            f"halves must be {type(sample).__name__}, got {type(sample.halves).__name__}."
+        )
+    if sample.halves.rows.values.shape[1:] != rows.values.shape[1:] or sample.halves.halves:
+        raise ValueError(
+            "halves must be scores of the same rows and systems, on halves of the rows."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +67,9 @@ class PairedFoldScores(PairedScores):
     variance : ProjectionVariance, optional
         Variance of the mean difference where it was found together with other systems; by
         default from the two alone.
+    halves : PairedFoldScores, optional
+        Scores of A and B on repeated halves of the same rows. The variance is then found on
+        these, and carried over to the larger training sets of `rows`.
     unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`PairedScores`.
 
@@ -78,10 +91,11 @@ class PairedFoldScores(PairedScores):
 
     made_by: ClassVar[str] = "PairedFoldScores.from_row_scores(a, b, folds)"
     lacks: ClassVar[str] = _LACKS
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b", "rows")
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b", "rows", "halves")
 
     rows: Any = field(kw_only=True)
     variance: Any = field(default=None, kw_only=True)
+    halves: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -146,10 +160,21 @@ class PairedFoldScores(PairedScores):
         """Variance of the mean difference, by its parts."""
         if self.variance is not None:
             return self.variance
+        if self.halves is None:
+            return projection_variance(*self._as_one())
+        scores, rows = self.halves._as_one()
+        return projection_variance(scores, rows, self._as_one()[1])
+
+    def _as_one(self) -> tuple[NDArray[np.float64], RowContributions]:
+        """Differences of the folds, and what every row contributed to them."""
         differences = (np.asarray(self.a) - np.asarray(self.b))[:, None]
         values = self.rows.values
-        of_rows = replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
-        return projection_variance(differences, of_rows)
+        return differences, replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the variance of the mean difference."""
+        return _df(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,15 +187,18 @@ class FoldScores(Scores):
         The scores, repetition by repetition; higher is better.
     rows : RowContributions
         What every row contributed.
+    halves : FoldScores, optional
+        Scores on repeated halves of the same rows, of which the variance is carried over.
     unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`PairedScores`.
     """
 
     made_by: ClassVar[str] = "FoldScores(values, rows=rows, n_repeats=n_repeats)"
     lacks: ClassVar[str] = _LACKS
-    in_score_units: ClassVar[tuple[str, ...]] = ("values", "rows")
+    in_score_units: ClassVar[tuple[str, ...]] = ("values", "rows", "halves")
 
     rows: Any = field(kw_only=True)
+    halves: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -179,13 +207,21 @@ class FoldScores(Scores):
     @cached_property
     def parts(self) -> ProjectionVariance:
         """Variance of the mean score, by its parts."""
-        return projection_variance(np.asarray(self.values)[:, None], self.rows)
+        own = self if self.halves is None else self.halves
+        larger = None if self.halves is None else self.rows
+        return projection_variance(np.asarray(own.values)[:, None], own.rows, larger)
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the variance of the mean score."""
+        return _df(self)
 
     def against(self, constant: float) -> PairedFoldScores:
         pair = super().against(constant)
         own = self.rows.values
         rows = replace(self.rows, values=np.concatenate([own, np.full_like(own, constant)], 2))
-        return PairedFoldScores(pair.a, pair.b, rows=rows, **units_of(pair))
+        halves = None if self.halves is None else self.halves.against(constant)
+        return PairedFoldScores(pair.a, pair.b, rows=rows, halves=halves, **units_of(pair))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -198,11 +234,14 @@ class FoldScoreTable(ScoreTable):
         One row per fold, repetition by repetition, and one column per system.
     rows : RowContributions
         What every row contributed, of all systems.
+    halves : FoldScoreTable, optional
+        Scores on repeated halves of the same rows, of which the variance is carried over.
     systems, higher_is_better, unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`ScoreTable`.
     """
 
     rows: Any = field(kw_only=True)
+    halves: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -213,7 +252,14 @@ class FoldScoreTable(ScoreTable):
     @cached_property
     def parts(self) -> ProjectionVariance:
         """Covariance of the mean scores, as far as systems differ, by its parts."""
-        return joint_variance(self.scores, self.rows)
+        own = self if self.halves is None else self.halves
+        larger = None if self.halves is None else self.rows
+        return joint_variance(own.scores, own.rows, larger)
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the covariance of the mean scores."""
+        return _df(self)
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
         # The variance was found for all systems together.
@@ -227,6 +273,7 @@ class FoldScoreTable(ScoreTable):
             self.scores_of(b),
             rows=self.rows.of([i, j]),
             variance=self.parts.of(contrast) if together else None,
+            halves=None if self.halves is None else self.halves.pair(a, b),
             **units_of(self),
         )
 
@@ -240,12 +287,21 @@ class FoldScoreTable(ScoreTable):
             scores=self.scores[:, columns],
             systems=tuple(names),
             rows=self.rows.of(columns),
+            halves=None if self.halves is None else self.halves.take(names),
         )
 
     def times(self, exponent: int) -> Self:
         return replace(
-            self, scores=times(self.scores, exponent), rows=self.rows.times(exponent)
+            self,
+            scores=times(self.scores, exponent),
+            rows=self.rows.times(exponent),
+            halves=None if self.halves is None else self.halves.times(exponent),
         )
+
+
+def _df(sample: PairedFoldScores | FoldScores | FoldScoreTable) -> float:
+    """Degrees of freedom of the rows that the variance is found on."""
+    return (sample if sample.halves is None else sample.halves).rows.df
 
 
 def units_of(sample: _Resampled) -> Mapping[str, Any]:
@@ -254,9 +310,12 @@ def units_of(sample: _Resampled) -> Mapping[str, Any]:
 
 
 def table_of(
-    scores: NDArray[np.float64], rows: RowContributions | None, **facts: Any
+    scores: NDArray[np.float64],
+    rows: RowContributions | None,
+    halves: ScoreTable | None = None,
+    **facts: Any,
 ) -> ScoreTable:
     """Make a table, of the kind that knows its rows if these are given."""
     if rows is None:
         return ScoreTable(scores, **facts)
-    return FoldScoreTable(scores, rows=rows, **facts)
+    return FoldScoreTable(scores, rows=rows, halves=halves, **facts)

@@ -12,6 +12,9 @@ from skstat.stats._samples.scores import RELATIVE_RESOLUTION
 Floats = NDArray[np.float64]
 
 _NOISE = 1e-14  # share of all variances up to which a variance is float noise
+# The models of a K-fold share most of their rows, so that the instability of its mean is more
+# than that of K splits apart: this share of one split's, chosen by simulation for 10 folds.
+_OF_FOLDS = 1 / 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,12 +31,18 @@ class ProjectionVariance:
         Part of the learner: what is left when every row has been tested once.
     n_repeats, n_folds : int
         Number of repetitions, and folds of each.
+    n_halvings : int or None
+        Repetitions of halves, where the variance was found on these and carried over.
+    change : ndarray of shape (n_systems, n_systems) or None
+        Covariance of the change of the mean scores from the halves to the larger training sets.
     """
 
     sampling: Floats
     instability: Floats
     n_repeats: int
     n_folds: int
+    n_halvings: int | None = None
+    change: Floats | None = None
 
     @property
     def total(self) -> Floats:
@@ -48,11 +57,11 @@ class ProjectionVariance:
             found = contrast @ matrix @ contrast
             return np.full((1, 1), found if found > noise else 0.0)
 
-        return type(self)(
+        return replace(
+            self,
             sampling=variance(self.sampling),
             instability=variance(self.instability),
-            n_repeats=self.n_repeats,
-            n_folds=self.n_folds,
+            change=None if self.change is None else variance(self.change),
         )
 
     def root(self) -> Floats:
@@ -68,7 +77,9 @@ class ProjectionVariance:
         return np.asarray(root - root.mean(axis=1, keepdims=True))
 
 
-def joint_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance:
+def joint_variance(
+    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
+) -> ProjectionVariance:
     """Estimate the covariance of the mean scores of systems, as far as they differ.
 
     The covariance is that of the differences from the system in the middle, each measured
@@ -82,6 +93,8 @@ def joint_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance
         Scores of the folds, repetition by repetition.
     rows : RowContributions
         What every row contributed to them.
+    larger : RowContributions, optional
+        What every row contributed where training sets were larger: see `projection_variance`.
 
     Returns
     -------
@@ -95,9 +108,16 @@ def joint_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance
     noise = RELATIVE_RESOLUTION * np.abs(scores).max(axis=0)
     constant = spread[middle] <= np.maximum(noise, noise[middle])
     unit = np.where(constant, 1.0, spread[middle])
+
+    def apart(known: RowContributions) -> RowContributions:
+        return replace(known, values=(known.values - known.values[:, :, [middle]]) / unit).of(
+            others
+        )
+
     found = projection_variance(
         ((scores - scores[:, [middle]]) / unit)[:, others],
-        replace(rows, values=(rows.values - rows.values[:, :, [middle]]) / unit).of(others),
+        apart(rows),
+        None if larger is None else apart(larger),
     )
 
     def of_all(part: Floats) -> Floats:
@@ -106,7 +126,10 @@ def joint_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance
         return whole
 
     return replace(
-        found, sampling=of_all(found.sampling), instability=of_all(found.instability)
+        found,
+        sampling=of_all(found.sampling),
+        instability=of_all(found.instability),
+        change=None if found.change is None else of_all(found.change),
     )
 
 
@@ -115,7 +138,9 @@ def _square_spreads(values: Floats) -> Floats:
     return np.stack([(values - column[:, None]).var(axis=0) for column in values.T])
 
 
-def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance:
+def projection_variance(
+    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
+) -> ProjectionVariance:
     """Estimate the covariance of mean scores by the projection on single rows.
 
     Parameters
@@ -125,6 +150,9 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
         estimated together.
     rows : RowContributions
         What every row contributed to them.
+    larger : RowContributions, optional
+        What every row contributed in folds whose training sets were larger. The variance is
+        then that of the mean score of these folds.
 
     Returns
     -------
@@ -157,6 +185,13 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
     them: the factor 1 - p makes up for it. The learner's instability is taken off: the mean
     over the folds of one repetition has no first-order part, so that its variance over
     repetitions is instability alone.
+
+    Folds with larger training sets are alike, and their splits do not tell alpha from beta.
+    Their alpha is known, though. A learner that shrinks has alpha and beta that both grow with
+    the training set; one that has converged has neither. So the first-order variance of halves
+    is multiplied by the ratio of the variances of alpha, unless this is below 1. The change of
+    the mean from halves to folds has the variance of the change of alpha, multiplied by how
+    much more than alpha the first-order part of halves has, and the instability of both.
     """
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds
@@ -177,18 +212,51 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
     cross = np.einsum("rks,rkt->st", residual, means) / down * (1 - p)
     cross = (cross + cross.T) / 2
 
-    least = v_alpha / n
     first_order = v_alpha / (n * p**2) - 2 * cross / p + (1 - p) / p * split
-    sampling = between / n + least + _nonnegative(first_order - least)
-    if rows.n_effective is not None:  # a variance of so few is too small by m / (m - 1)
-        sampling = sampling * (rows.n_effective / max(rows.n_effective - 1, 0.5))
+    own_share = 1 / (n_repeats * n_folds)
+    # A variance of few effective units is too small by m / (m - 1).
+    m = rows.n_effective
+    few = 1.0 if m is None else m / max(m - 1, 0.5)
+    if larger is None:
+        sampling = _with_floor(first_order, v_alpha / n) + between / n
+        return ProjectionVariance(
+            sampling=sampling * few,
+            instability=instability * (rows.instability_correlation + own_share),
+            n_repeats=n_repeats,
+            n_folds=n_folds,
+        )
+    # Shares of classes are fixed, or not, as they are in the halves.
+    larger = replace(larger, strata=rows.strata)
+    alpha_of_larger = larger.values.mean(axis=0)
+    between, v_larger = _row_covariances(larger, alpha_of_larger)
+    growth = _growth(v_larger, v_alpha)
+    of_folds = _OF_FOLDS / larger.n_repeats
+    moved = _covariance(alpha_of_larger - alpha)
+    moved = moved - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
+    sampling = _with_floor(first_order * growth, v_larger / n) + between / n
+    change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n)
     correlation = rows.instability_correlation
     return ProjectionVariance(
-        sampling=sampling,
-        instability=instability * (correlation + 1 / (n_repeats * n_folds)),
-        n_repeats=n_repeats,
-        n_folds=n_folds,
+        sampling=sampling * few,
+        instability=instability * (correlation + of_folds),
+        n_repeats=larger.n_repeats,
+        n_folds=larger.n_folds,
+        n_halvings=n_repeats,
+        change=change * few + instability * (correlation + of_folds + own_share),
     )
+
+
+def _with_floor(matrix: Floats, least: Floats) -> Floats:
+    """Make a covariance matrix no smaller than another one."""
+    return least + _nonnegative(matrix - least)
+
+
+def _growth(matrix: Floats, of: Floats) -> Floats:
+    """Factors by which variances grow from one matrix to another, none of them below 1."""
+    before = np.diagonal(of)
+    ratios = np.diagonal(matrix) / np.where(before > 0, before, np.inf)
+    roots = np.sqrt(np.maximum(ratios, 1.0))
+    return np.outer(roots, roots)
 
 
 def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Floats]:
@@ -198,9 +266,7 @@ def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Flo
     the same share of every class do not show what the shares do: that part is added as it
     is, for test rows alone.
     """
-    deviations = rows.values - alpha
-    noise = np.einsum("rns,rnt->st", deviations, deviations)
-    noise /= rows.n_units * rows.n_repeats * (rows.n_repeats - 1)
+    noise = _noise(rows, alpha)
     between = np.zeros_like(noise)
     if rows.strata is not None:
         _, number, counts = np.unique(rows.strata, return_inverse=True, return_counts=True)
@@ -209,6 +275,13 @@ def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Flo
         apart = sums / counts[:, None] - alpha.mean(axis=0)
         between = (apart.T * counts) @ apart / (rows.n_units - 1)
     return between, _nonnegative(_covariance(alpha) - noise - between)
+
+
+def _noise(rows: RowContributions, alpha: Floats) -> Floats:
+    """Covariance that the rows' means owe to the finite number of repetitions."""
+    deviations = rows.values - alpha
+    noise = np.einsum("rns,rnt->st", deviations, deviations)
+    return np.asarray(noise / (rows.n_units * rows.n_repeats * (rows.n_repeats - 1)))
 
 
 def _covariance(values: Floats) -> Floats:

@@ -130,6 +130,9 @@ class _Resampled(InScoreUnits):
         if self.training_size is None:
             return "for training sets of the size used here"
         size = f"{self.training_size:.0f} {self.size_unit}s"
+        if getattr(self, "halves", None) is not None:
+            of = self.training_size + float(np.mean(self.n_test))
+            size += f" ({100 * self.training_size / of:.0f}% of {of:.0f})"
         if self.same_class_shares:
             return f"for training sets of {size} with these class shares"
         return f"for training sets of {size} from the same population"

@@ -2,15 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._literature import HAJEK_1968, WANG_ET_AL_2017
 from skstat.stats._outcomes import (
     BEYOND_THE_POPULATION,
+    ConfidenceInterval,
     MeanOutcome,
     effect_sizes,
     estimand,
@@ -30,6 +31,27 @@ FEWEST_REPEATS = 3
 _TEST = "projection t test"
 
 
+class SizeChange(NamedTuple):
+    """What more training rows change.
+
+    Attributes
+    ----------
+    half : float
+        Difference of learners trained on half of the rows.
+    half_interval : ConfidenceInterval
+        Its limits.
+    change : float
+        Difference of those trained on more, less `half`.
+    interval : ConfidenceInterval
+        Limits of the change.
+    """
+
+    half: float
+    half_interval: ConfidenceInterval
+    change: float
+    interval: ConfidenceInterval
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectionOutcome(MeanOutcome):
     """Outcome of the projection t test: estimate, standard error, df, and its parts.
@@ -45,6 +67,11 @@ class ProjectionOutcome(MeanOutcome):
         What was drawn from the population: rows, or groups of them.
     n_sampled : int or None
         How many of them; the standard error is one over such samples.
+    half_estimate, half_error : float or None
+        Estimate and standard error for learners trained on half of the rows, where the estimate
+        is for more and its variance was found on halves.
+    change_error : float or None
+        Standard error of the change from the one to the other.
     """
 
     # Other rows of the same population are what the standard error is about.
@@ -54,12 +81,42 @@ class ProjectionOutcome(MeanOutcome):
         *MeanOutcome.in_score_units,
         "sampling_error",
         "instability_error",
+        "half_estimate",
+        "half_error",
+        "change_error",
     )
 
     sampling_error: float
     instability_error: float
     sampled_unit: str = "row"
     n_sampled: int | None = None
+    half_estimate: float | None = None
+    half_error: float | None = None
+    change_error: float | None = None
+
+    def change(self, confidence_level: float = 0.95) -> SizeChange | None:
+        """Change of the difference from half of the rows to the training sets of the estimate.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Level of the intervals.
+
+        Returns
+        -------
+        SizeChange or None
+            None where the estimate is not beside one on halves.
+        """
+        if self.half_estimate is None or self.half_error is None or self.change_error is None:
+            return None
+        quantile = float(tails.t_isf((1 - confidence_level) / 2, self.df))
+        change = self.estimate - self.half_estimate
+        return SizeChange(
+            half=self.half_estimate,
+            half_interval=_around(self.half_estimate, quantile * self.half_error),
+            change=change,
+            interval=_around(change, quantile * self.change_error),
+        )
 
 
 @procedure(
@@ -154,11 +211,12 @@ def projection_t(
         effect_sizes=effect_sizes(sample),
         estimate=float(np.mean(sample.differences)),
         standard_error=standard_error,
-        df=sample.rows.df,
+        df=sample.df,
         sampling_error=sampling,
         instability_error=instability,
         sampled_unit=sample.size_unit,
         n_sampled=sample.rows.n_units,
+        **_beside_halves(sample),
     )
 
 
@@ -224,7 +282,7 @@ def one_sample_projection_t(
         effect_sizes=effect_sizes(pairs),
         estimate=float(np.mean(pairs.differences)),
         standard_error=standard_error,
-        df=sample.rows.df,
+        df=sample.df,
         sampling_error=sampling,
         instability_error=instability,
         sampled_unit=sample.size_unit,
@@ -292,7 +350,7 @@ def projection_estimate(
         n_units=sample.rows.n_units,
         estimate=float(np.mean(values)),
         standard_error=standard_error,
-        df=sample.rows.df,
+        df=sample.df,
         by_logit=True,
         assumptions=assumptions_about(sample),
     )
@@ -300,11 +358,16 @@ def projection_estimate(
 
 def check_rows(sample: FoldScores | PairedFoldScores | FoldScoreTable, procedure: str) -> None:
     """Refuse too few repeats."""
-    rows = sample.rows
-    if rows.n_repeats < FEWEST_REPEATS:
+    measured = sample if sample.halves is None else sample.halves
+    if measured.rows.n_repeats < FEWEST_REPEATS:
         raise ValueError(
             f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
-            f"{rows.n_repeats}; 15 repetitions of 2 folds are the default."
+            f"{measured.rows.n_repeats}; 15 repetitions of 2 folds are the default."
+        )
+    if sample.rows.n_repeats < 2:
+        raise ValueError(
+            f"{procedure} needs two repetitions or more of the folds that halves are beside, "
+            "got 1."
         )
 
 
@@ -317,8 +380,26 @@ def _errors(variance: ProjectionVariance, *scores: Any) -> tuple[float, float, f
     return total, math.sqrt(float(sampling)), math.sqrt(float(instability))
 
 
+def _beside_halves(sample: PairedFoldScores) -> dict[str, Any]:
+    """Say what the same systems score on the halves that the variance is carried over from."""
+    halves, change = sample.halves, sample.parts.change
+    if halves is None or change is None:
+        return {}
+    return {
+        "half_estimate": float(np.mean(halves.differences)),
+        "half_error": _errors(halves.parts, halves.a, halves.b)[0],
+        "change_error": math.sqrt(float(change[0, 0])),
+    }
+
+
+def _around(estimate: float, width: float) -> ConfidenceInterval:
+    return ConfidenceInterval(estimate - width, estimate + width)
+
+
 def _design(variance: ProjectionVariance) -> str:
-    return f"{variance.n_repeats} x {variance.n_folds} folds"
+    folds = f"{variance.n_repeats} x {variance.n_folds} folds"
+    halvings = variance.n_halvings
+    return folds if halvings is None else f"{folds}, with the variance of {halvings} halvings"
 
 
 def assumptions_about(

@@ -1,0 +1,261 @@
+"""The projection for larger training sets: estimate from folds, variance from halves."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from skstat.stats import (
+    FoldScores,
+    FoldScoreTable,
+    Outcome,
+    PairedFoldScores,
+    compare_with_best,
+    one_sample_projection_t,
+    projection_estimate,
+    projection_t,
+)
+from tests.stats.projection_by_hand import (
+    OF_MEANS,
+    OF_OTHERS,
+    a_and_b,
+    components,
+    few_factor,
+    mean,
+    partitions,
+    row_scores,
+    same_test,
+    variance,
+)
+
+R_HALVES, R_FOLDS, K, N = 6, 2, 5, 40
+OF_FOLDS = 1 / 5  # of one split's instability, in the mean of a repetition of folds
+
+
+def made(seed=0, train=0.3, larger=0.3, n_systems=2, groups=None):
+    """Row scores on halves and on folds; `train` and `larger` scale what training rows do."""
+    rng = np.random.default_rng(seed)
+    n = N if groups is None else len(np.unique(groups))
+    halves, folds = partitions(rng, R_HALVES, n, 2), partitions(rng, R_FOLDS, n, K)
+    if groups is not None:
+        halves, folds = halves[:, groups], folds[:, groups]
+    state = rng.bit_generator.state
+    of_halves = row_scores(rng, halves, n_systems, train)
+    rng.bit_generator.state = state  # the same rows
+    of_folds = row_scores(rng, folds, n_systems, larger)
+    return (of_halves, halves), (of_folds, folds)
+
+
+def paired(halves, folds, **options):
+    on_halves = PairedFoldScores.from_row_scores(*a_and_b(halves[0]), halves[1], **options)
+    on_folds = PairedFoldScores.from_row_scores(*a_and_b(folds[0]), folds[1], **options)
+    return replace(on_folds, halves=on_halves)
+
+
+def table(halves, folds):
+    def of(scores, numbers, **more):
+        rows = PairedFoldScores.from_row_scores(*a_and_b(scores), numbers).rows
+        rows = replace(rows, values=scores)
+        means = rows.fold_means(scores).reshape(-1, scores.shape[2])
+        return FoldScoreTable(means, rows=rows, n_repeats=len(numbers), unit="split", **more)
+
+    return of(*folds, halves=of(*halves))
+
+
+def components_of(sample, strata=None):
+    rows = sample.rows
+    T = np.asarray(sample.differences).reshape(rows.n_repeats, -1).tolist()
+    C = (rows.values[:, :, 0] - rows.values[:, :, 1]).tolist()
+    return components(T, C, rows.folds, strata)
+
+
+def by_definition(sample, strata=None, weights=None):
+    """Sampling and instability parts, and the variance of the change, by loops."""
+    halves, folds = components_of(sample.halves, strata), components_of(sample, strata)
+    n, few = sample.rows.n_units, few_factor(weights)
+    correlation = OF_MEANS if weights is None else OF_OTHERS
+    ratio = max(1.0, folds["v_alpha"] / halves["v_alpha"])
+    sampling = folds["between"] / n + max(halves["F"] * ratio, folds["v_alpha"] / n)
+    of_folds = OF_FOLDS / sample.rows.n_repeats
+    moved = variance(b - a for a, b in zip(halves["alpha"], folds["alpha"], strict=True))
+    moved = max(moved - halves["noise"] - folds["noise"], 0.0)
+    beyond = max(1.0, halves["F"] / (halves["v_alpha"] / n))
+    own = 1 / (2 * sample.halves.rows.n_repeats)
+    change = few * moved / n * beyond + halves["v_e"] * (correlation + of_folds + own)
+    return few * sampling, halves["v_e"] * (correlation + of_folds), change
+
+
+@pytest.mark.parametrize("larger", [0.0, 0.3, 1.2])
+@pytest.mark.parametrize("seed", range(4))
+def test_it_is_the_definition(seed, larger):
+    sample = paired(*made(seed, larger=larger))
+    outcome = projection_t(sample)
+    sampling, instability, change = by_definition(sample)
+    assert outcome.sampling_error**2 == pytest.approx(sampling)
+    assert outcome.instability_error**2 == pytest.approx(instability)
+    assert outcome.estimate == pytest.approx(mean(sample.differences))
+    assert outcome.df == R_HALVES
+    t = outcome.estimate / outcome.standard_error
+    assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), R_HALVES))
+    assert "variance of 6 halvings" in outcome.test
+    found = outcome.change(0.9)
+    assert found.half == pytest.approx(mean(sample.halves.differences))
+    assert found.change == pytest.approx(outcome.estimate - found.half)
+    width = scipy_stats.t.ppf(0.95, R_HALVES) * np.sqrt(change)
+    assert found.interval == pytest.approx((found.change - width, found.change + width))
+    alone = projection_t(sample.halves)
+    assert found.half_interval == pytest.approx(alone.confidence_interval(0.9))
+
+
+def test_the_variance_grows_with_that_of_the_rows_and_never_shrinks():
+    """Contributions that are c times as large have variances c squared times as large."""
+    halves, _ = made(3)
+    same = paired(halves, halves)
+    larger = paired(halves, (3 * halves[0], halves[1]))
+    smaller = paired(halves, (halves[0] / 3, halves[1]))
+    alone = projection_t(same.halves).sampling_error
+    assert projection_t(same).sampling_error == pytest.approx(alone)
+    assert projection_t(larger).sampling_error == pytest.approx(3 * alone)
+    assert projection_t(smaller).sampling_error == pytest.approx(alone)
+
+
+def test_groups_of_unequal_size():
+    groups = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6])
+    halves, folds = made(1, groups=groups)
+    sample = paired(halves, folds, groups=groups)
+    sizes = np.bincount(groups).tolist()
+    outcome = projection_t(sample)
+    sampling, instability, _ = by_definition(sample, weights=sizes)
+    assert outcome.sampling_error**2 == pytest.approx(sampling)
+    assert outcome.instability_error**2 == pytest.approx(instability)
+    assert outcome.df == sample.halves.rows.df
+
+
+def test_class_shares_are_fixed_where_those_of_the_halves_are():
+    """Whatever the folds say of themselves: they do not tell the variance."""
+    halves, folds = made(2)
+    sample = paired(halves, folds)
+    classes = np.arange(N) % 3
+    in_halves = replace(sample.halves, rows=replace(sample.halves.rows, strata=classes))
+    both = replace(sample, halves=in_halves, rows=replace(sample.rows, strata=classes))
+    sampling, instability, _ = by_definition(sample, strata=classes)
+    for found in (both, replace(sample, halves=in_halves)):
+        outcome = projection_t(found)
+        assert outcome.sampling_error**2 == pytest.approx(sampling)
+        assert outcome.instability_error**2 == pytest.approx(instability)
+
+
+# Several systems, one system
+
+
+def test_a_table_of_two_is_the_pair():
+    data = made(4)
+    pair, whole = projection_t(paired(*data)), table(*data)
+    same_test(pair, projection_t(whole.pair(*whole.names)))
+
+
+def test_pairs_of_three_systems_have_the_variance_of_one_matrix():
+    whole = table(*made(5, n_systems=3))
+    matrix = whole.parts.total
+    assert np.linalg.eigvalsh(matrix).min() > -1e-12
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        outcome = projection_t(whole.pair(whole.names[i], whole.names[j]))
+        expected = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
+        assert outcome.standard_error**2 == pytest.approx(expected)
+        assert outcome.change().interval.low < outcome.change().change
+    law = compare_with_best(whole, rng=0)
+    assert law.df == R_HALVES
+
+
+@given(st.permutations(range(3)))
+def test_the_order_of_systems_does_not_matter(order):
+    whole = table(*made(5, n_systems=3))
+    taken = whole.take([whole.names[i] for i in order])
+    a, b = whole.names[:2]
+    same_test(projection_t(whole.pair(a, b)), projection_t(taken.pair(a, b)))
+
+
+@given(st.floats(0.01, 100), st.booleans())
+def test_scaling_and_swapping(scale, swap):
+    (halves, first), (folds, second) = made(6)
+    one = projection_t(paired((halves, first), (folds, second)))
+    order = [1, 0] if swap else [0, 1]
+    other = projection_t(
+        paired((scale * halves[:, :, order], first), (scale * folds[:, :, order], second))
+    )
+    turned = replace(one, estimate=-one.estimate) if swap else one
+    same_test(turned, other, scale=scale)
+    assert other.change().change == pytest.approx((-1) ** swap * scale * one.change().change)
+
+
+def test_powers_of_two_are_exact():
+    sample = paired(*made(0))
+    one, other = projection_t(sample), projection_t(sample.times(300))
+    same_test(one, other.times(-300))
+    assert other.times(-300).half_estimate == one.half_estimate
+
+
+def test_one_system_and_a_constant():
+    (halves, first), (folds, second) = made(7)
+    whole = table((halves, first), (folds, second))
+
+    def single(sample, **more):
+        rows = sample.rows.of([0])
+        return FoldScores(sample.scores[:, 0], rows=rows, n_repeats=rows.n_repeats,
+                          unit="split", **more)  # fmt: skip
+
+    one = single(whole, halves=single(whole.halves))
+    nothing = np.zeros_like(halves)[:, :, :1], np.zeros_like(folds)[:, :, :1]
+    beside = paired(
+        (np.concatenate([halves[:, :, :1], nothing[0]], 2), first),
+        (np.concatenate([folds[:, :, :1], nothing[1]], 2), second),
+    )
+    pair, constant = projection_t(beside), one_sample_projection_t(one, 0.0)
+    assert constant.standard_error == pytest.approx(pair.standard_error)
+    assert constant.pvalue == pytest.approx(pair.pvalue)
+    estimate = projection_estimate(one)
+    assert estimate.standard_error == pytest.approx(pair.standard_error)
+    assert (estimate.df, constant.df) == (R_HALVES, R_HALVES)
+    assert "variance of 6 halvings" in estimate.method
+
+
+def test_what_is_the_same_has_no_variance():
+    (halves, first), (folds, second) = made(8)
+    sample = paired((halves[:, :, [0, 0]], first), (folds[:, :, [0, 0]], second))
+    outcome = projection_t(sample)
+    assert (outcome.estimate, outcome.standard_error, outcome.pvalue) == (0.0, 0.0, 1.0)
+    assert outcome.change().interval == (0.0, 0.0)
+
+
+def test_outcomes_are_restored():
+    outcome = projection_t(paired(*made(0)))
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert restored.change() == outcome.change()
+    assert projection_t(paired(*made(0)).halves).change() is None
+
+
+# Refusals
+
+
+def test_halves_must_fit():
+    sample = paired(*made(0))
+    with pytest.raises(TypeError, match="halves must be PairedFoldScores, got int"):
+        replace(sample, halves=3)
+    few = paired(*made(0, groups=np.arange(30))).halves
+    for other in (few, sample):
+        with pytest.raises(ValueError, match="halves must be scores of the same rows"):
+            replace(sample, halves=other)
+
+
+def test_too_few_repetitions_are_refused():
+    (halves, first), (folds, second) = made(0)
+    with pytest.raises(
+        ValueError, match="at least 3 repeated partitions of the rows, got 2"
+    ):
+        projection_t(paired((halves[:2], first[:2]), (folds, second)))
+    with pytest.raises(ValueError, match="needs two repetitions or more of the folds"):
+        projection_t(paired((halves, first), (folds[:1], second[:1])))
