@@ -22,6 +22,7 @@ SITUATIONS = (
     "differences",
     "losses",
     "rivals",
+    "nine_tenths",
     "baselines",
 )
 

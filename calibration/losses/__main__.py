@@ -1,13 +1,13 @@
 """Find expected scores: ``python -m calibration.losses [--setting NAME]``.
 
-Intervals are held to them by ``python -m calibration --situation losses rivals``. What is
-known already is kept; ``--fresh`` finds it anew.
+Intervals are held to them by ``python -m calibration --situation losses rivals nine_tenths``.
+What is known already is kept; ``--fresh`` finds it anew.
 """
 
 import argparse
 import time
 
-from calibration import rivals
+from calibration import nine_tenths, rivals
 from calibration.losses import SETTINGS
 from calibration.losses.truths import find_truths, keep_truths, read_truths
 
@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    for setting in (*SETTINGS, *rivals.SETTINGS):
+    for setting in (*SETTINGS, *rivals.SETTINGS, *nine_tenths.SETTINGS):
         kept = read_truths().get(setting.name, {}).get("parameters")
         known = kept == setting.parameters() and not asked.fresh
         if asked.setting in setting.name and not known:

@@ -14,6 +14,7 @@ from calibration.losses.designs import (
     HALVES,
     N_BLOCKS,
     N_FOLDS,
+    NINE,
     RANDOM,
     Design,
 )
@@ -121,7 +122,10 @@ class Fits:
         if design == RANDOM:
             return stats.PairedScores(first.scores, second.scores, **units)
         rows = self._contributions(design, first, second)
-        return stats.PairedFoldScores(first.scores, second.scores, rows=rows, **units)
+        halves = self.pair(HALVES, a, b) if design == NINE else None
+        return stats.PairedFoldScores(
+            first.scores, second.scores, rows=rows, halves=halves, **units
+        )
 
     def single(self, design: str, folds: Mapping[str, Folds]) -> stats.Scores:
         """Make the sample of one system on one design.
@@ -136,7 +140,9 @@ class Fits:
         own, units = self._on(design, folds), self._units(design)
         if design == RANDOM:
             return stats.Scores(own.scores, **units)
-        return stats.FoldScores(own.scores, rows=self._contributions(design, own), **units)
+        halves = self.single(HALVES, folds) if design == NINE else None
+        rows = self._contributions(design, own)
+        return stats.FoldScores(own.scores, rows=rows, halves=halves, **units)
 
     def _units(self, design: str) -> dict[str, Any]:
         """Say what a sample must know of the splits, counted in groups where there are any."""

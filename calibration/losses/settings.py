@@ -1,8 +1,8 @@
 """One learner on two exchangeable blocks, or two learners, by every metric."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from calibration.losses.designs import (
     HALVES,
     RANDOM,
     THIRDS,
+    Design,
     make_designs,
 )
-from calibration.losses.laws import Classes, Law, Numbers
+from calibration.losses.laws import Classes, Law, Numbers, Rows
 from calibration.losses.learners import (
     LDA,
     Boosting,
@@ -85,6 +86,9 @@ class Losses:
     power_replications: int = 150
     metrics: tuple[str, ...] = USUAL
     situation: str = "losses"
+    tests: ClassVar[Sequence[tuple[str, Any]]] = TESTS
+    power_on: ClassVar[Sequence[str]] = POWER_ON
+    estimates: ClassVar[Sequence[tuple[str, Any]]] = ESTIMATES
 
     @property
     def systems(self) -> str:
@@ -127,7 +131,51 @@ class Losses:
         common = np.random.SeedSequence(stream.entropy, spawn_key=stream.spawn_key[-1:])
         rng = np.random.default_rng(common)
         rows = self.law.draw(rng, self.n)
-        return Fits(rows, make_designs(rows.y, rows.groups, rng))
+        return Fits(rows, self.split(rows, rng))
+
+    def split(self, rows: Rows, rng: np.random.Generator) -> dict[str, Design]:
+        """Draw the splits.
+
+        Parameters
+        ----------
+        rows : Rows
+            The data.
+        rng : Generator
+            Seeds the splitters.
+        """
+        return make_designs(rows.y, rows.groups, rng)
+
+    def ask(
+        self,
+        found: Readings,
+        fits: Fits,
+        a: Mapping[str, Mapping[str, Folds]],
+        b: Mapping[str, Mapping[str, Folds]],
+        quantity: str,
+    ) -> None:
+        """Ask all tests by all metrics.
+
+        Parameters
+        ----------
+        found : Readings
+            Receives what they say.
+        fits : Fits
+            The data.
+        a, b : mapping of str to mapping of str to Folds
+            Scores of both systems, by metric and design.
+        quantity : str
+            ``NULL`` or ``POWER``.
+        """
+        for metric in a:
+            for design, test in self.tests:
+                on = f"{metric}, {design}"
+                if quantity != NULL and design not in self.power_on:
+                    continue
+                if not fits.defined(design, a[metric], b[metric]):
+                    found.note(test.__name__, np.nan, on=on, quantity=quantity)
+                    continue
+                sample = fits.pair(design, a[metric], b[metric])
+                found.ask(test, sample, on=on, quantity=quantity)
 
     def cover(
         self, found: Readings, intervals: Iterator[tuple[str, str, Any]], *, widths: bool
@@ -172,9 +220,9 @@ class Alike(Losses):
         fits, found = self.draw(stream), Readings()
         a = self.score(fits, self.learner, fits.rows.first)
         b = self.score(fits, self.learner, fits.rows.second)
-        ask(found, fits, a, b, NULL)
+        self.ask(found, fits, a, b, NULL)
         if power:
-            ask(found, fits, self.score(fits, self.learner, fits.rows.better), a, POWER)
+            self.ask(found, fits, self.score(fits, self.learner, fits.rows.better), a, POWER)
         self.cover(found, self.intervals(fits, a), widths=True)
         return found
 
@@ -192,7 +240,7 @@ class Alike(Losses):
         """
         a = a or self.score(fits, self.learner, fits.rows.first)
         for metric, folds in a.items():
-            for design, estimate in ESTIMATES:
+            for design, estimate in self.estimates:
                 if not fits.defined(design, folds):
                     continue
                 value = estimate(fits.single(design, folds))
@@ -247,43 +295,11 @@ class Different(Losses):
         """
         a, b = (self.score(fits, one, fits.rows.first) for one in (self.learner, self.other))
         for metric in a:
-            for design, test in TESTS:
+            for design, test in self.tests:
                 known = fits.defined(design, a[metric], b[metric])
                 if known and test is not stats.five_by_two_f:  # its interval may be undefined
                     outcome = test(fits.pair(design, a[metric], b[metric]))
                     yield test.__name__, f"{metric}, {design}", outcome
-
-
-def ask(
-    found: Readings,
-    fits: Fits,
-    a: Mapping[str, Mapping[str, Folds]],
-    b: Mapping[str, Mapping[str, Folds]],
-    quantity: str,
-) -> None:
-    """Ask all tests by all metrics.
-
-    Parameters
-    ----------
-    found : Readings
-        Receives what they say.
-    fits : Fits
-        The data.
-    a, b : mapping of str to mapping of str to Folds
-        Scores of both systems, by metric and design.
-    quantity : str
-        ``NULL`` or ``POWER``.
-    """
-    for metric in a:
-        for design, test in TESTS:
-            on = f"{metric}, {design}"
-            if quantity != NULL and design not in POWER_ON:
-                continue
-            if not fits.defined(design, a[metric], b[metric]):
-                found.note(test.__name__, np.nan, on=on, quantity=quantity)
-                continue
-            sample = fits.pair(design, a[metric], b[metric])
-            found.ask(test, sample, on=on, quantity=quantity)
 
 
 BALANCED = Classes()
