@@ -1,0 +1,337 @@
+"""Learners trained on nine tenths of the rows, by every door: folds, and halves beside them."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer, median_absolute_error
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import (
+    RepeatedGroupKFold,
+    RepeatedHalves,
+    compare_estimators,
+    compare_scores,
+    compare_to_baseline,
+    estimate_performance,
+    paired_cross_validate,
+    paired_cv_ttest,
+    recommend_test,
+    report_from_dict,
+    stats,
+)
+from skstat.testing import check_report
+
+LR, NB = LogisticRegression(C=0.01), GaussianNB()
+TREE = DecisionTreeClassifier(max_depth=1, random_state=0)
+TWO, THREE = {"lr": LR, "nb": NB}, {"lr": LR, "nb": NB, "stump": TREE}
+RIDGES = {"strong": Ridge(1000.0), "weak": Ridge(1.0)}
+ask = partial(compare_estimators, random_state=0, train_size=0.9)
+close = partial(pytest.approx, rel=1e-7)  # a second fit may have other last digits
+
+
+def data(n=60, share=0.5, seed=0):
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) < round(share * n)).astype(int)
+    return rng.normal(size=(n, 3)) + 0.6 * y[:, None], y
+
+
+def numbers(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return X, X.sum(axis=1) + rng.normal(size=n)
+
+
+def sample_by_hand(estimators, X, y, folds, halves):
+    """Row scores of accuracy, from scikit-learn and NumPy alone."""
+
+    def of(cv):
+        n_repeats = cv.get_n_splits(X, y) // (10 if cv is folds else 2)
+        scores = np.empty((n_repeats, len(y), 2))
+        tested = np.empty((n_repeats, len(y)), dtype=int)
+        for split, (train, test) in enumerate(cv.split(X, y)):
+            repeat, fold = divmod(split, cv.get_n_splits(X, y) // n_repeats)
+            tested[repeat, test] = fold
+            for place, model in enumerate(estimators):
+                hits = model.fit(X[train], y[train]).predict(X[test]) == y[test]
+                scores[repeat, test, place] = hits
+        return stats.PairedFoldScores.from_row_scores(scores[..., 0], scores[..., 1], tested)
+
+    on_folds, on_halves = of(folds), of(halves)
+    return stats.PairedFoldScores(
+        on_folds.a, on_folds.b, rows=on_folds.rows, n_repeats=2, halves=on_halves,
+        unit="split", n_train=on_folds.n_train, n_test=on_folds.n_test,
+    )  # fmt: skip
+
+
+# The numbers
+
+
+def test_the_door_gives_what_fits_by_hand_give():
+    X, y = data()
+    report = ask(TWO, X, y)
+    folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    halves = RepeatedHalves(15, stratify=False, balanced=True, random_state=0)
+    expected = stats.projection_t(sample_by_hand([LR, NB], X, y, folds, halves))
+    assert report.pvalue == close(expected.pvalue)
+    assert report.confidence_interval() == close(expected.confidence_interval())
+    assert report.outcome.change() == tuple(map(close, expected.change()))
+    mean = (
+        cross_val_score(LR, X, y, cv=folds).mean() - cross_val_score(NB, X, y, cv=folds).mean()
+    )
+    assert report.estimate == close(mean)
+    check_report(report)
+
+
+def test_what_the_report_says():
+    X, y = data(80)
+    report = ask(TWO, X, y)
+    assert "2 x 10 folds, with the variance of 15 halvings" in report.test
+    assert (
+        "for training sets of 72 rows (90% of 80) from the same population" in report.estimand
+    )
+    text = str(report)
+    assert "50 fits each: 20 trained on nine tenths of 80 rows" in " ".join(text.split())
+    assert "More rows" in text
+    assert "and 30 on halves for the variance" in " ".join(report.details.split())
+    methods = report.methods_text()
+    assert "The variance of these scores was found on a 15x2-fold cross-validation" in methods
+    assert {doubt.code for doubt in report.doubts}.isdisjoint({"SKS132", "SKS106"})
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.details == report.details
+    assert restored.to_html() == report.to_html()
+
+
+@pytest.mark.parametrize("is_loss", [False, True])
+def test_who_gains_with_more_rows(is_loss):
+    """Ridge with a penalty that is too strong for few rows catches up, in errors as in R2."""
+    X, y = numbers(60)
+    scoring = "neg_mean_squared_error" if is_loss else "r2"
+    for names in (("strong", "weak"), ("weak", "strong")):
+        report = ask({name: RIDGES[name] for name in names}, X, y, scoring=scoring)
+        low, high = report.outcome.change().interval
+        found = dict(report._contents().sections[0].rows)["More rows"]
+        if low > 0:
+            assert found.startswith(f"{names[0]} gains on {names[1]}")
+        elif high < 0:
+            assert found.startswith(f"{names[1]} gains on {names[0]}")
+        else:
+            assert found.startswith("no significant change")
+        shown = report.to_dict()["change"]["change"]
+        assert shown == pytest.approx(report.estimate - report.outcome.half_estimate)
+
+
+def test_three_systems_have_the_variance_of_one_matrix():
+    X, y = data(80)
+    report = ask(THREE, X, y, scoring=["accuracy", "roc_auc"])
+    for metric in ("accuracy", "roc_auc"):
+        part = report[metric]
+        assert "max-T by the multivariate t" in " ".join(str(part).split())
+        table = paired_cross_validate(
+            THREE, X, y, scoring=["accuracy", "roc_auc"], train_size=0.9, random_state=0
+        ).table(metric)
+        pair = part["lr", "nb"]
+        matrix = table.parts.total
+        i, j = table.names.index("lr"), table.names.index("nb")
+        expected = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
+        assert pair.standard_error**2 == close(expected)
+    check_report(report["accuracy"])
+
+
+def test_a_run_is_asked_as_often_as_one_likes():
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, train_size=0.9, random_state=0)
+    assert (run.design.n_splits, run.halves.design.n_splits) == (20, 30)
+    report, asked = compare_scores(run), ask(TWO, X, y)
+    assert (report.estimate, report.pvalue) == close((asked.estimate, asked.pvalue))
+    other = compare_scores(run, test="corrected_t")
+    assert "halves" not in other.design and "More rows" not in str(other)
+
+
+# Every door
+
+
+def test_the_other_doors_ask_the_same():
+    X, y = data()
+    report = ask(TWO, X, y)
+    named = paired_cv_ttest(("lr", LR), ("nb", NB), X, y, train_size=0.9, random_state=0)
+    assert named.pvalue == close(report.pvalue)
+    baseline = compare_to_baseline(("lr", LR), X, y, train_size=0.9, random_state=0)
+    assert "15 halvings" in baseline.test and baseline.design["halves"]["n_splits"] == 30
+    constant = compare_to_baseline(
+        ("lr", LR), X, y, strategy=0.5, train_size=0.9, random_state=0
+    )
+    assert "one-sample projection t test on 2 x 10 folds" in constant.test
+
+
+def test_the_score_of_one_estimator():
+    X, y = data()
+    report = estimate_performance(("lr", LR), X, y, train_size=0.9, random_state=0)
+    run = paired_cross_validate({"lr": LR}, X, y, train_size=0.9, random_state=0)
+    expected = stats.projection_estimate(run.scores_of("lr")).within(0, 1)
+    assert report.estimate == close(expected.estimate)
+    assert report.confidence_interval() == close(expected.confidence_interval())
+    assert report.n_fits == 50
+    assert "90%\nof the rows" in str(report) or "90% of the rows" in str(report)
+    both = estimate_performance(TWO, X, y, train_size=0.9, random_state=0)
+    assert both.difference.estimate.estimate == close(ask(TWO, X, y).estimate)
+
+
+def test_half_is_the_default():
+    X, y = data()
+    for door in (compare_estimators, estimate_performance):
+        assert str(door(TWO, X, y, train_size=0.5, random_state=0)) == str(
+            door(TWO, X, y, random_state=0)
+        )
+
+
+def test_the_guide_knows_both():
+    at_half = recommend_test("estimators")
+    assert any("train_size=0.9" in text for text in at_half.needs)
+    X, y = data()
+    choice = ask(TWO, X, y).choice
+    assert choice.design["n_splits"] == 50 and "train_size=0.9" in choice.ask
+
+
+# Rows of every kind
+
+
+def test_groups_are_kept_together():
+    X, y = numbers(80)
+    groups = np.arange(80) // 4
+    report = ask(RIDGES, X, y, groups=groups)
+    assert report.df == 15 and report.design["train_groups"] == 18
+    run = paired_cross_validate(RIDGES, X, y, groups=groups, train_size=0.9, random_state=0)
+    for part in (run, run.halves):
+        for train, test in part.design.splits:
+            assert np.intersect1d(groups[train], groups[test]).size == 0
+    assert "RepeatedGroupKFold" in run.design.splitter
+    given = paired_cross_validate(
+        RIDGES, X, y, groups=groups, cv=RepeatedGroupKFold(10, 2, random_state=0)
+    )
+    assert report.estimate == close(compare_scores(given, test="corrected_t").estimate)
+
+
+def test_weights_frames_and_labels():
+    pd = pytest.importorskip("pandas")
+    X, y = data(80)
+    weight = np.tile([1.0, 2.0], 40)
+    plain = ask(TWO, X, y, sample_weight=weight)
+    frame, labels = pd.DataFrame(X, columns=list("abc")), np.array(["no", "yes"])[y]
+    same = ask(TWO, frame, labels, sample_weight=weight)
+    assert (plain.estimate, plain.pvalue) == close((same.estimate, same.pvalue))
+
+
+def test_numbers_are_cut_without_strata():
+    X, y = numbers()
+    run = paired_cross_validate(RIDGES, X, y, train_size=0.9, random_state=0)
+    assert run.design.splitter == repr(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0))
+
+
+def test_few_rows_of_a_class_are_dealt_out_to_halves_evenly():
+    """Ten of 60: the variance then lacks what class shares do, and the report says so."""
+    X, y = data(share=1 / 6)
+    report = ask(TWO, X, y, scoring="f1")
+    assert "with these class shares" in report.estimand
+    assert "SKS133" in {doubt.code for doubt in report.doubts}
+
+
+def test_few_rows_are_doubted_by_metrics_that_are_no_means():
+    X, y = numbers(40)
+    codes = {
+        scoring: {doubt.code for doubt in ask(RIDGES, X, y, scoring=scoring).doubts}
+        for scoring in ("r2", "neg_mean_squared_error")
+    }
+    assert "SKS106" in codes["r2"] and "SKS106" not in codes["neg_mean_squared_error"]
+
+
+def test_identical_estimators():
+    X, y = data()
+    report = ask({"a": NB, "b": GaussianNB()}, X, y)
+    assert (report.estimate, report.pvalue) == (0.0, 1.0) and "More rows" not in str(report)
+
+
+# The fits
+
+
+def test_fits_are_shared_with_those_of_halves(tmp_path, fits):
+    X, y = data()
+    known = {"memory": tmp_path, "verbose": False}
+    compare_estimators(TWO, X, y, random_state=0, **known)
+    fits.clear()
+    first = ask(TWO, X, y, **known)
+    assert len(fits) == 2 * 20  # only those of the folds
+    fits.clear()
+    assert ask(TWO, X, y, **known).pvalue == first.pvalue
+    assert len(fits) == 0
+
+
+def test_workers_change_nothing():
+    X, y = data()
+    assert str(ask(TWO, X, y, n_jobs=2)) == str(ask(TWO, X, y))
+
+
+def test_stability_repeats_folds_and_halves():
+    X, y = data()
+    report = ask(TWO, X, y, stability=1)
+    seed = report.stability.seeds[0]
+    other = compare_estimators(TWO, X, y, train_size=0.9, random_state=seed)
+    assert report.stability.pvalues[0] == close(other.pvalue)
+
+
+def test_a_budget_pays_for_folds_first():
+    X, y = data()
+    report = ask(TWO, X, y, budget=44)
+    assert report.df == 12 and report.design["halves"]["n_splits"] == 24
+    performance = estimate_performance(LR, X, y, train_size=0.9, budget=44, random_state=0)
+    assert performance.n_fits == 44
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"train_size": 0.7}, "train_size=0.7 must be 0.5"),
+        ({"train_size": True}, "train_size=True must be 0.5"),
+        ({"cv": 5}, "train_size=0.9 chooses the splits, and cv= gives them"),
+        ({"budget": 39}, "budget=39: train_size=0.9 needs 40 fits at least"),
+        ({"test": "corrected_t"}, "train_size=0.9 is for test='projection_t'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, said):
+    X, y = data()
+    with pytest.raises(ValueError, match=said):
+        ask(TWO, X, y, **options)
+
+
+def test_metrics_of_unknown_contributions_are_refused():
+    X, y = numbers()
+    scoring = make_scorer(median_absolute_error, greater_is_better=False)
+    for door, systems in ((compare_estimators, RIDGES), (compare_to_baseline, Ridge())):
+        with pytest.raises(ValueError, match="what every row contributes"):
+            door(systems, X, y, scoring=scoring, train_size=0.9)
+    with pytest.raises(ValueError, match="contribution"):
+        estimate_performance(Ridge(), X, y, scoring=scoring, train_size=0.9)
+
+
+def test_too_few_rows_of_a_class_or_groups_are_refused():
+    X, y = data(share=0.15)
+    with pytest.raises(ValueError, match="class 1 9 times. Leave train_size out"):
+        ask(TWO, X, y)
+    X, y = numbers()
+    with pytest.raises(ValueError, match="needs 10 groups for 10 folds, and groups holds 6"):
+        ask(RIDGES, X, y, groups=np.arange(60) // 10)
+
+
+def test_other_corrections_and_methods_are_refused():
+    X, y = data()
+    with pytest.raises(ValueError, match="is for correction='projection'"):
+        paired_cv_ttest(LR, NB, X, y, correction="bouckaert", train_size=0.9)
+    with pytest.raises(ValueError, match="is for method='projection'"):
+        estimate_performance(LR, X, y, method="nested_cv", train_size=0.9)
