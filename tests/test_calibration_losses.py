@@ -314,7 +314,8 @@ def test_formulas_written_another_way_give_the_same_errors(law, n):
             plain = metric in ("accuracy", "log loss", "Brier score", "MSE", "MAE")
             if rows.groups is not None:
                 sampling, plain = sampling * units / (units - 1), False
-            correlation = 1 / 30 if plain else 1 / 7
+            few = law is RARE  # fewer than 20 positives, dealt out to the folds
+            correlation = 1 / 30 if plain else 1 / 4 if few else 1 / 7
             assert outcome.estimate == pytest.approx(part[design, "estimate"], abs=1e-12)
             assert outcome.sampling_error**2 == pytest.approx(sampling)
             assert outcome.instability_error**2 == pytest.approx(

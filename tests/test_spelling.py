@@ -19,7 +19,7 @@ TYPOS = {
 }  # fmt: skip
 OTHER_WORDS = (
     "power effect_size n_bootstrap bonferroni correction parametric two_sided axis color title "
-    "permutations tolerance palette plot kind type mode size data frame path prior draws run"
+    "permutations tolerance palette plot kind type mode data frame path prior draws run"
 )
 
 

@@ -141,9 +141,9 @@ def compare_to_baseline(
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows.
     train_size : {0.5, 0.9}, default=0.5
-        Share of the rows that the learners of the conclusion are trained on. With 0.9 their
-        scores are those of twice 10 folds, and the variance is found on 15 halvings, which
-        makes 50 fits of each (:ref:`nine-tenths`). For the projection t test.
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). These
+        are 50 fits of each, for the projection t test.
     alternative : {"two-sided", "less", "greater"}, default="greater"
         ``"greater"``: the first system scores higher than the second; here the first is the
         estimator and the second the baseline.

@@ -115,9 +115,9 @@ def paired_cv_ttest(
         test calibrated for 10x10 cross-validation; None is the textbook test, which comes with
         a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else the second.
     train_size : {0.5, 0.9}, default=0.5
-        Share of the rows that the learners of the conclusion are trained on. With 0.9 their
-        scores are those of twice 10 folds, and the variance is found on 15 halvings, which
-        makes 50 fits of each (:ref:`nine-tenths`). For the projection t test.
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). These
+        are 50 fits of each, for the projection t test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -509,9 +509,9 @@ def compare_estimators(
         learners is valid, and an error says so. Metrics that need splits of another kind have
         a budget of their own (:doc:`/any_metric`).
     train_size : {0.5, 0.9}, default=0.5
-        Share of the rows that the learners of the conclusion are trained on. With 0.9 their
-        scores are those of twice 10 folds, and the variance is found on 15 halvings, which
-        makes 50 fits of each (:ref:`nine-tenths`). For the projection t test.
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). These
+        are 50 fits of each, for the projection t test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95

@@ -18,6 +18,7 @@ from skstat.evaluation import (
     NestedKFold,
     PairedSubsampling,
 )
+from skstat.evaluation._default_splits import check_train_size
 from skstat.evaluation._inputs import is_known_stable
 from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
@@ -77,6 +78,7 @@ def recommend_test(
     test_fraction: float | None = None,
     stable: Any = None,
     budget: int | None = None,
+    train_size: float | None = None,
     control: Any = None,
     adjustment: str = "auto",
     constant: float | None = None,
@@ -133,6 +135,9 @@ def recommend_test(
         looked up for estimators.
     budget : int, optional
         Number of fits per estimator that you can afford.
+    train_size : {0.5, 0.9}, default=0.5
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
     control : bool or str, optional
         Whether one system is compared with each of the others.
     adjustment : str, default="auto"
@@ -175,7 +180,8 @@ def recommend_test(
     'groups-other'
     """
     check_alternative(alternative)
-    check_budget(budget)
+    nine_tenths = check_train_size(train_size, cv=cv)
+    check_budget(budget, nine_tenths=nine_tenths)
     numbers = {
         "n_systems": n_systems,
         "n_datasets": n_datasets,
@@ -222,6 +228,7 @@ def recommend_test(
     asked = {
         "stable": _stable(stable),
         "budget": budget,
+        "nine_tenths": nine_tenths or None,
         "control": None if control is None else control is not False,
         "adjustment": adjustment,
         "constant": constant,
@@ -299,6 +306,11 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
         raise ValueError(
             f"budget= is for estimators that are still to be fitted, but you hold {holds}; "
             f"leave it out."
+        )
+    if "nine_tenths" in facts and (holds != "estimators" or of_datasets or "splits" in facts):
+        raise ValueError(
+            "train_size= is for estimators that are still to be fitted on one data set: leave "
+            "it out."
         )
     if "budget" in facts and "splits" in facts:
         raise ValueError(

@@ -210,6 +210,14 @@ ROWS = {
         (("scores", {"n_splits": 36, "test_fraction": 1 / 3}), "splits-random", "corrected_t",
          lambda c, d: compare_scores({"a": A, "b": B}, n_train=60, n_test=30)),
     ],
+    "two, cross-validation, nine tenths": [
+        (("estimators", {"train_size": 0.9}), "two-estimators-nine-tenths", "projection_t",
+         lambda c, d: compare_estimators(TWO, *c, train_size=0.9, random_state=0)),
+        (("estimators", {"train_size": 0.9, "budget": 44}),
+         "two-estimators-nine-tenths", "projection_t",
+         lambda c, d: compare_estimators(
+             TWO, *c, train_size=0.9, budget=44, random_state=0)),
+    ],
     "two, cross-validation, repeated folds": [
         (("estimators", {"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=3)}),
          "splits-with-rows", "projection_t",
@@ -538,7 +546,10 @@ def test_what_would_be_needed_is_said():
     assert few.needs == ("30 fits per estimator for the default design",)
     assert re.search(r"^Would need +30 fits per estimator", str(few), re.MULTILINE)
     assert "; would need 30 fits per estimator" in choice_text(few.to_dict())
-    assert recommend_test("estimators").needs == ()
+    assert recommend_test("estimators", budget=30).needs == ()
+    (larger,) = recommend_test("estimators").needs
+    assert larger.startswith("50 fits per estimator for learners trained on nine tenths")
+    assert recommend_test("estimators", train_size=0.9).needs == ()
     single = recommend_test("estimators", cv=10, stable=True)
     assert any("cross_validation" in need for need in single.needs)
     few = recommend_test("scores", unit="dataset", n=4)

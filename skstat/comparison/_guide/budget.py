@@ -14,6 +14,7 @@ from skstat.comparison._procedures import Procedure, procedure_named, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.evaluation._default_splits import (
+    FITS_OF_FOLDS,
     check_train_size,
     random_splits,
     repeated_folds,
@@ -61,19 +62,13 @@ class AffordableSplits:
         train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
-        check_budget(budget)
         nine_tenths = check_train_size(train_size, cv=cv)
+        check_budget(budget, nine_tenths=nine_tenths)
         procedure = None if test == "auto" else procedure_named(test)
         if nine_tenths and procedure is not None and not reads_rows(procedure):
             raise ValueError(
                 f"train_size={train_size} is for test='projection_t', the only one whose "
                 f"variance is known there: leave one of train_size and test={test!r} out."
-            )
-        if nine_tenths and budget is not None and budget < FEWEST_AT_NINE_TENTHS:
-            raise ValueError(
-                f"budget={budget}: train_size={train_size} needs {FEWEST_AT_NINE_TENTHS} fits "
-                "at least, 20 on folds and 20 on halves. Leave train_size out, for training on "
-                "half of the rows."
             )
         own = None if procedure is None else splitter_making(sample_types(procedure))
         if budget is not None and own is not None:
@@ -153,14 +148,20 @@ class AffordableSplits:
         return procedure_of(choice), choice
 
 
-def check_budget(budget: Any) -> None:
-    """Refuse a budget that is not a number of fits."""
+def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
+    """Refuse a budget that is not a number of fits, or too few for training on nine tenths."""
     if budget is None:
         return
     whole = isinstance(budget, int | np.integer) and not isinstance(budget, bool)
     if not whole or budget < 1:
         raise ValueError(
             f"budget={budget!r} must be a whole number of fits per estimator, at least 1."
+        )
+    if nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
+        raise ValueError(
+            f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
+            f"{FITS_OF_FOLDS} on folds and {FEWEST_AT_NINE_TENTHS - FITS_OF_FOLDS} on halves. "
+            "Leave train_size out, for training on half of the rows."
         )
 
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
 from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
-from skstat.comparison._guide import FEWEST_AT_NINE_TENTHS, check_budget
+from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.choice import (
     by_budget,
     by_contributions,
@@ -138,9 +138,9 @@ def estimate_performance(
         or the corrected t, and below 10 one hold-out split. Metrics that need splits of another
         kind have a budget of their own.
     train_size : {0.5, 0.9}, default=0.5
-        Share of the rows that the estimated learner is trained on. With 0.9 the estimate is the
-        mean over twice 10 folds, and its variance is found on 15 halvings, which makes 50 fits
-        (:ref:`nine-tenths`). For ``method="projection"``.
+        Share of the rows that train each model. With 0.9 the scores are those of twice 10
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). These
+        are 50 fits, for ``method="projection"``.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
@@ -222,14 +222,14 @@ def estimate_performance(
     named = one_or_more(estimator)
     check_level(confidence_level)
     check_method(interval, "interval")
-    check_budget(budget)
+    nine_tenths = check_train_size(train_size, cv=cv)
+    check_budget(budget, nine_tenths=nine_tenths)
     if method != "auto" and method not in METHODS:
         raise ValueError(f"method={method!r} is unknown; use 'auto', {', '.join(METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)
     resolve_scoring(named, scoring)
-    nine_tenths = check_train_size(train_size, cv=cv)
     if nine_tenths and method not in ("auto", "projection"):
         raise ValueError(
             f"train_size={train_size} is for method='projection', the only one whose variance "
@@ -280,8 +280,6 @@ def estimate_performance(
         affordable = budget
         if budget is not None:
             least = chosen.least + chosen.fit_whole
-            if nine_tenths:
-                least = FEWEST_AT_NINE_TENTHS
             if budget < least:
                 raise ValueError(
                     f"budget={budget}: method={name!r} needs {least} fits at least."

@@ -187,8 +187,8 @@ def projection_variance(
     repetitions is instability alone.
 
     Folds with larger training sets are alike, and their splits do not tell alpha from beta.
-    Their alpha is known, though. A learner that shrinks has alpha and beta that both grow with
-    the training set; one that has converged has neither. So the first-order variance of halves
+    But they tell alpha. Where a learner shrinks, alpha and beta both grow with the training
+    set; where it has converged, neither does. So the first-order variance of halves
     is multiplied by the ratio of the variances of alpha, unless this is below 1. The change of
     the mean from halves to folds has the variance of the change of alpha, multiplied by how
     much more than alpha the first-order part of halves has, and the instability of both.

@@ -2,7 +2,7 @@
 
 import math
 
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.special import betaln, expit, log_expit, logit
 
 from skstat.stats._common import root_between
 from skstat.stats._outcomes import ConfidenceInterval, check_level
@@ -87,13 +87,14 @@ def anytime_proportion_interval(
     b = weight - a
     mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(1 - confidence_level)
 
-    def excess(p: float) -> float:
-        return mixed - float(xlogy(x, p) + xlog1py(n - x, -p))
+    # By the logit, which is as exact beside 1 as it is beside 0.
+    def excess(z: float) -> float:
+        return mixed - float(x * log_expit(z) + (n - x) * log_expit(-z))
 
-    share = x / n
+    share = float(logit(min(max(x / n, _SMALLEST), 1 - _SMALLEST)))
     low, high = 0.0, 1.0
-    if x > 0 and excess(_SMALLEST) > 0:
-        low = root_between(excess, _SMALLEST, share)
-    if x < n and excess(1 - _SMALLEST) > 0:
-        high = root_between(excess, max(share, _SMALLEST), 1 - _SMALLEST)
+    if x > 0:
+        low = float(expit(root_between(excess, min(mixed / x, share) - 1, share)))
+    if x < n:
+        high = float(expit(root_between(excess, share, max(-mixed / (n - x), share) + 1)))
     return ConfidenceInterval(low, high)
