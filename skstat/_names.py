@@ -8,6 +8,8 @@ from operator import eq
 
 # Most letters of a name.
 LONGEST = 30
+# Names that an error lists, before it counts.
+_LISTED = 20
 # Embeddings, overrides and isolates: one in a name would turn round the numbers behind it.
 # Other controls ring, clear or colour a terminal.
 _UNSEEN = dict.fromkeys(
@@ -43,6 +45,21 @@ def shown_name(name: str) -> str:
     if one_line(name):
         return name
     return f"(no name: {len(name)} blank{'s' * (len(name) > 1)})" if name else "(no name)"
+
+
+def listed(names: Iterable[str]) -> str:
+    """List the names that something has, the first of them where they are many.
+
+    Examples
+    --------
+    >>> listed(["a", "b"])
+    'a, b'
+    >>> listed(map(str, range(1000)))[-20:]
+    '18, 19 and 980 more'
+    """
+    every = list(names)
+    more = len(every) - _LISTED
+    return ", ".join(every[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def clip(name: str, limit: int = LONGEST) -> str:

@@ -1,5 +1,6 @@
 """The command line reads files, asks `compare_predictions` and prints its report."""
 
+import gzip
 import io
 import json
 import os
@@ -313,6 +314,32 @@ def test_columns_of_tables(asked, capsys):
     assert asked["groups"].tolist() == [str(doc) for doc in DOC]
 
 
+@in_one_test(
+    ("name", "content", "source", "texts"),
+    [
+        # Beside others an empty line is no row; of a single column it is an empty prediction.
+        ("x.csv", "\na, b,\n1,x,\n\n2,,\n\n", "x.csv:b", ["x", ""]),
+        ("x.csv", "a,a,b\n1,2,x\n", "x.csv:b", ["x"]),
+        ("x.csv", "a\nx\n\ny\n", "x.csv:a", ["x", "", "y"]),
+        ("x.csv.gz", "a,b\n1,x\n", "x.csv.gz:b", ["x"]),
+        ("x.tab", "a\tb\n1\tx\n", "x.tab:b", ["x"]),
+        ("x.jsonl", '\n{"a": "x"}\n\n{"a": 2}', "x.jsonl:a", ["x", "2"]),
+    ],
+)
+def test_rows_of_tables(name, content, source, texts):
+    pack = gzip.compress if name.endswith(".gz") else bytes
+    Path(name).write_bytes(pack(content.encode()))
+    assert one(source).texts == texts
+
+
+def test_columns_with_spaces_between_them():
+    write("probs.csv", ["p0, p1", "0.25,0.75"])
+    assert [column.texts for column in Sources().columns("probs.csv:p0, p1")] == [
+        ["0.25"],
+        ["0.75"],
+    ]
+
+
 @pytest.mark.ecosystem
 @pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
 def test_parquet_by_any_package(monkeypatch, package):
@@ -323,7 +350,7 @@ def test_parquet_by_any_package(monkeypatch, package):
     readers = {"pyarrow": "_by_pyarrow", "polars": "_by_polars", "pandas": "_by_pandas"}
     for other, reader in readers.items():
         if other != package:
-            place = f"skstat._command_line._files.sources.{reader}"
+            place = f"skstat.io._formats.table_files.{reader}"
             monkeypatch.setattr(place, missing_package)
     assert one("data.parquet:y").values.tolist() == [1, 2]
     assert one("data.parquet:p").values.tolist() == [0.5, 0.1]
@@ -343,7 +370,10 @@ def test_parquet_without_a_package(monkeypatch, capsys):
     for name in ("pyarrow", "polars", "pandas"):
         monkeypatch.setitem(sys.modules, name, None)
     message = error_of(capsys, "--y-true", "data.parquet:y", *PAIR[2:], "--metric", "accuracy")
-    assert message.startswith("reading data.parquet needs pyarrow, polars or pandas")
+    assert message == (
+        "data.parquet is a parquet file, which polars, pyarrow or pandas reads: pip install "
+        "polars."
+    )
 
 
 @pytest.mark.ecosystem
@@ -351,7 +381,7 @@ def test_a_broken_parquet_file(capsys):
     pytest.importorskip("pyarrow")
     Path("data.parquet").write_bytes(b"PAR1")
     message = error_of(capsys, "--y-true", "data.parquet:y", *PAIR[2:], "--metric", "accuracy")
-    assert message.startswith("cannot read data.parquet as Parquet: ")
+    assert message.startswith("data.parquet is not a parquet file: ")
 
 
 def test_standard_input_once(monkeypatch, capsys, asked):
@@ -393,17 +423,18 @@ ERRORS = [
     ("--seed x", "argument --seed: invalid int value: 'x'"),
     ("--groups nix.txt", "there is no file nix.txt."),
     ("--groups .", "cannot read .: "),
-    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .json, "),
+    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .tab, "),
     ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
     (
         "--groups probs.csv",
         "probs.csv is a table; say which column: probs.csv:NAME (it",
     ),
     ("--groups probs.csv:r", "probs.csv has no column 'r' (it has p, q)."),
-    ("--groups twice.csv:p", "twice.csv has several columns 'p' (it has p, p)."),
-    ("--groups ragged.csv:p", "ragged.csv, line 4 has 1 fields, and the head has 2."),
+    ("--groups twice.csv:p", "twice.csv has the column 'p' more than once (it has p, p)"),
+    ("--groups ragged.csv:p", "ragged.csv, line 5 has 1 cells, and the header has 2."),
+    ("--groups semicolons.csv:p", "semicolons.csv has one column, 'p;q': its cells seem"),
     ("--groups quote.csv:p", "quote.csv, line 2: unexpected end of data."),
-    ("--groups head.csv:p", "head.csv has no rows."),
+    ("--groups head.csv:p", "head.csv holds no rows."),
     ("--groups empty.csv:p", "empty.csv is empty: its first line must name the columns."),
     ("--groups empty.txt", "empty.txt is empty."),
     ("--groups latin.txt", "latin.txt is not UTF-8: byte 0xe4 in line 2."),
@@ -435,7 +466,8 @@ ERRORS = [
 def test_errors(arguments, message, capsys):
     write("probs.csv", ["p,q", *["0.1,0.9"] * N])
     write("twice.csv", ["p,p", *["0.1,0.9"] * N])
-    write("ragged.csv", ["p,q", '"two', 'lines",0', "0.1"])
+    write("ragged.csv", ["p,q", '"two', 'lines",0', "", "0.1"])
+    write("semicolons.csv", ["p;q", "0,1;0,9"])
     write("quote.csv", ["p,q", '"a,b'])
     write("head.csv", ["p,q"])
     Path("empty.txt").touch()
@@ -595,18 +627,27 @@ def test_json_lists_are_a_matrix(asked, capsys):
         ("x.jsonl", '{"y": 1}\n2\n', "x.jsonl, line 2 holds 2, and others an object"),
         ("x.jsonl", '{"y": 1}\n{"z": 2}\n', "x.jsonl:y, line 2 is missing."),
         ("x.jsonl", '{"y": 1}\n{"y": null}\n', "x.jsonl:y, line 2 is missing."),
-        ("x.jsonl", '{"y": {"z": 1}}\n', "x.jsonl:y, line 1 holds an object; one label"),
+        ("x.jsonl", '{"y": {"z": 1}}\n', "x.jsonl:y, line 1 holds an object with keys; "),
         ("x.jsonl", '{"y": [1, 2]}\n{"y": [1]}\n', "x.jsonl:y, line 2 holds a list of 1: "),
         ("x.jsonl", '{"y": [[1], 2]}\n', "x.jsonl:y, line 1 holds [[1], 2]; a list of "),
         ("x.jsonl", '{"z": 1}\n', "x.jsonl has no column 'y' (it has z)."),
         ("x.jsonl", "1\n2\n", "x.jsonl holds values without names; leave :y out."),
-        ("x.jsonl", "", "x.jsonl is empty."),
+        (
+            "x.jsonl",
+            '{"y": 1}\n\n{"y": 2, "y": 3}\n',
+            "x.jsonl, line 3: an object has the key 'y'",
+        ),
+        ("x.jsonl", "", "x.jsonl holds no rows."),
         ("x.json", "{", "x.json is not JSON: "),
-        ("x.json", "[" * 10**5, "x.json is not JSON: "),
-        ("x.json", "[]", "x.json is empty."),
-        ("x.json", "3", "x.json holds 3; skstat reads a list of objects"),
-        ("x.json", '{"y": [1], "z": [1, 2]}', "x.json has columns of unequal length: {'y': 1"),
-        ("x.json", '{"y": 1}', "x.json holds an object; skstat reads a list of objects"),
+        ("x.json", "[" * 10**5, "x.json is nested too deeply."),
+        ("x.json", "[]", "x.json holds no rows."),
+        ("x.json", "3", "x.json holds 3, and neither a list of objects (one per row) nor"),
+        (
+            "x.json",
+            '{"y": [1], "z": [1, 2]}',
+            "x.json has columns of unequal length: 'y' has 1 value, and 'z' has 2.",
+        ),
+        ("x.json", '{"y": 1}', "x.json holds an object with keys, and neither a list"),
     ],
 )
 def test_json_that_is_no_column(name, content, message, capsys):

@@ -199,19 +199,33 @@ def test_columns_of_systems_become_rows(file):
         read_results(wide, columns={"systems": ["new", "older"]})
 
 
+def test_errors_name_the_line_of_the_file(file):
+    wide = file("x.csv", "item,note,new,old\n\nq1,'',1,0\nq2,\"two\nlines\",1,maybe\n")
+    with pytest.raises(ResultsError, match="line 4 holds 'maybe'"):
+        read_results(wide, columns={"systems": ["new", "old"]})
+    lists = file(
+        "x.jsonl",
+        '{"item": "q1", "correct": [1, 0, 1], "f1": 1}\n\n'
+        '{"item": "q2", "correct": [1, 1], "f1": "none at all"}\n',
+    )
+    with pytest.raises(ResultsError, match="'f1': line 3 holds 'none at all'"):
+        read_results(lists, columns={"score": ["correct", "f1"]})
+
+
 @in_one_test(
     ("name", "content", "message"),
     [
         (
             "x.csv",
             "task,framework,fold,result,metric\na,b,0,bad,auc\n",
-            "row 1: result is 'bad'",
+            "x.csv, line 2: result is 'bad'",
         ),
         ("x.csv", "dataset_fold_id,alg_name,Accuracy__test\na,b,0.5\n", "names no fold"),
         ("x.csv", "dataset,fold,metric,metric_error\na,0,rmse,1\n", "no column method or"),
-        ("x.csv", "a,a\n1,2\n", "has the column 'a' twice"),
+        ("x.csv", "a,a\n1,2\n", "has the column 'a' more than once"),
         ("x.csv", "item,score\n", "holds no rows"),
-        ("x.json", '{"item": ["q"], "score": [1, 2]}', "neither a list of objects"),
+        ("x.json", '{"item": ["q"], "score": [1, 2]}', "unequal length"),
+        ("x.json", '{"item": 1}', "holds an object with keys, and neither a list of objects"),
         ("x.json", "[1, 2]", "row 1 is not an object with keys"),
         ("x.json", "[" * 100_000, "nested too deeply"),
         ("x.arff", "@attribute Key_Scheme numeric\n", "has no @data"),
@@ -237,9 +251,9 @@ def test_a_file_that_only_its_name_calls_parquet(file):
 
 
 def test_parquet_needs_a_package(file, monkeypatch):
-    for name in ("polars", "pyarrow"):
+    for name in ("polars", "pyarrow", "pandas"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ResultsError, match="which polars or pyarrow reads: pip install polars"):
+    with pytest.raises(ResultsError, match="which polars, pyarrow or pandas reads"):
         read_results(file("x.parquet", "PAR1"))
 
 
@@ -354,6 +368,9 @@ def test_lists_of_scores_are_repeats(file):
     results = read_results(path)
     assert results.repeat.tolist() == ["1", "2", "1", "1"] * 2
     np.testing.assert_array_equal(results.scores["correct"][:4], [1, 0, 1, np.nan])
+    odd = table_of(file, correct=[[1] * 9, [1] * 9, ["maybe"]])
+    with pytest.raises(ResultsError, match="'correct' looks like the score, but row 1 holds a"):
+        read_results(odd)
     named = table_of(file, judged=[[1, 0], [1, 1], [0, 0]])
     assert len(read_results(named, columns={"score": "judged"})) == 12
     with pytest.raises(
@@ -386,7 +403,7 @@ def test_true_and_false_may_name_groups_too(file):
         ("x.csv", "item,score\nq,1\0\n", "is not text: it has a NUL byte in line 2"),
         ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header has 2"),
         ("x.csv", "item,score\nq,1,2\n", "line 2 has 3 cells, and the header has 2"),
-        ("x.csv", "item,score\n,1\n", "'item' is empty in row 1"),
+        ("x.csv", "item,score\n,1\n", "'item' is empty in line 2"),
         ("x.csv", 'item,score\n"q"r,1\n', "line 2: .* expected after"),
         ("x.csv", f"item,score\n{'q' * 140_000},1\n", "field limit.*safe in JSON lines"),
         ("x.jsonl", '{"item": "q", "item": "r"}', "line 1: an object has the key 'item' twice"),

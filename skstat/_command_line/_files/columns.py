@@ -1,15 +1,16 @@
 """Columns of text, and the numbers in them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat._command_line._errors import CommandError
+from skstat.io._formats import Table, shown
 
 _WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]*)")
 # Whole numbers with leading zeros are names: "01" and "1" are two documents.
@@ -96,6 +97,45 @@ class Column:
             first = next((i for i, found in enumerate(numeric) if not found), 0)
             raise CommandError(f"{self.at(first)}: {self.texts[first]!r} is not a number.")
         return self.values
+
+
+def columns_of(table: Table, cells: Sequence[Any], source: str) -> list[Column]:
+    """Return a column of a table as texts; one of lists of one length is several columns.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    cells : sequence
+        What its column holds.
+    source : str
+        What the user calls the column.
+    """
+
+    def refuse(row: int, what: str) -> NoReturn:
+        raise CommandError(f"{source}, {table.row(row)} {what}")
+
+    for row, cell in enumerate(cells):
+        if cell is None:
+            refuse(row, "is missing.")
+        if isinstance(cell, Mapping):
+            refuse(row, f"holds {shown(cell)}; one label or number is read.")
+    texts: Iterable[Sequence[Any]] = [cells]
+    if any(isinstance(cell, list) for cell in cells):
+        for row, cell in enumerate(cells):
+            if not isinstance(cell, list) or len(cell) != len(cells[0]) or not cell:
+                refuse(
+                    row,
+                    f"holds {shown(cell)}: where one row holds a list, all need lists of one "
+                    "length.",
+                )
+            if any(isinstance(entry, list | Mapping) or entry is None for entry in cell):
+                refuse(row, f"holds {cell!r}; a list of numbers is read.")
+        texts = zip(*cells, strict=True)
+    return [
+        Column(source, [str(text).strip() for text in column], table.lines, table.place)
+        for column in texts
+    ]
 
 
 def matrix(columns: Iterable[Column]) -> NDArray[Any]:

@@ -1,12 +1,10 @@
 """The scores of results, by the names that a user has for them."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from skstat._command_line._errors import CommandError
+from skstat._names import listed
 from skstat._spelling import meant_by
-
-_MOST_SHOWN = 20
 
 
 def score_named(name: str, results: Any) -> str:
@@ -44,14 +42,9 @@ def take_systems(results: Any, names: list[str] | None) -> Any:
     for name in names:
         if name not in results.names:
             meant = " or ".join(meant_by(name, results.names))
-            hint = f"did you mean {meant}?" if meant else f"there are {_listed(results.names)}."
+            hint = f"did you mean {meant}?" if meant else f"there are {listed(results.names)}."
             raise CommandError(f"--systems {name} is not in the results; {hint}")
     return results.take(systems=list(dict.fromkeys(names)))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_SHOWN
-    return ", ".join(names[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def check_complete(results: Any) -> None:

@@ -3,30 +3,15 @@
 import os
 import stat
 import sys
-from collections import Counter
-from collections.abc import Callable
-from io import BytesIO
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from skstat._command_line._errors import CommandError
-from skstat._command_line._files.columns import Column
-from skstat._command_line._files.tables import (
-    Table,
-    read_json,
-    read_json_lines,
-    read_separated,
-    texts_of,
-)
+from skstat._command_line._files.columns import Column, columns_of
+from skstat.io import ResultsError
+from skstat.io._formats import TABLES, Table, content_of, decoded, table_kind, table_of
 
-_OF_TEXT = {
-    ".csv": read_separated,
-    ".tsv": read_separated,
-    ".json": read_json,
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
-}
-_TABLES = (*_OF_TEXT, ".parquet")
 # One item per line. A number is no kind of file: "run.1", "run.2".
 _LINES = ("", ".txt", ".text", ".gold", ".hyp", ".out", ".pred", ".preds", ".ref")
 
@@ -43,21 +28,22 @@ class Sources:
         if source == "-":
             return [self._standard_input()]
         path, names = split_source(source)
-        kind = _kind(path)
-        if kind in _TABLES:
-            return self._of_table(path, names, source)
+        if table_kind(path):
+            with _errors_of(path):
+                return self._of_table(path, names, source)
         if names is not None:
             raise CommandError(
-                f"{source}: columns are read from {', '.join(_TABLES)} files; {path} is not "
-                f"one."
+                f"{source}: columns are read from {', '.join(TABLES)} files; {path} is not one."
             )
+        kind = Path(path).suffix.lower()
         if kind not in _LINES and not kind[1:].isdigit():
             raise CommandError(
                 f"{path}: skstat does not know what a {kind} file is. It reads "
-                f"{', '.join(_TABLES)}, and text with one item per line (.txt, or no ending); "
+                f"{', '.join(TABLES)}, and text with one item per line (.txt, or no ending); "
                 "convert the file, or rename it if it is one of these."
             )
-        return [_lines(_decoded(_bytes(path), path), path)]
+        with _errors_of(path):
+            return [_lines(decoded(content_of(path), path), path)]
 
     def path_of(self, source: str) -> str:
         """Return the file that a source is in, without its columns."""
@@ -65,13 +51,14 @@ class Sources:
 
     def names_of(self, path: str) -> list[str]:
         """Return the names of a table's columns; none of other files."""
-        if path == "-" or _kind(path) not in _TABLES:
+        if path == "-" or not table_kind(path):
             return []
-        return list(self._table_of(path).names)
+        with _errors_of(path):
+            return list(self._table_of(path).names)
 
     def _table_of(self, path: str) -> Table:
         if path not in self._tables:
-            self._tables[path] = _table(path)
+            self._tables[path] = table_of(path)
         return self._tables[path]
 
     def _standard_input(self) -> Column:
@@ -82,28 +69,27 @@ class Sources:
         if sys.stdin is None:
             raise CommandError(f"{name} is closed.")
         _refuse_endless(name)
-        return _lines(_decoded(sys.stdin.buffer.read(), name), name)
+        with _errors_of(name):
+            return _lines(decoded(sys.stdin.buffer.read(), name), name)
 
     def _of_table(self, path: str, names: str | None, source: str) -> list[Column]:
         table = self._table_of(path)
         if not table.named:
             if names is not None:
                 raise CommandError(f"{path} holds values without names; leave :{names} out.")
-            return _columns(table, None, path, path)
+            return columns_of(table, table.cells(0), path)
         if names is None:
             raise CommandError(
-                f"{path} is a table; say which column: {path}:NAME ({table.known})."
+                f"{path} is a table; say which column: {path}:NAME (it has {table.known})."
             )
+        known = set(table.names)
         # A name may hold a comma itself.
-        times = Counter(table.names)
-        wanted = [names] if names in times else names.split(",")
+        wanted = [names] if names in known else names.split(",")
         columns: list[Column] = []
         for name in wanted:
-            if times[name] != 1:
-                number = "several columns" if name in times else "no column"
-                raise CommandError(f"{path} has {number} {name!r} ({table.known}).")
             label = source if len(wanted) == 1 else f"{path}:{name}"
-            columns += _columns(table, name, label, path)
+            cells = table.column(name if name in known else name.strip())
+            columns += columns_of(table, cells, label)
         return columns
 
 
@@ -117,37 +103,18 @@ def split_source(source: str) -> tuple[str, str | None]:
     while (start := source.rfind(":", 0, start)) > 0:
         path, names = source[:start], source[start + 1 :]
         drive = start == 1 and names[:1] in ("\\", "/")
-        if not drive and (path.lower().endswith(_TABLES) or Path(path).is_file()):
+        if not drive and (table_kind(path) or Path(path).is_file()):
             return path, names
     return source, None
 
 
-def _kind(path: str) -> str:
-    return Path(path).suffix.lower()
-
-
-def _table(path: str) -> Table:
-    content = _bytes(path)
-    read = _OF_TEXT.get(_kind(path))
-    return _parquet(content, path) if read is None else read(_decoded(content, path), path)
-
-
-def _columns(table: Table, name: str | None, label: str, path: str) -> list[Column]:
-    columns = []
-    for texts in table.columns(name):
-        if not texts:
-            raise CommandError(f"{path} has no rows.")
-        numbers = range(1, len(texts) + 1) if table.lines is None else table.lines
-        columns.append(Column(label, [text.strip() for text in texts], numbers, table.place))
-    return columns
-
-
-def _bytes(path: str) -> bytes:
+@contextmanager
+def _errors_of(path: str) -> Iterator[None]:
+    """Say what is wrong with a file in one line."""
     try:
-        mode = os.stat(path).st_mode
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise CommandError(f"{path} is a device, not a file that can be read to its end.")
-        return Path(path).read_bytes()
+        yield
+    except ResultsError as error:
+        raise CommandError(str(error)) from error
     except FileNotFoundError as error:
         raise CommandError(f"there is no file {path}.") from error
     except OSError as error:
@@ -166,19 +133,6 @@ def _refuse_endless(name: str) -> None:
         raise CommandError(f"{name} is a device, not a file that can be read to its end.")
 
 
-def _decoded(content: bytes, name: str) -> str:
-    if b"\0" in content:
-        line = 1 + content[: content.index(b"\0")].count(b"\n")
-        raise CommandError(f"{name} is not text: it has a NUL byte in line {line}.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + content[: error.start].count(b"\n")
-        raise CommandError(
-            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}."
-        ) from error
-
-
 def _lines(text: str, name: str) -> Column:
     """One item per line. Only line ends part lines, not all that str.splitlines takes."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -187,49 +141,3 @@ def _lines(text: str, name: str) -> Column:
     if not lines:
         raise CommandError(f"{name} is empty.")
     return Column(name, [line.strip() for line in lines], range(1, len(lines) + 1))
-
-
-def _parquet(content: bytes, path: str) -> Table:
-    """Read a table in the Parquet format."""
-    names, values = _opened(content, path)
-    return Table(names, lambda name: texts_of(values(str(name)), f"{path}:{name}", "row"))
-
-
-def _opened(content: bytes, path: str) -> "_Found":
-    """Names and a way to the values, by whichever package is there."""
-    for read in (_by_pyarrow, _by_polars, _by_pandas):
-        try:
-            return read(BytesIO(content))
-        except ImportError:
-            continue
-        except Exception as error:  # each package has errors of its own
-            raise CommandError(f"cannot read {path} as Parquet: {error}") from error
-    raise CommandError(f"reading {path} needs pyarrow, polars or pandas: pip install pyarrow.")
-
-
-_Found = tuple[list[str], Callable[[str], list[Any]]]
-
-
-def _by_pyarrow(file: BytesIO) -> _Found:
-    from pyarrow import parquet
-
-    table = parquet.read_table(file)
-    return table.column_names, lambda name: table.column(name).to_pylist()
-
-
-def _by_polars(file: BytesIO) -> _Found:
-    import polars as pl
-
-    table = pl.read_parquet(file)
-    return table.columns, lambda name: table[name].to_list()
-
-
-def _by_pandas(file: BytesIO) -> _Found:
-    import pandas as pd
-
-    table = pd.read_parquet(file)
-    missing = table.isna()
-    return [str(name) for name in table.columns], lambda name: [
-        None if absent else value
-        for value, absent in zip(table[name].tolist(), missing[name], strict=True)
-    ]

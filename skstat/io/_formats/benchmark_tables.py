@@ -8,12 +8,11 @@ from typing import Any
 from skstat._directions import direction_of
 from skstat.io._formats.folds import by_metric, results_of_folds
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.table_files import columns_of, header_of
+from skstat.io._formats.table_files import Columns, Table, header_of, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
 
-Columns = Mapping[str, Sequence[Any]]
 _AMLB = frozenset({"task", "framework", "fold", "result", "metric"})
 _TABARENA = frozenset({"dataset", "fold", "metric_error", "metric"})
 _TABZILLA = frozenset({"dataset_fold_id", "alg_name"})
@@ -24,8 +23,9 @@ _YES = frozenset({"1", "true", "yes"})
 
 def read_amlb(given: Given, asked: Asked) -> Results:
     """Read ``results.csv`` of the AutoML benchmark, in which failed runs have no result."""
-    columns = columns_of(given)
-    results = _numbers(columns, "result", given)
+    table = table_of(given.what)
+    columns = table.columns
+    results = _numbers(table, "result")
     metrics = [str(metric) for metric in columns["metric"]]
     # Older tables have errors as they are, newer ones negated ones: neg_logloss.
     failed = [math.isnan(value) for value in results]
@@ -42,9 +42,10 @@ def read_amlb(given: Given, asked: Asked) -> Results:
 
 def read_tabarena(given: Given, asked: Asked) -> Results:
     """Read a table of errors by data set, fold and method; imputed ones are failed runs."""
-    columns = columns_of(given)
-    names = _first(columns, ("method", "framework", "model"), given)
-    errors = _numbers(columns, "metric_error", given)
+    table = table_of(given.what)
+    columns = table.columns
+    names = _first(table, ("method", "framework", "model"))
+    errors = _numbers(table, "metric_error")
     imputed = [str(cell).strip().lower() in _YES for cell in columns.get("imputed", ())]
     failed = [math.isnan(value) for value in errors]
     if imputed:
@@ -68,7 +69,8 @@ def read_tabarena(given: Given, asked: Asked) -> Results:
 
 def read_tabzilla(given: Given, asked: Asked) -> Results:
     """Read TabZilla's table of metrics by data set, fold, algorithm and hyperparameters."""
-    columns = columns_of(given)
+    table = table_of(given.what)
+    columns = table.columns
     tested = [name for name in columns if name.endswith(_TEST)]
     if not tested:
         raise ResultsError(f"{given.path} has no column of test scores (Accuracy{_TEST}).")
@@ -79,7 +81,7 @@ def read_tabzilla(given: Given, asked: Asked) -> Results:
         raise ResultsError(
             f"{given.path} has the dataset_fold_id {odd!r}, which names no fold (..._fold_0)."
         )
-    scores = {name.removesuffix(_TEST): _numbers(columns, name, given) for name in tested}
+    scores = {name.removesuffix(_TEST): _numbers(table, name) for name in tested}
     scores = {name: each for name, each in scores.items() if not all(map(math.isnan, each))}
     failed = [all(math.isnan(each[row]) for each in scores.values()) for row in range(len(ids))]
     return results_of_folds(
@@ -99,22 +101,22 @@ def _words(cells: Sequence[Any]) -> list[str]:
     return [str(cell) for cell in cells]
 
 
-def _first(columns: Columns, names: Sequence[str], given: Given) -> str:
-    found = next((name for name in names if name in columns), None)
+def _first(table: Table, names: Sequence[str]) -> str:
+    found = next((name for name in names if name in table.columns), None)
     if found is None:
-        raise ResultsError(f"{given.path} has no column {' or '.join(names)}.")
+        raise ResultsError(f"{table.path} has no column {' or '.join(names)}.")
     return found
 
 
-def _numbers(columns: Columns, name: str, given: Given) -> list[float]:
+def _numbers(table: Table, name: str) -> list[float]:
     """Read a column of numbers, nan where a cell is empty."""
     found = []
-    for row, cell in enumerate(columns[name]):
+    for row, cell in enumerate(table.columns[name]):
         try:
             found.append(math.nan if cell in (None, "", "None", "NA") else float(cell))
         except (TypeError, ValueError):
             raise ResultsError(
-                f"{given.path}, row {row + 1}: {name} is {cell!r}, which is not a number."
+                f"{table.path}, {table.row(row)}: {name} is {cell!r}, which is not a number."
             ) from None
     return found
 

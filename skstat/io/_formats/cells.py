@@ -87,7 +87,9 @@ class Numbers(NamedTuple):
     why: str = ""
 
 
-def numbers_of(name: str, cells: Sequence[Any], *, named: bool = False) -> Numbers:
+def numbers_of(
+    name: str, cells: Sequence[Any], row: Callable[[int], str], *, named: bool = False
+) -> Numbers:
     """Return numbers, and outcomes such as yes and no as 1 and 0.
 
     Parameters
@@ -96,6 +98,8 @@ def numbers_of(name: str, cells: Sequence[Any], *, named: bool = False) -> Numbe
         The column.
     cells : sequence
         What it holds.
+    row : callable
+        Where a cell stands, in words, from its number.
     named : bool, default=False
         Whether somebody says that these are scores.
 
@@ -107,14 +111,14 @@ def numbers_of(name: str, cells: Sequence[Any], *, named: bool = False) -> Numbe
     found = _each(_number, cells)
     if None in found:
         words = _OUTCOMES_AND_LETTERS if named or is_score(name) else _OUTCOMES
-        return _outcomes(cells, found.index(None), words)
+        return _outcomes(cells, found.index(None), words, row)
     if all(map(math.isnan, found)):
         return Numbers(None, "all of its cells are empty")
     if bool in map(type, cells):
-        other = next((row for row, value in enumerate(found) if value < 0 or value > 1), None)
+        other = next((r for r, value in enumerate(found) if value < 0 or value > 1), None)
         if other is not None:
             return Numbers(
-                None, f"row {other + 1} holds {shown(cells[other])} beside True and False"
+                None, f"{row(other)} holds {shown(cells[other])} beside True and False"
             )
     return Numbers(found)
 
@@ -154,7 +158,10 @@ def _number(cell: Any) -> float | None:
 
 
 def _outcomes(
-    cells: Sequence[Any], first_odd: int, words: Mapping[str, tuple[int, float]]
+    cells: Sequence[Any],
+    first_odd: int,
+    words: Mapping[str, tuple[int, float]],
+    row: Callable[[int], str],
 ) -> Numbers:
     """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
 
@@ -176,7 +183,7 @@ def _outcomes(
         first = next(each[0] for each in found if each is not None and each[0] is not None)
         fitting = (None, first)
         odd = next(r for r, each in enumerate(found) if each is None or each[0] not in fitting)
-    return Numbers(None, f"row {odd + 1} holds {shown(cells[odd])}, {_EXPECTED}")
+    return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {_EXPECTED}")
 
 
 def _word(cell: Any) -> str:

@@ -1,11 +1,14 @@
 """Plain tables: one row per result, or one column per system."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from skstat._names import listed
 from skstat.io._formats.cells import (
     holds_lists,
     is_no_score,
@@ -16,7 +19,7 @@ from skstat.io._formats.cells import (
 )
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import is_small
-from skstat.io._formats.table_files import CELLS_LIMIT, Columns, columns_of, is_table
+from skstat.io._formats.table_files import CELLS_LIMIT, Columns, Table, is_table, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -30,36 +33,33 @@ ITEM_NAMES = (
 _REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
 
 
-# Columns that an error names, before it counts.
-_SHOWN = 20
-
-
 def read_table(given: Given, asked: Asked) -> Results:
     """Read a table with one row per result; columns of numbers and outcomes are its scores."""
-    columns = columns_of(given)
+    table = table_of(given.what)
     if "systems" in asked.columns:
-        columns = _melted(columns, asked.columns["systems"], given)
+        table = _melted(table, asked.columns["systems"])
     roles = {
-        role: _role(columns, role, asked, names)
+        role: _role(table, role, asked, names)
         for role, names in (("system", _SYSTEM), ("item", ITEM_NAMES), ("repeat", _REPEAT))
     }
-    columns, roles["repeat"] = _unfolded(columns, roles, asked, given)
+    table, roles["repeat"] = _unfolded(table, roles, asked)
+    columns = table.columns
     item, system = roles["item"], roles["system"]
     if item is None:
         raise ResultsError(
-            f"{given.path} has no column that names the item ({_listed(columns)}): say which, "
-            f"as in {_call(given, item='question')}."
+            f"{table.path} has no column that names the item ({table.known}): say which, as in "
+            f"{_call(table, item='question')}."
         )
-    name = asked.system or given.path.stem if given.path else "table"
+    name = asked.system or Path(table.path).stem
     of_rows = [name] * len(columns[item]) if system is None or asked.system else columns[system]
     rest = [column for column in columns if column not in roles.values()]
-    scores = _scores(columns, rest, asked, given)
+    scores = _scores(table, rest, asked)
     return Results(
-        system=_names(of_rows, system or "", given),
-        item=_names(columns[item], item, given),
+        system=_names(of_rows, system or "", table),
+        item=_names(columns[item], item, table),
         repeat=None
         if roles["repeat"] is None
-        else _names(columns[roles["repeat"]], roles["repeat"], given),
+        else _names(columns[roles["repeat"]], roles["repeat"], table),
         scores=scores,
         columns={
             column: _facts(columns[column])
@@ -73,17 +73,16 @@ def read_table(given: Given, asked: Asked) -> Results:
     )
 
 
-def _scores(
-    columns: Columns, rest: Sequence[str], asked: Asked, given: Given
-) -> dict[str, list[float]]:
+def _scores(table: Table, rest: Sequence[str], asked: Asked) -> dict[str, list[float]]:
     """Return the columns of scores: those that the caller names, else all that look like it."""
     if "score" in asked.columns:
-        return {name: _asked_for(name, columns, given) for name in _named_scores(asked)}
+        return {name: _asked_for(name, table) for name in _named_scores(asked)}
+    columns = table.columns
     scores: dict[str, list[float]] = {}
     refused: dict[str, str] = {}
     no_scores: list[str] = []
     for name in rest:
-        found = numbers_of(name, columns[name])
+        found = numbers_of(name, columns[name], table.row)
         if found.values is None:
             if looks_like_scores(name, columns[name]):
                 refused[name] = found.why
@@ -93,19 +92,19 @@ def _scores(
             scores[name] = found.values
     if scores and (not refused or any(map(is_score, scores))):
         return scores
-    said = [f"{given.path}:"]
+    said = [f"{table.path}:"]
     if not scores:
         said = [
-            f"{given.path} has no column of numbers, or of words such as true and false: there "
+            f"{table.path} has no column of numbers, or of words such as true and false: there "
             "is no score."
         ]
     for name, why in list(refused.items())[:1]:
         said.append(f"{name!r} looks like the score, but {why}. {_remedy(name, columns[name])}")
     if scores:
-        said.append(f"What is left is {_listed(scores)}. If that is to be compared, say so:")
+        said.append(f"What is left is {listed(scores)}. If that is to be compared, say so:")
     elif no_scores:
-        said.append(f"Not taken for scores: {_listed(no_scores)}. If one is a score, say so:")
-    said += [f"{_call(given, score=name)}." for name in [*scores, *no_scores][:1]]
+        said.append(f"Not taken for scores: {listed(no_scores)}. If one is a score, say so:")
+    said += [f"{_call(table, score=name)}." for name in [*scores, *no_scores][:1]]
     raise ResultsError(" ".join(said))
 
 
@@ -125,32 +124,31 @@ def _named_scores(asked: Asked) -> list[str]:
     return [wanted] if isinstance(wanted, str) else list(wanted)
 
 
-def _asked_for(name: str, columns: Columns, given: Given) -> list[float]:
-    if name not in columns:
+def _asked_for(name: str, table: Table) -> list[float]:
+    if name not in table.columns:
         raise ResultsError(
-            f"{given.path} has no column of numbers called {name!r}; there are "
-            f"{_listed(columns)}."
+            f"{table.path} has no column of numbers called {name!r}; there are {table.known}."
         )
-    found = numbers_of(name, columns[name], named=True)
+    found = numbers_of(name, table.columns[name], table.row, named=True)
     if found.values is None:
         raise ResultsError(
-            f"{given.path} has no column of numbers called {name!r}: {found.why}. "
-            f"{_remedy(name, columns[name])}"
+            f"{table.path} has no column of numbers called {name!r}: {found.why}. "
+            f"{_remedy(name, table.columns[name])}"
         )
     return found.values
 
 
-def _names(cells: Sequence[Any], column: str, given: Given) -> Sequence[Any]:
+def _names(cells: Sequence[Any], column: str, table: Table) -> Sequence[Any]:
     """Return cells that name something; refuse those that name nothing."""
     if set(map(type, cells)) == {str} and "" not in cells:  # most of what there is
         return cells
-    for row, cell in enumerate(cells, start=1):
+    for row, cell in enumerate(cells):
         if cell is None or cell != cell or cell == "":  # nan
-            raise ResultsError(f"{given.path}: {column!r} is empty in row {row}.")
+            raise ResultsError(f"{table.path}: {column!r} is empty in {table.row(row)}.")
         if not is_small(cell) and not isinstance(cell, str):
             raise ResultsError(
-                f"{given.path}: {column!r} holds {shown(cell)} in row {row}, and not a text "
-                "or number."
+                f"{table.path}: {column!r} holds {shown(cell)} in {table.row(row)}, and not a "
+                "text or number."
             )
     return cells
 
@@ -165,10 +163,10 @@ def _facts(cells: Sequence[Any]) -> Any:
 
 
 def _unfolded(
-    columns: Columns, roles: Mapping[str, str | None], asked: Asked, given: Given
-) -> tuple[Columns, str | None]:
+    table: Table, roles: Mapping[str, str | None], asked: Asked
+) -> tuple[Table, str | None]:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    repeat = roles["repeat"]
+    columns, repeat = table.columns, roles["repeat"]
     wanted = _named_scores(asked) if "score" in asked.columns else None
     lists = [
         name
@@ -177,23 +175,23 @@ def _unfolded(
         and holds_lists(cells)
         and (is_score(name) if wanted is None else name in wanted)
         and all(cell is None or isinstance(cell, list) for cell in cells)
-        and numbers_of(name, [each for cell in cells for each in cell or ()]).values is not None
+        and _are_numbers(name, [each for cell in cells for each in cell or ()])
     ]
     if not lists:
-        return columns, repeat
+        return table, repeat
     sizes, *others = ([max(1, len(cell or ())) for cell in columns[name]] for name in lists)
     if repeat is not None:
         raise ResultsError(
-            f"{given.path}: {lists[0]!r} holds lists of scores, and the column {repeat!r} "
+            f"{table.path}: {lists[0]!r} holds lists of scores, and the column {repeat!r} "
             "counts repeats too. Write a row per score, with one column that counts them."
         )
     if any(other != sizes for other in others):
         raise ResultsError(
-            f"{given.path}: {' and '.join(map(repr, lists))} hold lists of different lengths. "
-            f"Read one of them: {_call(given, score=lists[0])}."
+            f"{table.path}: {' and '.join(map(repr, lists))} hold lists of different lengths. "
+            f"Read one of them: {_call(table, score=lists[0])}."
         )
     if sum(sizes) * len(columns) > CELLS_LIMIT:
-        raise ResultsError(f"{given.path} holds more than {CELLS_LIMIT:,} values.")
+        raise ResultsError(f"{table.path} holds more than {CELLS_LIMIT:,} values.")
     counted = "repeat" if "repeat" not in columns else "repeat of a list"
     found: dict[str, list[Any]] = {
         name: [
@@ -204,10 +202,21 @@ def _unfolded(
         for name, cells in columns.items()
     }
     found[counted] = [str(number) for size in sizes for number in range(1, size + 1)]
-    return found, counted
+    return _with_rows(table, found, np.repeat(table.lines, sizes).tolist()), counted
 
 
-def _melted(columns: Columns, systems: Any, given: Given) -> Columns:
+def _are_numbers(name: str, cells: Sequence[Any]) -> bool:
+    """Whether what lists hold are scores; where they stand is not told."""
+    return numbers_of(name, cells, str).values is not None
+
+
+def _with_rows(table: Table, columns: Columns, lines: Sequence[int]) -> Table:
+    """Return a table of other rows, which still know where they stand in the file."""
+    cells = list(columns.values())
+    return replace(table, names=list(columns), cells=cells.__getitem__, lines=lines)
+
+
+def _melted(table: Table, systems: Any) -> Table:
     """Make a row of every cell of the columns that are systems."""
     if (
         isinstance(systems, str)
@@ -215,12 +224,12 @@ def _melted(columns: Columns, systems: Any, given: Given) -> Columns:
         or not all(isinstance(name, str) for name in systems)
     ):
         raise ResultsError(f"columns['systems']={systems!r} must be a list of columns.")
-    named = dict.fromkeys(systems)
+    columns, named = table.columns, dict.fromkeys(systems)
     unknown = [name for name in named if name not in columns]
     if unknown or not named:
         raise ResultsError(
             f"columns['systems'] names {unknown[0]!r}, which is not a column; there are "
-            f"{_listed(columns)}."
+            f"{table.known}."
             if unknown
             else "columns['systems'] names no column."
         )
@@ -229,42 +238,35 @@ def _melted(columns: Columns, systems: Any, given: Given) -> Columns:
     beside = {name: cells for name, cells in columns.items() if name not in named}
     if "score" in beside or "system" in beside:
         raise ResultsError(
-            f"{given.path} has a column called system or score beside those of systems."
+            f"{table.path} has a column called system or score beside those of systems."
         )
-    n = len(next(iter(columns.values())))
-    if n * len(named) * (len(beside) + 2) > CELLS_LIMIT:
+    if len(table) * len(named) * (len(beside) + 2) > CELLS_LIMIT:
         raise ResultsError(
-            f"{given.path} holds more than {CELLS_LIMIT:,} values with a row for each of "
+            f"{table.path} holds more than {CELLS_LIMIT:,} values with a row for each of "
             f"{len(named):,} systems: leave out columns that are not needed."
         )
     found: dict[str, list[Any]] = {
         name: list(cells) * len(named) for name, cells in beside.items()
     }
-    found["system"] = [name for name in named for _ in range(n)]
+    found["system"] = [name for name in named for _ in range(len(table))]
     found["score"] = list(chain.from_iterable(columns[name] for name in named))
-    return found
+    return _with_rows(table, found, list(table.lines) * len(named))
 
 
-def _role(columns: Columns, role: str, asked: Asked, usual: tuple[str, ...]) -> str | None:
+def _role(table: Table, role: str, asked: Asked, usual: tuple[str, ...]) -> str | None:
     named = asked.columns.get(role)
     if named is None:
-        return next((name for name in usual if name in columns), None)
-    if not isinstance(named, str) or named not in columns:
+        return next((name for name in usual if name in table.columns), None)
+    if not isinstance(named, str) or named not in table.columns:
         raise ResultsError(
-            f"columns[{role!r}]={named!r} is not a column; there are {_listed(columns)}."
+            f"columns[{role!r}]={named!r} is not a column; there are {table.known}."
         )
     return named
 
 
-def _listed(names: Iterable[str]) -> str:
-    listed = list(names)
-    more = len(listed) - _SHOWN
-    return ", ".join(listed[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
-
-
-def _call(given: Given, **columns: str) -> str:
+def _call(table: Table, **columns: str) -> str:
     """Write the call that names columns."""
-    return f"read_results({str(given.what)!r}, columns={columns})"
+    return f"read_results({table.path!r}, columns={columns})"
 
 
 TABLE = Format(

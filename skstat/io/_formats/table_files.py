@@ -1,82 +1,161 @@
-"""Files of tables as columns: CSV, TSV, JSON, JSON lines and parquet."""
+"""Files of tables: CSV, TSV, JSON, JSON lines and parquet."""
 
 import csv
 import gzip
 import io
+import stat
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from skstat._names import listed
+from skstat.io._formats.cells import shown
 from skstat.io._formats.format import Given
-from skstat.io._formats.records import DECODER, FILE_LIMIT, check_size, mapping, parsed
+from skstat.io._formats.records import DECODER, FILE_LIMIT, check_size, parsed
 from skstat.io._join import ResultsError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_LINES = (".jsonl", ".ndjson")
 _GZIP = b"\x1f\x8b"
 # Cells of a table. All of them are in memory at once.
 CELLS_LIMIT = 50_000_000
 Columns = Mapping[str, Sequence[Any]]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Table:
+    """What the file of a table holds.
+
+    Attributes
+    ----------
+    path : str
+        The file, as the caller wrote it.
+    names : sequence of str
+        The names of the columns, in the order of the file.
+    cells : callable
+        From the number of a column to its cells: texts of CSV and TSV, values of others.
+    lines : sequence of int
+        Where each row begins.
+    place : str
+        What the numbers in `lines` count: ``"line"`` or ``"row"``.
+    named : bool
+        Whether columns have names. JSON may hold values without: they are one column.
+    """
+
+    path: str
+    names: Sequence[str]
+    cells: Callable[[int], Sequence[Any]]
+    lines: Sequence[int]
+    place: str = "line"
+    named: bool = True
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def known(self) -> str:
+        """The names of the columns, in words."""
+        return listed(self.names)
+
+    def row(self, index: int) -> str:
+        """Where a row stands, in words."""
+        return f"{self.place} {self.lines[index]}"
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Return the cells of a column; refuse a name of none, and of several."""
+        places = self._places.get(name, ())
+        if not places:
+            raise ResultsError(f"{self.path} has no column {name!r} (it has {self.known}).")
+        if len(places) > 1:
+            raise ResultsError(
+                f"{self.path} has the column {name!r} more than once (it has {self.known}): "
+                "give every column a name of its own."
+            )
+        return self.cells(places[0])
+
+    @cached_property
+    def columns(self) -> Columns:
+        """All columns by name."""
+        if not self.named:
+            raise ResultsError(f"{self.path}, {self.row(0)} is not an object with keys.")
+        _refuse_many(len(self), len(self.names), self.path)
+        return {name: self.column(name) for name in self.names}
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names):
+            places.setdefault(name, []).append(place)
+        return places
+
+
 def is_table(given: Given) -> bool:
     """Whether a file's name says that it is a table."""
-    return suffix_of(given) in _READERS and bool(given.head)
+    return given.path is not None and bool(table_kind(given.path) and given.head)
 
 
-def suffix_of(given: Given) -> str:
-    """Return the end of a file's name, without that of packing."""
-    if given.path is not None and given.suffix == ".gz":
-        return Path(given.path.stem).suffix.lower()
-    return given.suffix
+def table_kind(path: str | Path) -> str:
+    """Return the end of a table's name, without that of packing; nothing of other files."""
+    path = Path(path)
+    end = path.suffix.lower()
+    if end == ".gz":
+        end = Path(path.stem).suffix.lower()
+    return end if end in _READERS else ""
 
 
 def header_of(given: Given) -> list[str]:
     """Return the names of a table's columns by the head of the file; none of other files."""
-    delimiter = _DELIMITERS.get(suffix_of(given))
+    delimiter = None if given.path is None else _DELIMITERS.get(table_kind(given.path))
     if delimiter is None or given.head.startswith(_GZIP):
         return []
     lines = io.StringIO(given.head.decode("utf-8-sig", "replace"), newline="")
     try:
-        return next(csv.reader(lines, delimiter=delimiter), [])
+        return _header(csv.reader(lines, delimiter=delimiter))
     except csv.Error:  # whoever reads the file will say so
         return []
 
 
-def columns_of(given: Given) -> Columns:
-    """Return the columns of a table.
+def table_of(source: Any) -> Table:
+    """Read a table.
 
     Parameters
     ----------
-    given : Given
-        A file.
+    source : path
+        A file whose name says what kind of table it is.
 
     Returns
     -------
-    dict of str to sequence
-        Cells by column, in the order of the file: texts of CSV and TSV, values of others.
+    Table
+        Its columns, and where its rows stand.
+
+    Raises
+    ------
+    ResultsError
+        If it is no such file, is damaged, holds no rows, or more than may be read.
     """
-    path = given.path
-    read = _READERS.get(suffix_of(given))
-    if path is None or read is None:
-        what = path or f"a {type(given.what).__name__}"
+    kind = table_kind(source) if isinstance(source, str | Path) else ""
+    if not kind:
+        what = source if isinstance(source, str | Path) else f"a {type(source).__name__}"
         raise ResultsError(
-            f"{what} is not a table: its name ends in none of {', '.join(_READERS)}."
+            f"{what} is not a table: its name ends in none of {', '.join(TABLES)}."
         )
-    columns = read(path)
-    if not columns or not len(next(iter(columns.values()))):
+    path = str(source)
+    table = _READERS[kind](content_of(path), path)
+    if not len(table) or (table.named and not table.names):
         raise ResultsError(f"{path} holds no rows.")
-    return columns
+    return table
 
 
-def _content(path: Path) -> bytes:
+def content_of(path: str | Path) -> bytes:
     """Return what a file holds, unpacked: no more than may be read at once."""
-    with path.open("rb") as file:
+    mode = Path(path).stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
+    with open(path, "rb") as file:
         packed = file.read(2) == _GZIP
-    with gzip.open(path, "rb") if packed else path.open("rb") as file:
+    with gzip.open(path, "rb") if packed else open(path, "rb") as file:
         try:
             content = file.read(FILE_LIMIT + 1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -86,23 +165,23 @@ def _content(path: Path) -> bytes:
     return content
 
 
-def _text(path: Path) -> str:
-    content = _content(path)
+def decoded(content: bytes, name: str) -> str:
+    """Return the text of a file, or say in which line it is none."""
     odd = content.find(b"\0")
     if odd >= 0:
         line = 1 + content.count(b"\n", 0, odd)
-        raise ResultsError(f"{path} is not text: it has a NUL byte in line {line}.")
+        raise ResultsError(f"{name} is not text: it has a NUL byte in line {line}.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + content.count(b"\n", 0, error.start)
         raise ResultsError(
-            f"{path} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
+            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
             "as UTF-8."
         ) from error
 
 
-def _refuse_many(n_rows: int, n_columns: int, path: Path) -> None:
+def _refuse_many(n_rows: int, n_columns: int, path: str) -> None:
     if n_rows * n_columns > CELLS_LIMIT:
         raise ResultsError(
             f"{path} holds more than {CELLS_LIMIT:,} values ({n_rows:,} rows or more of "
@@ -110,126 +189,174 @@ def _refuse_many(n_rows: int, n_columns: int, path: Path) -> None:
         )
 
 
-def _separated(path: Path) -> Columns:
-    suffix = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
-    text = io.StringIO(_text(path), newline="")
-    reader = csv.reader(text, delimiter=_DELIMITERS[suffix.lower()], strict=True)
+def _header(rows: Iterable[list[str]]) -> list[str]:
+    """Return the names in the first line that is not empty."""
+    return [name.strip() for name in next(filter(None, rows), [])]
+
+
+def _separated(content: bytes, path: str) -> Table:
+    text = io.StringIO(decoded(content, path), newline="")
+    reader = csv.reader(text, delimiter=_DELIMITERS[table_kind(path)], strict=True)
     rows: list[list[str]] = []
+    lines: list[int] = []
     try:
-        names = [name.strip() for name in next(filter(None, reader), [])]
+        names = _header(reader)
+        if not names:
+            raise ResultsError(f"{path} is empty: its first line must name the columns.")
         if len(names) == 1 and ";" in names[0]:
             raise ResultsError(
                 f"{path} has one column, {names[0]!r}: its cells seem to be parted by "
                 "semicolons. Save it with commas, or as .tsv with tabs."
             )
-        for row in filter(None, reader):
+        # Of a single column an empty line is an empty cell; beside others it is no row.
+        of_empty_line = [""] if len(names) == 1 else []
+        most, line = CELLS_LIMIT // len(names), reader.line_num
+        for cells in reader:
+            row, first, line = cells or of_empty_line, line + 1, reader.line_num
+            if not row:
+                continue
             if len(row) != len(names):
                 raise ResultsError(
-                    f"{path}, line {reader.line_num} has {len(row)} cells, and the header has "
+                    f"{path}, line {first} has {len(row)} cells, and the header has "
                     f"{len(names)}."
                 )
             rows.append(row)
-            _refuse_many(len(rows), len(names), path)
+            lines.append(first)
+            if len(rows) > most:
+                _refuse_many(len(rows), len(names), path)
     except csv.Error as error:
         raise ResultsError(
             f"{path}, line {reader.line_num}: {error}. Long texts and odd quotes are safe in "
             "JSON lines (.jsonl)."
         ) from error
-    if not rows:
-        return {}
     # Lines that end with a delimiter make a column without a name and without content.
-    columns = zip(names, zip(*rows, strict=True), strict=True)
-    return _by_name([(name, cells) for name, cells in columns if name or any(cells)], path)
+    kept = [place for place, name in enumerate(names) if name or any(r[place] for r in rows)]
+    return Table(
+        path=path,
+        names=[names[place] for place in kept],
+        cells=lambda place: [row[kept[place]] for row in rows],
+        lines=lines,
+    )
 
 
-def _by_name(columns: Sequence[tuple[str, Sequence[Any]]], path: Path) -> Columns:
-    twice = next((n for n, count in Counter(n for n, _ in columns).items() if count > 1), None)
-    if twice is not None:
-        raise ResultsError(f"{path} has the column {twice!r} twice.")
-    return dict(columns)
-
-
-def _lines(path: Path) -> Columns:
-    text = _text(path)
-    check_size(text, str(path), CELLS_LIMIT)
-    rows = []
+def _json_lines(content: bytes, path: str) -> Table:
+    """Read a JSON value per line: objects with keys, or values without."""
+    text = decoded(content, path)
+    check_size(text, path, CELLS_LIMIT)
+    values, lines = [], []
     for number, line in enumerate(io.StringIO(text, newline=""), start=1):
         if line.isspace():
             continue
         try:
-            row = DECODER.decode(line)
-        except (ValueError, RecursionError):
-            row = None  # why, is said below
-        if not isinstance(row, dict):
-            where = f"{path}, line {number}"
-            row = mapping(parsed(line, where, unique=True), where)
-        rows.append(row)
-    return _of_records(rows, path)
+            values.append(DECODER.decode(line))
+        except (ValueError, RecursionError):  # why, is said here
+            values.append(parsed(line, f"{path}, line {number}", unique=True))
+        lines.append(number)
+    return _of_values(values, path, lines, "line")
 
 
-def _of_records(rows: Sequence[Mapping[str, Any]], path: Path) -> Columns:
-    names = dict.fromkeys(name for row in rows for name in row)
-    _refuse_many(len(rows), len(names), path)
-    return {name: [row.get(name) for row in rows] for name in names}
-
-
-def _json(path: Path) -> Columns:
-    found = parsed(_text(path), str(path), n_values=CELLS_LIMIT, unique=True)
+def _json(content: bytes, path: str) -> Table:
+    """Read a list of objects or of values, or an object of columns."""
+    found = parsed(decoded(content, path), path, n_values=CELLS_LIMIT, unique=True)
     if isinstance(found, list):
-        rows = (
-            mapping(row, f"{path}, row {number}") for number, row in enumerate(found, start=1)
-        )
-        return _of_records(list(rows), path)
-    columns = mapping(found, str(path))
-    lengths = {len(c) if isinstance(c, list) else -1 for c in columns.values()}
-    if len(lengths) != 1 or -1 in lengths:
+        return _of_values(found, path, range(1, len(found) + 1), "row")
+    if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
         raise ResultsError(
-            f"{path} holds neither a list of objects (one per row) nor an object of lists of "
-            "one length (one per column)."
+            f"{path} holds {shown(found)}, and neither a list of objects (one per row) nor an "
+            "object of lists of one length (one per column)."
         )
-    return dict(columns)
+    columns = list(found.values())
+    other = next((n for n, cells in found.items() if len(cells) != len(columns[0])), None)
+    if other is not None:
+        raise ResultsError(
+            f"{path} has columns of unequal length: {next(iter(found))!r} has "
+            f"{len(columns[0])} value{'s' * (len(columns[0]) != 1)}, and {other!r} has "
+            f"{len(found[other])}."
+        )
+    return Table(
+        path=path,
+        names=list(found),
+        cells=columns.__getitem__,
+        lines=range(1, 1 + len(columns[0]) if columns else 1),
+        place="row",
+    )
 
 
-def _parquet(path: Path) -> Columns:
+def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: str) -> Table:
+    """Make a table of objects with keys, or of values without names; not of both."""
+    objects = [isinstance(value, dict) for value in values]
+    if not any(objects):
+        return Table(
+            path=path, names=(), cells=lambda _: values, lines=lines, place=place, named=False
+        )
+    if not all(objects):
+        odd = objects.index(False)
+        raise ResultsError(
+            f"{path}, {place} {lines[odd]} holds {shown(values[odd])}, and others an object "
+            "with keys."
+        )
+    names = list(dict.fromkeys(name for value in values for name in value))
+
+    def cells(place: int) -> list[Any]:
+        return [value.get(names[place]) for value in values]
+
+    return Table(path=path, names=names, cells=cells, lines=lines, place=place)
+
+
+_Found = tuple[list[str], int, Callable[[int], Sequence[Any]]]
+
+
+def _parquet(content: bytes, path: str) -> Table:
     """Read by what is installed."""
+    for read in (_by_polars, _by_pyarrow, _by_pandas):
+        try:
+            names, n_rows, cells = read(io.BytesIO(content))
+        except ImportError:
+            continue
+        except Exception as error:  # each package has errors of its own
+            raise ResultsError(f"{path} is not a parquet file: {error}.") from error
+        lines = range(1, n_rows + 1)
+        return Table(path=path, names=names, cells=cells, lines=lines, place="row")
+    raise ResultsError(
+        f"{path} is a parquet file, which polars, pyarrow or pandas reads: pip install polars."
+    )
+
+
+def _by_polars(file: io.BytesIO) -> _Found:
+    import polars
+
     try:
-        import polars
-    except ImportError:
-        return _parquet_by_pyarrow(path)
-    with _errors_of_parquet(path, polars.exceptions.PanicException):
-        frame = polars.read_parquet(path)
-        _refuse_many(frame.height, frame.width, path)
-        return frame.to_dict(as_series=False)
+        frame = polars.read_parquet(file)
+    except polars.exceptions.PanicException as error:  # it is no Exception
+        raise ValueError(str(error)) from error
+    return frame.columns, frame.height, lambda place: frame.to_series(place).to_list()
 
 
-def _parquet_by_pyarrow(path: Path) -> Columns:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise ResultsError(
-            f"{path} is a parquet file, which polars or pyarrow reads: pip install polars."
-        ) from error
-    with _errors_of_parquet(path):
-        table = parquet.read_table(path)
-        _refuse_many(table.num_rows, table.num_columns, path)
-        cells = (column.to_pylist() for column in table.columns)
-        return _by_name(list(zip(table.column_names, cells, strict=True)), path)
+def _by_pyarrow(file: io.BytesIO) -> _Found:
+    from pyarrow import parquet
+
+    table = parquet.read_table(file)
+    return table.column_names, table.num_rows, lambda place: table.column(place).to_pylist()
 
 
-@contextmanager
-def _errors_of_parquet(path: Path, *more: type[BaseException]) -> Iterator[None]:
-    kinds: tuple[type[BaseException], ...] = (Exception, *more)
-    try:  # each package has errors of its own
-        yield
-    except ResultsError:
-        raise
-    except kinds as error:
-        raise ResultsError(f"{path} is not a parquet file: {error}.") from error
+def _by_pandas(file: io.BytesIO) -> _Found:
+    import pandas as pd
+
+    frame = pd.read_parquet(file)
+    missing = frame.isna()
+
+    def cells(place: int) -> list[Any]:
+        values = zip(frame.iloc[:, place].tolist(), missing.iloc[:, place], strict=True)
+        return [None if absent else value for value, absent in values]
+
+    return list(map(str, frame.columns)), len(frame), cells
 
 
-_READERS: dict[str, Callable[[Path], Columns]] = {
+_READERS: dict[str, Callable[[bytes, str], Table]] = {
     **dict.fromkeys(_DELIMITERS, _separated),
-    **dict.fromkeys(_LINES, _lines),
+    **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
     ".json": _json,
     ".parquet": _parquet,
 }
+# How the names of tables end.
+TABLES = tuple(_READERS)

@@ -9,7 +9,7 @@ from typing import Any
 from skstat.io._formats.folds import results_of_folds
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import FILE_LIMIT
-from skstat.io._formats.table_files import columns_of, header_of
+from skstat.io._formats.table_files import header_of, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -28,7 +28,7 @@ _SHORT = re.compile(r"^.*\.(?=[^.]+$)")
 
 def read_weka(given: Given, asked: Asked) -> Results:
     """Read what the Experimenter wrote: a row per data set, run, fold and scheme."""
-    columns = _arff(given) if given.suffix == ".arff" else columns_of(given)
+    columns = _arff(given) if given.suffix == ".arff" else table_of(given.what).columns
     missing = [name for name in _KEYS if name not in columns]
     if missing:
         raise ResultsError(f"{given.path} has no column {missing[0]}.")
