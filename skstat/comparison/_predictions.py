@@ -33,7 +33,7 @@ from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._samples import counted_predictions
+from skstat.stats._samples import Draw, counted_predictions
 
 
 @reads(predictions_one_by_one)
@@ -252,13 +252,13 @@ def compare_predictions(
         }  # fmt: skip
         return one_or_per_metric(_with_directions(reports, metrics))
     first = next(iter(metrics.values()))
-    everything = Predictions(y_true, named, first, **rows)
+    # Several metrics share draws.
+    draw: Draw = "joint" if len(metrics) > 1 else "cells"
+    everything = Predictions(y_true, named, first, **rows, draw=draw)
     if horizon is not None and everything.ordered:
         longest = max(1, everything.n_rows // 2)
         length = max(everything.block_length or 1, min(horizon, longest))
-        everything = Predictions(y_true, named, first, **rows, block_length=length)
-    if len(metrics) > 1:
-        everything.shared["joint"] = True
+        everything = Predictions(y_true, named, first, **rows, block_length=length, draw=draw)
     reports = {
         name: _ask_metric(
             everything.with_metric(chosen), test, question, resampling,

@@ -1,7 +1,5 @@
 """Labels as numbers, and rows that are alike: once for all metrics and pairs of a test set."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +8,7 @@ from numpy.typing import NDArray
 from skstat.stats import Predictions
 from skstat.stats._common import codes_of
 from skstat.stats._resampling import CellPlan
+from skstat.stats._samples import Cells, LabelCodes
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20
@@ -19,60 +18,17 @@ _FEW_WEIGHTS = 20
 Codes = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class LabelCodes:
-    """Truth and predicted labels as numbers of classes in ascending order."""
-
-    classes: NDArray[Any]
-    y_true: Codes
-    outputs: tuple[Codes, ...]
-
-    @cached_property
-    def used(self) -> tuple[NDArray[np.bool_], ...]:
-        """Which classes come in the truth, and in each of the outputs."""
-        columns = (self.y_true, *self.outputs)
-        return tuple(np.bincount(c, minlength=len(self.classes)) > 0 for c in columns)
-
-
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """Kinds of rows, numbered in the order in which they come first.
-
-    Attributes
-    ----------
-    plan : CellPlan
-        How many rows of each kind there are, and how they are drawn.
-    first : ndarray of int of shape (n_cells,)
-        A row of each kind.
-    of_finer : ndarray of int
-        Cell of each of the `finer` cells; of every row, where there are none.
-    finer : Cells or None
-        Cells of more systems, which were counted before.
-    """
-
-    plan: CellPlan
-    first: NDArray[np.int64]
-    of_finer: NDArray[np.int64]
-    finer: "Cells | None" = None
-
-    @property
-    def of_row(self) -> NDArray[np.int64]:
-        """Cell of every row."""
-        return self.of_finer if self.finer is None else self.of_finer[self.finer.of_row]
-
-
 def label_codes(predictions: Predictions) -> LabelCodes:
     """Number the labels of truth and systems; once for all metrics and pairs of a test set."""
-    if "codes" not in predictions.shared:
+    work = predictions.work
+    if work.codes is None:
         family = predictions.family
         if family is None:
-            found = _encode([predictions.y_true, *predictions.outputs.values()])
+            work.codes = _encode([predictions.y_true, *predictions.outputs.values()])
         else:
             places = [family.names.index(name) for name in predictions.names]
-            found = _of_some(label_codes(family), places)
-        predictions.shared["codes"] = found
-    codes: LabelCodes = predictions.shared["codes"]
-    return codes
+            work.codes = _of_some(label_codes(family), places)
+    return work.codes
 
 
 def _of_some(everything: LabelCodes, places: list[int]) -> LabelCodes:
@@ -142,20 +98,18 @@ def cells_of(predictions: Predictions, kinds: list[Any], name: str) -> Cells | N
     `name` says what the kinds are, by which they are found again. Those of two systems are
     made of those of all, where these are known.
     """
-    key = f"cells of {name}"
-    shared = predictions.shared
-    if key not in shared:
-        counted = {} if predictions.family is None else predictions.family.shared
-        finer = counted.get(key) or counted.get("cells of labels")
+    known = predictions.work.cells
+    if name not in known:
+        counted = {} if predictions.family is None else predictions.family.work.cells
+        finer = counted.get(name) or counted.get("labels")
         beside = (predictions.sample_weight, predictions.strata)
         keys = [*kinds, *(values for values in beside if values is not None)]
-        shared[key] = (
+        known[name] = (
             _cells(predictions, kinds)
             if finer is None
             else _joined(finer, keys, predictions.n_rows)
         )
-    found: Cells | None = shared[key]
-    return found
+    return known[name]
 
 
 def _cells(predictions: Predictions, kinds: list[Any]) -> Cells | None:

@@ -25,19 +25,19 @@ Formula = Callable[[Any, Any, Any], NDArray[np.float64]]
 
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
     """On which rows the label is right, or all labels of the row, system by system."""
-    if "right" not in predictions.shared:
+    work = predictions.work
+    if work.right is None:
         family = predictions.family
         truth, outputs = predictions.y_true, list(predictions.outputs.values())
         if family is not None:
             found = dict(zip(family.names, right_rows(family), strict=True))
-            predictions.shared["right"] = [found[name] for name in predictions.names]
+            work.right = [found[name] for name in predictions.names]
         else:
             if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
                 codes = label_codes(predictions)
                 truth, outputs = codes.y_true, list(codes.outputs)
-            predictions.shared["right"] = [_rows_equal(truth, out) for out in outputs]
-    right: list[NDArray[np.bool_]] = predictions.shared["right"]
-    return right
+            work.right = [_rows_equal(truth, out) for out in outputs]
+    return work.right
 
 
 def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
@@ -111,9 +111,10 @@ def sums_kernel(
 
 def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> SumKernel:
     """A function of how often each class is true, predicted, and both."""
-    if "margins" not in predictions.shared:
-        predictions.shared["margins"] = _margins(predictions)
-    plan, common, own = predictions.shared["margins"]
+    work = predictions.work
+    if work.margins is None:
+        work.margins = _margins(predictions)
+    plan, common, own = work.margins
     sizes = _class_sizes(predictions, options) if options.by_class else None
     return SumKernel(
         plan=plan,
@@ -158,7 +159,7 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
 def _class_sizes(predictions: Predictions, options: "Classes") -> tuple[int, ...]:
     """Rows of the classes that the score is made up of, as far as there are any."""
     codes = label_codes(predictions)
-    rows = predictions.shared.get("counts")  # of each kind, where that is what is known
+    rows = getattr(predictions, "counts", None)  # of each kind, where that is what is known
     counts = np.bincount(codes.y_true, weights=rows, minlength=len(codes.classes))
     counts = counts if options.chosen is None else counts[options.chosen]
     return tuple(int(count) for count in counts if count)
@@ -170,9 +171,9 @@ def _atoms(
     """Plan, and a row of every atom (None: of rows the rows, of groups the sums)."""
     if predictions.groups is not None:
         return predictions.plan, None
-    if kinds is None or predictions.ordered or predictions.shared.get("rows"):
+    if kinds is None or predictions.ordered or predictions.draw == "rows":
         return predictions.plan, None
-    if predictions.shared.get("joint"):  # metrics of one call share cells, and so draws
+    if predictions.draw == "joint":  # metrics of one call share cells, and so draws
         codes = label_codes(predictions)
         kinds, name = [codes.y_true, *codes.outputs], "labels"
     cells = cells_of(predictions, kinds, name)

@@ -37,7 +37,7 @@ from skstat.metrics._spread import lacks_spread
 from skstat.metrics._verified import agrees
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
-from skstat.stats._samples import Metric, callable_kernel
+from skstat.stats._samples import Metric, Work, callable_kernel
 
 
 class MetricArgumentError(ValueError):
@@ -175,9 +175,8 @@ class ScoreMetric:
 
     def _check(self, predictions: Predictions) -> None:
         """Refuse outputs of another kind; those of a pair were looked at with all others."""
-        checked = predictions.shared.setdefault("kinds", set())
-        family = predictions.family
-        if family is not None and self.kind in family.shared.get("kinds", ()):
+        checked, family = predictions.work.checked, predictions.family
+        if family is not None and self.kind in family.work.checked:
             checked.add(self.kind)
         if self.kind not in checked:
             check_kind(predictions, self.kind, self.name)
@@ -202,20 +201,21 @@ class ScoreMetric:
         if self.kind not in ("numbers", "scores", "probabilities"):
             return predictions
         clip = self.facts.is_logarithm
-        key = f"prepared for {self.kind} of {self.pos_label!r}, {clip}"
-        shared, family = predictions.shared, predictions.family
-        if key not in shared:
+        key = self.kind, repr(self.pos_label), clip
+        known, family = predictions.work.prepared, predictions.family
+        if key not in known:
             whole = family if family is None else self.prepared(family)
             if whole is not None and whole is not family:
-                shared[key] = whole.pair(*predictions.names)
+                known[key] = whole.pair(*predictions.names)
             else:
                 ready = predictions
                 if self.kind != "numbers":
                     ready = _binary(predictions, self.pos_label, self.name) or predictions
                 if self.kind != "scores":
                     ready = _doubled(ready, clip=clip)
-                shared[key] = None if ready is predictions else ready
-        return predictions if shared[key] is None else shared[key]
+                known[key] = None if ready is predictions else ready
+        found = known[key]
+        return predictions if found is None else found
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -234,37 +234,36 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     metric, family = predictions.metric, predictions.family
     if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
-    shared = predictions.shared
-    if shared.get("row scores", (None,))[0] is not metric:  # kept of one metric at a time
+    work = predictions.work
+    # Kept of one metric at a time.
+    if work.row_scores is None or work.row_scores[0] is not metric:
         rows = None if family is None else row_scores(family)
         if rows is None or family is None:
             rows = _row_scores(predictions)
         else:
             of_all = dict(zip(family.names, rows, strict=True))
             rows = [of_all[name] for name in predictions.names]
-        shared["row scores"] = (metric, rows)
-    found: list[NDArray[np.float64]] | None = shared["row scores"][1]
-    return found
+        work.row_scores = (metric, rows)
+    return work.row_scores[1]
 
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     # What was found out about the rows is true of them without weights and groups too.
-    kept = ["kinds", "codes", "right"]
-    if predictions.sample_weight is None:
-        kept.append("agrees")
-    shared = predictions.shared
-    shared.setdefault("agrees", {})
-    shared.setdefault("kinds", set())
+    work = predictions.work
     plain = Predictions._of_checked(
         predictions.y_true,
         predictions.outputs,
         metric=predictions.metric,
-        shared={"rows": True} | {k: shared[k] for k in kept if k in shared},
+        draw="rows",
+        work=Work(
+            checked=work.checked,
+            codes=work.codes,
+            right=work.right,
+            agreed=work.agreed if predictions.sample_weight is None else {},
+        ),
     )
     kernel = plain.kernel
-    for key in kept:
-        if key in plain.shared:
-            shared[key] = plain.shared[key]
+    work.codes, work.right = plain.work.codes, plain.work.right
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
     common = np.asarray(kernel.common)[:, 0]

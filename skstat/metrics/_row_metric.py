@@ -145,8 +145,7 @@ class RowMetric:
             {"": _raveled(np.asarray(output))},
             metric=self.metric,
             sample_weight=weight,
-            # Whoever asks has the score that the scorer gave, and compares.
-            shared={"rows": True, "verified": True},
+            draw="rows",
         )
         kernel = sample.kernel
         if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():

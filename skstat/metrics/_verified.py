@@ -56,7 +56,7 @@ def agrees(
         What tells the metric from others in this process: function, options, sign.
     """
     holder = predictions if predictions.family is None else predictions.family
-    known: dict[Any, bool] = holder.shared.setdefault("agrees", {})
+    known = holder.work.agreed
     part = None
     for name in predictions.names:
         if (metric, name) in known:

@@ -51,7 +51,7 @@ def pair_of(rows):
 @pytest.mark.parametrize("metric", METRICS)
 def test_scores_and_influence_are_those_of_the_rows(rows, counts, metric):
     metric = as_metric(metric)
-    plain = Predictions(*rows, metric, shared={"rows": True})
+    plain = Predictions(*rows, metric, draw="rows")
     counted = counted_predictions(counts, metric, joint=True)
     assert counted.n_rows == N
     # An R2 near 0 is what is left of 1, with the rounding of 1.

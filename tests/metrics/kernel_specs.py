@@ -254,11 +254,7 @@ def called(spec, rows, weights, systems="abc", sample_weight=None):
 
 def atoms_of(predictions):
     """Cell of every row, where the kernel resamples cells."""
-    (found,) = [
-        value
-        for key, value in predictions.shared.items()
-        if str(key).startswith("cells of") and value is not None
-    ]
+    (found,) = filter(None, predictions.work.cells.values())
     return found.of_row
 
 

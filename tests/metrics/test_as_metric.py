@@ -273,7 +273,7 @@ def test_half_right_is_no_excuse_for_the_wrong_sign(function, greater, systems):
     outputs = {"a": [1, 1, 0, 0], "b": [0, 0, 1, 1], "c": [1, 0, 1, 0]}
     outputs = {name: outputs[name] for name in "abc"[:systems]}
     metric = as_metric(function, greater_is_better=greater)
-    kernel = Predictions([1, 1, 1, 1], outputs, metric, shared={"rows": True}).kernel
+    kernel = Predictions([1, 1, 1, 1], outputs, metric, draw="rows").kernel
     found = kernel.weighted(np.array([[2, 2, 0, 0]]))[0]
     y = np.ones(4, dtype=int)
     expected = [metric(y, np.repeat(out[:2], 2)) for out in outputs.values()]

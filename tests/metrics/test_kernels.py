@@ -131,9 +131,7 @@ def test_large_counts_do_not_overflow():
         kernel = PairedPredictions(y, outputs, as_metric(metric)).kernel
         hundred = kernel.weighted(np.full((2, n), 100, dtype=np.uint8))
         np.testing.assert_allclose(hundred, [kernel.scores] * 2, rtol=1e-12)
-    accuracy = PairedPredictions(
-        y, {"a": y, "b": 1 - y}, as_metric("accuracy"), shared={"rows": True}
-    )
+    accuracy = PairedPredictions(y, {"a": y, "b": 1 - y}, as_metric("accuracy"), draw="rows")
     bytes_ = np.full((2, n), 200, dtype=np.uint8)
     assert accuracy.kernel.weighted(bytes_).tolist() == [[1, 0], [1, 0]]
 

@@ -45,8 +45,8 @@ def test_paths_agree(spec):
     weights = resamples(rng, 30, 30)
     flips = rng.integers(0, 2, (30, 30))
     cells = rows.predictions(spec, "ab")
-    joint = rows.predictions(spec, "ab", shared={"joint": True})
-    single = rows.predictions(spec, "ab", shared={"rows": True})
+    joint = rows.predictions(spec, "ab", draw="joint")
+    single = rows.predictions(spec, "ab", draw="rows")
     grouped = rows.predictions(spec, "ab", groups=np.arange(30))
     assert isinstance(cells.kernel.plan, CellPlan)
     assert isinstance(joint.kernel.plan, CellPlan)
@@ -73,14 +73,14 @@ def test_paths_agree(spec):
 def test_metrics_of_one_call_share_their_draws():
     spec = LABEL_SPECS["accuracy"]
     rows = rows_for(spec, np.random.default_rng(16), 200)
-    shared = rows.predictions(spec, "ab", shared={"joint": True})
+    shared = rows.predictions(spec, "ab", draw="joint")
     f1 = shared.with_metric(as_metric("f1_macro"))
     assert shared.kernel.plan is f1.kernel.plan
     alone = rows.predictions(spec, "ab")
     assert (
         alone.kernel.plan.n_atoms < alone.with_metric(as_metric("f1_macro")).kernel.plan.n_atoms
     )
-    both = rows.predictions(spec, "ab", shared={"rows": True})
+    both = rows.predictions(spec, "ab", draw="rows")
     assert both.kernel.plan is both.with_metric(as_metric("f1_macro")).kernel.plan
     assert both.kernel.plan is both.plan
 

@@ -21,6 +21,7 @@ from skstat.stats import (
     Predictions,
     paired_bootstrap,
 )
+from skstat.stats._samples import Work
 from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -278,8 +279,8 @@ GROUPS = np.arange(60) % 13
 SAMPLES = {
     "accuracy": label_sample("accuracy"),
     "macro F1 of cells": label_sample(),
-    "macro F1 of rows": label_sample(shared={"rows": True}),
-    "MCC of shared cells": label_sample("matthews_corrcoef", shared={"joint": True}),
+    "macro F1 of rows": label_sample(draw="rows"),
+    "MCC of shared cells": label_sample("matthews_corrcoef", draw="joint"),
     "macro F1 in strata": label_sample(strata=np.arange(60) % 4),
     "macro F1 by group": label_sample(groups=GROUPS),
     "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
@@ -302,8 +303,7 @@ def changed(sample):
     return PairedPredictions(
         sample.y_true, reverse, sample.metric, groups=sample.groups,
         sample_weight=sample.sample_weight, strata=sample.strata, order=sample.order,
-        block_length=sample.block_length,
-        shared={k: sample.shared[k] for k in ("rows", "joint") if k in sample.shared},
+        block_length=sample.block_length, draw=sample.draw,
     )  # fmt: skip
 
 
@@ -664,15 +664,25 @@ def test_what_is_refused(options, message):
 def test_nothing_that_is_passed_switches_checks_off():
     ask = (Y6, {"a": Y6, "b": 1 - Y6[:4]}, macro_f1)
     with pytest.raises(ValueError, match=r"'b'\] has 4 rows"):
-        Predictions(*ask, shared={"checked": True, "verified": True})
-    sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, macro_f1, shared={"joint": True, "x": 1})
-    assert sample.shared == {"joint": True}
+        Predictions(*ask)
+    with pytest.raises(TypeError, match="'work'"):
+        Predictions(*ask, work=Work(checked={"labels", "anything"}))
+    with pytest.raises(ValueError, match="draw='checked' is unknown; use one of 'cells', 'jo"):
+        Predictions(*ask, draw="checked")
+    sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, as_metric("f1_macro"), draw="joint")
+    with pytest.raises(ValueError, match="work"):
+        replace(sample, work=Work())
     kernel = sample.kernel
+    assert sample.work.codes is not None and sample.work.cells
     # What was found out about these rows is not true of others.
     other = replace(sample, outputs={"a": 2 - Y6, "b": Y6})
-    assert other.shared == {"joint": True} and other.kernel is not kernel
+    assert other.draw == "joint" and other.kernel is not kernel
+    assert replace(sample).work.codes is None
     np.testing.assert_allclose(other.scores, sample.scores[::-1])
     with pytest.raises(ValueError, match="got 'a' twice"):
         sample.pair("a", "a")
+    copied = pickle.loads(pickle.dumps(sample))
+    assert copied.draw == "joint" and copied.work.codes is None and copied.work.pairs == {}
+    assert copied.plan is copied.work.plan and copied.plan.n_units == sample.plan.n_units
     back = pickle.loads(pickle.dumps(sample.pair("a", "b").with_metric(as_metric("accuracy"))))
     assert back.scores.tolist() == [1.0, np.mean(Y6 == 2 - Y6)]

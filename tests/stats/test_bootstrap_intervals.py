@@ -75,10 +75,10 @@ def test_cells_are_accelerated_as_rows(name):
     for interval, fields in (("bca", ("acceleration",)), ("studentized", ("standard_error",))):
         found = [
             paired_bootstrap(
-                PairedPredictions(y, outputs, metric, shared=shared),
+                PairedPredictions(y, outputs, metric, draw=draw),
                 n_resamples=20, interval=interval, rng=0,
             )
-            for shared in ({}, {"rows": True})
+            for draw in ("cells", "rows")
         ]  # fmt: skip
         for item in fields:
             cells, rows = (getattr(outcome, item) for outcome in found)

@@ -193,8 +193,8 @@ def within(pvalue, exact, n_resamples):
 def test_drawn_swaps_are_near_the_exact_share(name, alternative):
     metric, y, outputs, _ = CASES[name]
     exact = share(all_swaps(name, None), alternative)
-    shared = {"rows": True}  # cells of few rows would be counted
-    sample = PairedPredictions(y, outputs, metric, shared=shared)
+    # Cells of few rows would be counted.
+    sample = PairedPredictions(y, outputs, metric, draw="rows")
     outcome = paired_permutation(sample, n_resamples=60, rng=1, alternative=alternative)
     assert not outcome.exact
     assert "(drawn)" in outcome.test
@@ -215,8 +215,7 @@ def test_many_draws_are_nearer(metric):
     else:
         a = np.where(rng.random(40) < 0.8, y, 1 - y)
         b = np.where(np.arange(40) < 22, a, rng.integers(0, 2, 40))
-    shared = {"rows": True}
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric), shared=shared)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric), draw="rows")
     n_differing = int(sample.kernel.differing.sum())
     if metric == "roc_auc":
         assert n_differing > 14
@@ -260,12 +259,12 @@ def test_zero_one_loss_is_exact_mcnemar(table, alternative):
         alternative=alternative,
     )  # fmt: skip
     # Misses, and rows one by one, are the same test.
-    for metric, shared in (
-        ("accuracy", {}),
-        ("accuracy", {"rows": True}),
-        ("zero_one_loss", {}),
+    for metric, draw in (
+        ("accuracy", "cells"),
+        ("accuracy", "rows"),
+        ("zero_one_loss", "cells"),
     ):
-        sample = PairedPredictions(y, outputs, as_metric(metric), shared=shared)
+        sample = PairedPredictions(y, outputs, as_metric(metric), draw=draw)
         outcome = paired_permutation(sample, n_resamples=9, rng=0, alternative=alternative)
         assert outcome.exact
         assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
@@ -353,7 +352,7 @@ def test_many_units_of_few_kinds(alternative):
     assert within(outcome.pvalue, exact, 20_000)
     rows = PairedPredictions(
         np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
-        sample_weight=weight, shared={"rows": True},
+        sample_weight=weight, draw="rows",
     )  # fmt: skip
     by_row = paired_permutation(rows, n_resamples=20_000, rng=8, alternative=alternative)
     assert within(by_row.pvalue, exact, 20_000)
@@ -369,7 +368,7 @@ def studentised(name, groups):
     a, b = ranked(name, outputs)
     differences = all_swaps(name, groups)
     sample = PairedPredictions(
-        y, outputs, metric, groups=groups, shared={} if groups else {"rows": True}
+        y, outputs, metric, groups=groups, draw="cells" if groups else "rows"
     )
     groups = np.arange(N) if groups is None else np.array(groups)
     n = groups.max() + 1
@@ -415,7 +414,7 @@ def test_drawn_studentised_swaps(name):
     metric, y, outputs, _ = CASES[name]
     values, observed = studentised(name, None)
     exact = share(values, "two-sided", observed=observed)
-    sample = PairedPredictions(y, outputs, metric, shared={"rows": True})
+    sample = PairedPredictions(y, outputs, metric, draw="rows")
     outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
     assert not outcome.exact
     assert within(outcome.pvalue, exact, 100)
@@ -432,7 +431,7 @@ def test_studentising_cells_is_studentising_rows():
     cells = PairedPredictions(y, outputs, metric)
     exact = paired_permutation(cells, n_resamples=200_000, studentize=True, rng=0)
     assert exact.exact
-    rows = PairedPredictions(y, outputs, metric, shared={"rows": True})
+    rows = PairedPredictions(y, outputs, metric, draw="rows")
     drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
     assert within(drawn.pvalue, exact.pvalue, 5000)
 
@@ -573,7 +572,7 @@ def test_rows_on_which_outputs_agree_cost_nothing(metric, monkeypatch):
     outputs = {"a": y.copy(), "b": y.copy()}
     outputs["b"][:8] = (y[:8] + 1) % 3
     outputs["a"][8:11] = (y[8:11] + 1) % 3
-    sample = PairedPredictions(y, outputs, as_metric(metric), shared={"rows": True})
+    sample = PairedPredictions(y, outputs, as_metric(metric), draw="rows")
     kernel = sample.kernel
     swapped, sizes = type(kernel).swapped, []
 
@@ -649,8 +648,8 @@ SAMPLES = {
     "accuracy": label_sample("accuracy"),
     "weighted accuracy": label_sample("accuracy", sample_weight=np.linspace(1, 2, 60)),
     "macro F1 of cells": label_sample(),
-    "macro F1 of rows": label_sample(shared={"rows": True}),
-    "MCC of shared cells": label_sample("matthews_corrcoef", shared={"joint": True}),
+    "macro F1 of rows": label_sample(draw="rows"),
+    "MCC of shared cells": label_sample("matthews_corrcoef", draw="joint"),
     "macro F1 by group": label_sample(groups=GROUPS),
     "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
     "called": label_sample(right),
@@ -669,8 +668,7 @@ def changed(sample):
     reverse = dict(reversed(list(sample.outputs.items())))
     return PairedPredictions(
         sample.y_true, reverse, sample.metric, groups=sample.groups,
-        sample_weight=sample.sample_weight,
-        shared={k: sample.shared[k] for k in ("rows", "joint") if k in sample.shared},
+        sample_weight=sample.sample_weight, draw=sample.draw,
     )  # fmt: skip
 
 

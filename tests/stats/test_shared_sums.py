@@ -26,8 +26,7 @@ def systems(n, classes, k=4):
 )
 def test_replicates_are_those_of_every_metric_alone(n, classes, plan):
     y, outputs = systems(n, classes)
-    everything = Predictions(y, outputs, as_metric("f1_macro"))
-    everything.shared["joint"] = True
+    everything = Predictions(y, outputs, as_metric("f1_macro"), draw="joint")
     kept: dict = {}
     for name in METRICS:
         kernel = everything.with_metric(as_metric(name)).kernel

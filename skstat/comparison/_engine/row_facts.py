@@ -1,8 +1,9 @@
 """What is known about the rows of a test set beside the numbers, for doubts and the report."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -75,10 +76,14 @@ def once_for_all(pair: Predictions, find: Callable[[Any], Found]) -> Found:
 
 def once(predictions: Predictions, find: Callable[[Any], Found]) -> Found:
     """Find out what is the same for all metrics once."""
-    key = f"found by {find.__name__}"
-    if key not in predictions.shared:
-        predictions.shared[key] = find(predictions)
-    found: Found = predictions.shared[key]
+    return _kept(predictions, find.__name__, lambda: find(predictions))
+
+
+def _kept(predictions: Predictions, key: Hashable, find: Callable[[], Found]) -> Found:
+    facts = predictions.work.facts
+    if key not in facts:
+        facts[key] = find()
+    found: Found = facts[key]
     return found
 
 
@@ -208,14 +213,9 @@ def _correlation(
     within_classes = within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1
     # For metrics of labels that are no means of their own, rows are right or wrong.
     right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
-    key = f"correlation of right rows, {lag}, {within_classes}, {errors}"
-    if not right or key not in pair.shared:
-        found = _correlation_of(pair, lag, errors, within_classes)
-        if not right:
-            return found
-        pair.shared[key] = found
-    alike: float | None = pair.shared[key]
-    return alike
+    find = partial(_correlation_of, pair, lag, errors, within_classes)
+    key = "correlation of right rows", lag, errors, within_classes
+    return _kept(pair, key, find) if right else find()
 
 
 def _correlation_of(

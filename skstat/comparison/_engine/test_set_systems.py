@@ -172,9 +172,9 @@ class _SharedDraws:
         if self._drawn is None:
             wanted, kernel = self._resampling, self.predictions.kernel
             n, seed, workers = wanted.n_resamples, wanted.seed, wanted.workers
-            shared = self.predictions.shared
-            if shared.get("joint"):  # another metric may want the same sums
-                self._drawn = bootstrap_of_metrics(kernel, n, seed, shared, workers)
+            if self.predictions.draw == "joint":  # another metric may want the same sums
+                kept = self.predictions.work.sums
+                self._drawn = bootstrap_of_metrics(kernel, n, seed, kept, workers)
             else:
                 self._drawn = bootstrap([kernel], n, seed, workers=workers)
         return self._drawn

@@ -41,7 +41,7 @@ def bootstrap_of_metrics(
     kernel: Kernel,
     n_resamples: int,
     seed: int,
-    kept: dict[Any, Any],
+    kept: dict[tuple[int, int], tuple[tuple[Any, ...], Any]],
     workers: Workers = map,
 ) -> Replicates:
     """Bootstrap a metric of a test set, whose sums other metrics of it may have drawn before.
@@ -56,11 +56,11 @@ def bootstrap_of_metrics(
     n_resamples, seed : int
         Resamples to draw, and the seed of the draws.
     kept : dict
-        Where the sums are kept for the next metric.
+        Where the sums are kept for the next metric, by the number of resamples and the seed.
     workers : map-like callable, default=map
         Calls a function on every block.
     """
-    key = ("sums of resamples", n_resamples, seed)
+    key = n_resamples, seed
     if not isinstance(kernel, SumKernel) or n_resamples * kernel.n_sums > _MOST_NUMBERS:
         return bootstrap([kernel], n_resamples, seed, workers=workers)
     terms = (kernel.common, *kernel.own)

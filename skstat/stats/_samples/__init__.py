@@ -35,6 +35,7 @@ from skstat.stats._samples.fold_scores import (
 )
 from skstat.stats._samples.prediction_counts import PredictionCounts
 from skstat.stats._samples.predictions import (
+    Draw,
     Metric,
     PairedPredictions,
     Predictions,
@@ -87,3 +88,4 @@ from skstat.stats._samples.table_pairs import (
     pairs_of_table,
     signed_rows,
 )
+from skstat.stats._samples.work import Cells, LabelCodes, Work

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._resampling import CellPlan, Kernel, SumKernel
 from skstat.stats._samples.prediction_counts import PredictionCounts
-from skstat.stats._samples.predictions import Metric, PairedPredictions, Predictions
+from skstat.stats._samples.predictions import Draw, Metric, PairedPredictions, Predictions
 
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.
 _AT_ONCE = 1 << 20
@@ -23,6 +23,13 @@ class _KindsPlan(CellPlan):
         return max(1, min(super().block_size, _AT_ONCE // self.n_atoms))
 
 
+@dataclass(frozen=True, eq=False)
+class _KindsOfRows(Predictions):
+    """One row of each kind, and how many there are of it."""
+
+    counts: Any = None
+
+
 class _Counted:
     """What is said of rows is said of as many as there are of each kind."""
 
@@ -30,7 +37,7 @@ class _Counted:
     outputs: Any
     metric: Any
     counts: Any
-    shared: dict[Any, Any]
+    draw: Any
 
     @property
     def n_rows(self) -> int:
@@ -42,18 +49,15 @@ class _Counted:
         """The metric, ready for resampling: one row of each kind, drawn as all of them."""
         if not isinstance(self.metric, Metric):
             raise ValueError(_no_formula("the metric"))
-        kinds = Predictions._of_checked(
-            self.y_true,
-            self.outputs,
-            metric=self.metric,
-            shared={"rows": True, "counts": self.counts},
+        kinds = _KindsOfRows._of_checked(
+            self.y_true, self.outputs, metric=self.metric, draw="rows", counts=self.counts
         )
         kernel = self.metric.kernel(kinds)
         if not isinstance(kernel, SumKernel):
             raise ValueError(_no_formula(f"metric={self.metric.name!r}"))
         counts = self.counts
         # Metrics of one call share all kinds, and so draws.
-        if kernel.is_mean and not self.shared.get("joint"):
+        if kernel.is_mean and self.draw != "joint":
             kernel, counts = _of_fewer_kinds(kernel, counts)
         how = f"counts of {len(counts)} kinds of rows"
         return replace(kernel, plan=_KindsPlan(counts), how=how)
@@ -61,9 +65,8 @@ class _Counted:
     def pair(self, a: str, b: str) -> "CountedPair":
         """Return two of the systems as a paired sample."""
         counts = PredictionCounts(self.y_true, self.outputs, self.counts).of(a, b)
-        shared = {key: self.shared[key] for key in ("joint",) if key in self.shared}
         return CountedPair(
-            counts.y_true, counts.outputs, self.metric, counts=counts.counts, shared=shared
+            counts.y_true, counts.outputs, self.metric, counts=counts.counts, draw=self.draw
         )
 
 
@@ -85,9 +88,9 @@ def counted_predictions(
     counts: PredictionCounts, metric: Any, *, joint: bool = False
 ) -> CountedPredictions:
     """Return counts as predictions to be scored by a metric, or `joint` by several."""
-    shared = {"joint": True} if joint else {}
+    draw: Draw = "joint" if joint else "cells"
     return CountedPredictions(
-        counts.y_true, counts.outputs, metric, counts=counts.counts, shared=shared
+        counts.y_true, counts.outputs, metric, counts=counts.counts, draw=draw
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from skstat.stats._common import (
 from skstat.stats._resampling import CallableKernel, Kernel, UnitPlan
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.scores import resolution_of
+from skstat.stats._samples.work import Work
+
+Draw = Literal["cells", "joint", "rows"]
 
 
 @runtime_checkable
@@ -60,15 +63,16 @@ class Predictions:
         Time of every row. Rows are put in this order, and resampled in blocks.
     block_length : int, optional
         Length of the blocks; default the cube root of the number of rows, rounded up.
-    shared : dict, optional
-        How draws are made: ``{"rows": True}`` one by one, ``{"joint": True}`` the same ones
-        for several metrics. All else that is in it is found out later, and kept.
+    draw : {"cells", "joint", "rows"}, default="cells"
+        What is drawn of independent rows: how many come of each kind of rows that are alike
+        for the metric; the same of rows that are alike for all metrics, which then share
+        draws; or the rows one by one.
 
     Raises
     ------
     ValueError
         If lengths differ, there are fewer than two systems or fewer than six groups,
-        or arguments exclude each other.
+        `draw` is unknown, or arguments exclude each other.
 
     Examples
     --------
@@ -91,30 +95,28 @@ class Predictions:
     strata: Any = None
     order: Any = None
     block_length: int | None = None
-    shared: dict[Any, Any] = field(default_factory=dict, repr=False)
+    draw: Draw = "cells"
+    work: Work = field(init=False, repr=False, default_factory=Work)
 
     n_repeats: ClassVar[None] = None
     n_folds: ClassVar[None] = None
     test_train_ratio: ClassVar[None] = None
     fewest_systems: ClassVar[int] = 2
 
-    # What stays true of two of the systems, of other outputs, and in another process.
-    _passed_on: ClassVar[tuple[str, ...]] = ("plan", "rows", "joint")
-
     @classmethod
     def _of_checked(cls, y_true: Any, outputs: Mapping[str, Any], **given: Any) -> Self:
         """Make a sample of parts of one that was checked: nothing is looked at again."""
         found = object.__new__(cls)
         given |= {"y_true": y_true, "outputs": outputs}
-        given.setdefault("shared", {})
+        given.setdefault("draw", "cells")
+        if "work" not in given:
+            given["work"] = Work()
         for item in fields(cls):
             object.__setattr__(found, item.name, given.get(item.name))
         return found
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        # What was found out about other rows is not true of these (`dataclasses.replace`).
-        put(self, "shared", {key: True for key in ("rows", "joint") if self.shared.get(key)})
         beside = ("groups", "strata", "order", "sample_weight")
         if not hasattr(self.outputs, "items"):
             raise TypeError(
@@ -129,6 +131,9 @@ class Predictions:
                 f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
                 "the name of one skstat.metrics.as_metric(name) makes it."
             )
+        if self.draw not in get_args(Draw):
+            known = ", ".join(map(repr, get_args(Draw)))
+            raise ValueError(f"draw={self.draw!r} is unknown; use one of {known}.")
         rows = rows_together(
             self.y_true, outputs, {name: getattr(self, name) for name in beside}
         )
@@ -222,22 +227,21 @@ class Predictions:
     @property
     def plan(self) -> UnitPlan:
         """Plan that resamples rows or groups one by one; metrics share it."""
-        if "plan" not in self.shared:
-            self.shared["plan"] = UnitPlan(self.n_units, self.strata, self.block_length)
-        return self.shared["plan"]
+        if self.work.plan is None:
+            self.work.plan = UnitPlan(self.n_units, self.strata, self.block_length)
+        return self.work.plan
 
     @property
     def known(self) -> Known:
         """What was made of single arrays: metrics share it, and so do pairs of systems."""
-        return self.shared.setdefault("known", Known())
+        return self.work.known
 
     @property
     def family(self) -> "Predictions | None":
         """The systems that these two were taken from, scored by the same metric."""
-        found: Predictions | None = self.shared.get("family")
+        found = self.work.family
         if found is not None and found.metric is not self.metric:
-            found = found.with_metric(self.metric)
-            self.shared["family"] = found
+            found = self.work.family = found.with_metric(self.metric)
         return found
 
     @cached_property
@@ -290,11 +294,11 @@ class Predictions:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
-            fields_of_pair["shared"] = self.shared
+            fields_of_pair["work"] = self.work
         else:  # nor do they for another metric
-            own = self.shared.setdefault(("pair", a, b), fields_of_pair["shared"])
-            own["family"] = self
-            fields_of_pair["shared"] = own
+            own = self.work.pairs.setdefault((a, b), fields_of_pair["work"])
+            own.family = self
+            fields_of_pair["work"] = own
         return PairedPredictions._of_checked(**fields_of_pair)
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
@@ -311,7 +315,7 @@ class Predictions:
 
     def with_rows(self) -> "Predictions":
         """Return the same predictions with every row as a unit of its own."""
-        return self._of_checked(**{**self._fields(), "shared": {"rows": True}})
+        return self._of_checked(**{**self._fields(), "draw": "rows", "work": Work()})
 
     def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
         """Return the predictions for some rows, which are then independent units.
@@ -331,18 +335,11 @@ class Predictions:
 
     def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments for the same test set with other outputs, on the same draws."""
-        shared = {"plan": self.plan, "known": self.known, **self._lasting()}
-        return {**self._fields(), "outputs": outputs, "shared": shared}
+        work = Work(plan=self.plan, known=self.known)
+        return {**self._fields(), "outputs": outputs, "work": work}
 
     def _fields(self) -> dict[str, Any]:
         return {item.name: getattr(self, item.name) for item in fields(self)}
-
-    def _lasting(self) -> dict[Any, Any]:
-        return {key: self.shared[key] for key in self._passed_on if key in self.shared}
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Two systems alone: not all those that they were taken from.
-        return {**self.__dict__, "shared": self._lasting()}
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same predictions, to be scored by another metric on the same draws."""
@@ -355,7 +352,7 @@ class PairedPredictions(Predictions):
 
     Parameters
     ----------
-    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length, draw
         As in :class:`Predictions`; `outputs` holds A and B, in this order.
 
     Examples
@@ -413,7 +410,7 @@ class SinglePredictions(Predictions):
 
     Parameters
     ----------
-    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length, draw
         As in :class:`Predictions`; `outputs` holds one system.
 
     Examples
