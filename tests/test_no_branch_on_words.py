@@ -226,8 +226,8 @@ OLD = [
     "if procedure.__name__ == 'sign': pass",
     "hint = HINTS.get(getattr(procedure, '__name__', ''), '')",
     "hint = HINTS[procedure.__name__]",
-    "if case.context.procedure not in FOR_INDEPENDENT_ROWS: pass",
-    "if case.context.procedure != 'five_by_two_t': pass",
+    "if case.design.procedure not in FOR_INDEPENDENT_ROWS: pass",
+    "if case.design.procedure != 'five_by_two_t': pass",
     # what an outcome says of itself
     "compared = report.estimand.partition(' of ')[0]",
     "words = report.pairwise.outcomes[0].estimand.partition(' of ')[0]",

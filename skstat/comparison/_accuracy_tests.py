@@ -28,7 +28,7 @@ from skstat.comparison._engine import (
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, RowFacts
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
 from skstat.stats._common import aligned, rows_together
 from skstat.stats._samples import check_constant
@@ -323,7 +323,8 @@ def binomial_test(
         pair = PairedPredictions(y_true, {name: y_pred, "": y_pred}, as_metric("accuracy"))
         right = round(float(pair.scores[0]) * pair.n_rows)
         sample = Successes(right, pair.n_rows)
-        context = Context(equal_to_truth=equal_to_truth(pair.y_true, pair.outputs)[:1])
+        equal = equal_to_truth(pair.y_true, pair.outputs)[:1]
+        context = Context(rows=RowFacts(equal_to_truth=equal))
     else:
         raise ValueError("give y_true and y_pred, or successes and n.")
     return ask_sample(
@@ -367,7 +368,7 @@ def _costs(
         names=(first, second),
         metric="neg_cost",
         is_loss=True,
-        context=Context(equal_to_truth=equal_to_truth(truth, rows)),
+        context=Context(rows=RowFacts(equal_to_truth=equal_to_truth(truth, rows))),
         options={
             **resampling.options(stats.cost),
             "method": method or "sign-flip",

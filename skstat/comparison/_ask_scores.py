@@ -36,7 +36,7 @@ from skstat.comparison._score_readers import (
 )
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, MetricFacts, ResultFacts, RowFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
     ClusteredScores,
@@ -146,7 +146,7 @@ def _ask_run_constant(
 ) -> ComparisonReport | MetricsReport:
     _check_one_sample(request.test)
     run, metrics = given.run, given.metrics
-    context = Context(n_unadjusted=len(metrics))
+    context = Context(metric=MetricFacts(n_unadjusted=len(metrics)))
     choice = None
     if request.test == "auto":
         choice = recommend(Situation.of_run(run, n_systems=1, constant=constant))
@@ -203,10 +203,14 @@ def _ask_sample(
 
 def context_of(sample: Sample, given: GivenSamples, metric: str) -> Context:
     """Say what the doubts go by beside the sample."""
-    facts = dict(given.facts.get(metric, {}))
+    n_effective = None
     if isinstance(sample, ClusteredScores | ClusteredScoreTable):
-        facts["n_effective"] = sample.n_effective
-    return Context(n_unadjusted=len(given.samples), **facts)
+        n_effective = sample.n_effective
+    return Context(
+        metric=MetricFacts(n_unadjusted=len(given.samples)),
+        rows=RowFacts(n_effective=n_effective),
+        results=given.facts.get(metric, ResultFacts()),
+    )
 
 
 def _ask_datasets(

@@ -60,7 +60,7 @@ from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import BaselineFacts, Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 
 
@@ -281,8 +281,9 @@ def compare_to_baseline(
                 baselines=baselines,
                 choice=choice,
                 weights=own_weights if choice.metric in weighted else None,
-                context=replace(
-                    _facts(run, y, own), n_unadjusted=len(question.all_of(run.metrics))
+                context=Context(
+                    metric=MetricFacts(n_unadjusted=len(question.all_of(run.metrics))),
+                    baseline=_facts(run, y, own),
                 ),
             )
             by_metric[metric] = asked.against_all()
@@ -360,7 +361,7 @@ class _BaselineQuestion:
             names=(self.name, label),
             metric=self.metric,
             choice=choice,
-            context=replace(self.context, better_guess=better),
+            context=self._context(better_guess=better),
             notes=notes,
             beside_others=len(self.baselines) > 1,
         )
@@ -388,9 +389,12 @@ class _BaselineQuestion:
             constant,
             name=self.name,
             metric=self.metric,
-            context=replace(self.context, majority_share=None, better_guess=better),
+            context=self._context(better_guess=better, majority_share=None),
             choice=self.test_for(baseline),
         )
+
+    def _context(self, **facts: Any) -> Context:
+        return replace(self.context, baseline=replace(self.context.baseline, **facts))
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
         best = self.best
@@ -491,13 +495,13 @@ def _weighs(source: Any, *, default: bool) -> bool:
     return bool(get_routing_for_object(source).consumes("score", ["sample_weight"]))
 
 
-def _facts(run: CrossValidationRun, y: Any, source: Any) -> Context:
+def _facts(run: CrossValidationRun, y: Any, source: Any) -> BaselineFacts:
     """Class shares, on which a baseline's strength depends."""
     labels = np.asarray(y)
     if not run.is_classification or labels.ndim != 1:
-        return Context()
+        return BaselineFacts()
     counts = np.unique(labels, return_counts=True)[1]
-    return Context(
+    return BaselineFacts(
         majority_share=float(counts.max() / counts.sum()),
         n_classes=len(counts),
         guesses_alike=is_alike_for_guesses(source),

@@ -29,7 +29,7 @@ from skstat.evaluation._running import Verbose
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
@@ -232,7 +232,7 @@ def compare_predictions(
         "strata": strata,
         "order": order,
     }
-    context = Context(n_unadjusted=len(metrics))
+    context = Context(metric=MetricFacts(n_unadjusted=len(metrics)))
     if isinstance(y_true, PredictionCounts):
         beside = {"predictions": predictions, **rows, "seeds": seeds}
         return _ask_counts(

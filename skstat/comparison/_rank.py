@@ -357,7 +357,8 @@ def _complete(
     design = {**design, "notes": [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]}
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[kept]
-    return complete, parts, replace(context, left_out=left_out), design
+    context = replace(context, design=replace(context.design, left_out=left_out))
+    return complete, parts, context, design
 
 
 def _check_average(average: Any, task: Any) -> None:

@@ -20,7 +20,7 @@ from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, LearnerFacts, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 
 _MANY_FOLDS = 10
@@ -169,9 +169,11 @@ def compare_search_candidates(
         if choice is not None:
             choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
         context = Context(
-            n_unadjusted=len(metrics),
-            n_candidates=found.n_candidates if control is None else None,
-            unstable=found.unstable,
+            metric=MetricFacts(n_unadjusted=len(metrics)),
+            learners=LearnerFacts(
+                unstable=found.unstable,
+                n_candidates=found.n_candidates if control is None else None,
+            ),
         )
         report = ask_systems(
             table,

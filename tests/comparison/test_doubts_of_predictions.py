@@ -11,7 +11,7 @@ from skstat import (
     recommend_test,
     stats,
 )
-from skstat.report._doubts import Case, Context, find_doubts
+from skstat.report._doubts import Case, Context, RowFacts, find_doubts
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -286,7 +286,7 @@ def influential_row(share, n):
         sample=sample.sample,
         outcome=sample.outcome,
         confidence_level=0.95,
-        context=Context(largest_share=share),
+        context=Context(rows=RowFacts(largest_share=share)),
     )
     return "SKS129" in {doubt.code for doubt in find_doubts(case)}
 

@@ -9,7 +9,7 @@ import pytest
 import skstat
 from skstat.comparison._engine import systems
 from skstat.comparison._engine.family import FamilyOfMeans
-from skstat.report._doubts import CATALOGUE, Case, Context
+from skstat.report._doubts import CATALOGUE, Case, Context, MetricFacts
 from skstat.stats import PairedScores
 from tests.cases import in_one_test
 
@@ -121,7 +121,7 @@ def test_doubts_that_look_at_a_pair_say_which_pairs_of_a_family_they_are_about(s
         sample=Closed(SMOOTH[:, 0], SMOOTH[:, 1], **sizes),
         outcome=ClosedOutcome(),
         confidence_level=0.95,
-        context=Context(metric="accuracy"),
+        context=Context(metric=MetricFacts(name="accuracy")),
     )
     asked = [kind for kind in CATALOGUE.values() if Case in kind.rules and not kind.among]
     assert len(asked) > 30

@@ -24,6 +24,9 @@ from skstat.report._doubts import (
     WEIGHTS,
     Case,
     Context,
+    DesignFacts,
+    LearnerFacts,
+    MetricFacts,
     by_weight,
     doubts_from_dicts,
     find_doubts,
@@ -334,20 +337,22 @@ def test_a_wide_interval_needs_a_scale():
     for scoring in ("r2", "score", "matthews_corrcoef", "neg_log_loss"):
         assert "SKS212" not in codes(compare_scores(sample(d, **SPLITS), scoring=scoring))
     # With a margin any scale will do.
-    context = {"margin": 0.05, "metric": "r2"}
-    assert "SKS212" in codes_in_context(d, **context)
-    assert "margin of 0.05" in texts_in_context(d, **context)["SKS212"]
-    assert "SKS212" not in codes_in_context(d, margin=0.08, metric="r2")
+    assert "margin of 0.05" in texts_with_margin(d, 0.05)["SKS212"]
+    assert "SKS212" not in texts_with_margin(d, 0.08)
     one_sided = {"alternative": "greater"}
-    assert "SKS212" in codes_in_context(d, one_sided, margin=0.04, metric="r2")
-    assert "SKS212" not in codes_in_context(d, one_sided, margin=0.06, metric="r2")
+    assert "SKS212" in texts_with_margin(d, 0.04, one_sided)
+    assert "SKS212" not in texts_with_margin(d, 0.06, one_sided)
 
 
 def test_shown_to_be_equivalent_is_not_undecided():
     # The 90 % interval lies within the margin, that of 95 % does not.
     d = spread(0.0, 0.06)
-    assert "SKS212" not in codes_in_context(d, margin=0.055, metric="r2")
-    assert "SKS212" in codes_in_context(d, margin=0.045, metric="r2")
+    assert "SKS212" not in texts_with_margin(d, 0.055)
+    assert "SKS212" in texts_with_margin(d, 0.045)
+
+
+def texts_with_margin(d, margin, options=None):
+    return texts_in_context(d, options, metric=MetricFacts(name="r2", margin=margin))
 
 
 def texts_in_context(d, options=None, **context):
@@ -361,10 +366,6 @@ def texts_in_context(d, options=None, **context):
     return {doubt.code: doubt.text for doubt in find_doubts(case)}
 
 
-def codes_in_context(d, options=None, **context):
-    return set(texts_in_context(d, options, **context))
-
-
 def test_significant_but_small():
     small = compare_scores(sample(spread(0.006, 0.003), **SPLITS), scoring="accuracy")
     assert "within 0.01 of 0 in accuracy" in text_of(small, "SKS213")
@@ -372,10 +373,10 @@ def test_significant_but_small():
     undecided = compare_scores(sample(spread(0.002, 0.003), **SPLITS), scoring="accuracy")
     unknown = compare_scores(sample(spread(0.006, 0.003), **SPLITS), scoring="r2")
     assert "SKS213" not in codes(larger) | codes(undecided) | codes(unknown)
-    assert "SKS213" in codes_in_context(spread(-0.6, 0.3), margin=1.0, metric="r2")
-    assert "SKS213" not in codes_in_context(spread(-0.6, 0.3), margin=0.8, metric="r2")
+    assert "SKS213" in texts_with_margin(spread(-0.6, 0.3), 1.0)
+    assert "SKS213" not in texts_with_margin(spread(-0.6, 0.3), 0.8)
     one_sided = {"alternative": "greater"}  # has no upper limit
-    assert "SKS213" not in codes_in_context(spread(0.6, 0.3), one_sided, margin=1.0)
+    assert "SKS213" not in texts_with_margin(spread(0.6, 0.3), 1.0, one_sided)
 
 
 @pytest.mark.parametrize(
@@ -461,18 +462,17 @@ def stability(n_same, n=5):
 
 
 def test_the_verdict_depends_on_the_partition():
-    d = spread(0.01, 0.04)
-    assert "SKS214" not in codes_in_context(d)
-    assert "SKS214" not in codes_in_context(d, stability=stability(4))
-    text = texts_in_context(d, stability=stability(3))["SKS214"]
-    assert "3 of 5 gave the same verdict; estimate +0.100; p = 0.0400" in text
+    assert find_doubts(stability(4)) == ()
+    (found,) = find_doubts(stability(3))
+    assert found.code == "SKS214"
+    assert "3 of 5 gave the same verdict; estimate +0.100; p = 0.0400" in found.text
 
 
 def test_the_best_of_many():
     d = spread(0.01, 0.04)
-    assert "best of 12" in texts_in_context(d, n_candidates=12)["SKS502"]
-    for n in (None, 1):
-        assert "SKS502" not in codes_in_context(d, n_candidates=n)
+    for n, said in ((12, True), (None, False), (1, False)):
+        found = texts_in_context(d, learners=LearnerFacts(n_candidates=n)).get("SKS502", "")
+        assert ("best of 12" in found) is said
 
 
 def against_two(paired):
@@ -562,7 +562,7 @@ def test_halves_cannot_test_on_more_rows(sizes, action):
         sample=sample,
         outcome=corrected_t(sample),
         confidence_level=0.95,
-        context=Context(min_test_rows=12),
+        context=Context(design=DesignFacts(min_test_rows=12)),
     )
     (found,) = (doubt for doubt in find_doubts(case) if doubt.code == "SKS106")
     assert found.action == action
@@ -575,6 +575,6 @@ def test_thirty_test_rows_are_enough(rows, raised):
         sample=sample,
         outcome=corrected_t(sample),
         confidence_level=0.95,
-        context=Context(min_test_rows=rows),
+        context=Context(design=DesignFacts(min_test_rows=rows)),
     )
     assert ("SKS106" in {doubt.code for doubt in find_doubts(case)}) is raised

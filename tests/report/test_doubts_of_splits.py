@@ -22,7 +22,7 @@ from skstat import (
     paired_cv_ttest,
 )
 from skstat.metrics._metric import is_of_labels
-from skstat.report._doubts import Case, Context, find_doubts
+from skstat.report._doubts import Case, Context, DesignFacts, MetricFacts, find_doubts
 from skstat.stats import PairedScores, corrected_t
 
 NB, NEAR = GaussianNB(), KNeighborsClassifier()
@@ -98,7 +98,10 @@ class TestSplitsThatAreTooAlike:
             sample=sample,
             outcome=corrected_t(sample),
             confidence_level=0.95,
-            context=Context(split_spread=ratio, metric=metric, of_labels=is_of_labels(metric)),
+            context=Context(
+                metric=MetricFacts(name=metric, of_labels=is_of_labels(metric)),
+                design=DesignFacts(split_spread=ratio),
+            ),
         )
         found = {doubt.code: doubt.weight for doubt in find_doubts(case)}
         assert found.get("SKS130") == weight

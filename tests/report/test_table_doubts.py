@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores, stats
-from skstat.report._doubts import Context, TableCase, find_doubts
+from skstat.report._doubts import Context, LearnerFacts, MetricFacts, TableCase, find_doubts
 from skstat.stats import ScoreTable, friedman, pairwise_wilcoxon
 
 
@@ -423,9 +423,9 @@ def test_coarse_scores_repeat_each_other_by_chance():
 def test_runs_that_cannot_be_repeated_and_metrics_without_adjustment():
     table = table_of(30, 3)
     assert found(table) == {}
-    (unseeded,) = found(table, unseeded={"forest"}).items()
+    (unseeded,) = found(table, learners=LearnerFacts(unseeded={"forest"})).items()
     assert unseeded[0] == "SKS401" and unseeded[1].startswith("forest has random_state=None:")
-    texts = found(table, n_unadjusted=3)
+    texts = found(table, metric=MetricFacts(n_unadjusted=3))
     assert list(texts) == ["SKS501"] and texts["SKS501"].startswith("3 metrics were tested")
 
 

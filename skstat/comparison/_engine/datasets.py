@@ -16,7 +16,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, DatasetsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, DesignFacts, LearnerFacts, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats._post_hoc import pairs_of
 
@@ -71,7 +71,10 @@ def _ask_metric(
             if name in run.fixed_seeds
         ),
     }
-    context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
+    context = Context(
+        metric=MetricFacts(n_unadjusted=n_metrics),
+        learners=LearnerFacts(unseeded=run.unseeded),
+    )
     failures = _by_dataset(run)
     assumed = scorer_of_loss(metric, run.losses)
     if is_two_system_question(run.names, test, post_hoc):
@@ -133,7 +136,7 @@ def ask_two_over_datasets(
         question,
         names=(a, b),
         choice=choice,
-        context=replace(context, left_out=left_out),
+        context=replace(context, design=DesignFacts(left_out=left_out)),
         **common,
     )
 

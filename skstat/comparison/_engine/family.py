@@ -262,7 +262,7 @@ def family_of_means(
         return None
     if not (procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean):
         return None
-    if context is not None and context.majority_share is not None:
+    if context is not None and context.baseline.majority_share is not None:
         return None
     if not are_usual(table.scores):
         return None

@@ -18,7 +18,15 @@ from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
-from skstat.report._doubts import Case, Context, find_doubts
+from skstat.report._doubts import (
+    Case,
+    Context,
+    DesignFacts,
+    LearnerFacts,
+    MetricFacts,
+    RowFacts,
+    find_doubts,
+)
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._words import ShownMetric
 from skstat.stats import (
@@ -116,7 +124,7 @@ def ask_sample(
     verdict on one pair of a family rests on its adjusted p-value: :func:`doubts_of_pairs` looks
     for doubts about it.
     """
-    if context is None or context.n_unadjusted == 1:
+    if context is None or context.metric.n_unadjusted == 1:
         question.check_metrics([metric])
     constant = None if constant is None else float(constant)
     arguments = (sample,) if constant is None else (sample, constant)
@@ -151,14 +159,21 @@ def ask_sample(
         preface=preface,
         margin=question.margin_of(metric),
     )
+    context = context or Context()
     context = replace(
-        context or Context(),
-        margin=report.margin,
-        independent_units=declared(procedure).independent_units,
-        metric=metric,
-        is_loss=is_loss,
-        of_labels=is_of_labels(metric),
-        treated_as_independent=dependent,
+        context,
+        metric=replace(
+            context.metric,
+            name=metric,
+            is_loss=is_loss,
+            margin=report.margin,
+            of_labels=is_of_labels(metric),
+        ),
+        design=replace(
+            context.design,
+            independent_units=declared(procedure).independent_units,
+            treated_as_independent=dependent,
+        ),
     )
     case = Case(
         sample=report.compared,
@@ -233,7 +248,7 @@ def ask_run(
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
-    context = Context(n_unadjusted=len(question.all_of(metrics)))
+    context = Context(metric=MetricFacts(n_unadjusted=len(question.all_of(metrics))))
     reports = {}
     for metric in metrics:
         report = ask_metric(
@@ -270,10 +285,9 @@ def ask_metric(
     Where no test of the splits is possible rows are tested instead; `beside_others`, which are
     compared in the metric, only if it is theirs too.
     """
-    context = replace(
-        run_context(run, names, context, metric),
-        split_spread=run.split_spread(*names, metric=metric),
-    )
+    context = run_context(run, names, context, metric)
+    spread = run.split_spread(*names, metric=metric)
+    context = replace(context, design=replace(context.design, split_spread=spread))
     report = ask_sample(
         procedure,
         run.sample(*names, metric=metric),
@@ -309,19 +323,25 @@ def run_context(
     run: CrossValidationRun, names: tuple[str, ...], context: Context, metric: str
 ) -> Context:
     """Add what a run knows of its learners and splits."""
+    design, is_mean = run.design, metric in run.means
     return replace(
         context,
-        unstable=run.unstable & set(names),
-        unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
-        splits_groups=run.design.splits_groups,
-        min_test_rows=run.design.fewest_tested,
-        n_groups=run.design.n_groups,
-        repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
-        rarest_label=run.rarest_label,
-        same_class_shares=run.same_class_shares,
-        is_mean=metric in run.means,
-        rows_unknown=metric not in run.by_formula,
-        smallest_class=None if metric in run.means else run.rarest_class,
+        metric=replace(
+            context.metric, is_mean=is_mean, rows_unknown=metric not in run.by_formula
+        ),
+        design=DesignFacts(
+            splits_groups=design.splits_groups,
+            n_groups=design.n_groups,
+            min_test_rows=design.fewest_tested,
+            repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
+            same_class_shares=run.same_class_shares,
+            smallest_class=None if is_mean else run.rarest_class,
+        ),
+        rows=RowFacts(rarest_label=run.rarest_label),
+        learners=LearnerFacts(
+            unstable=run.unstable & set(names),
+            unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),
+        ),
     )
 
 
@@ -361,17 +381,23 @@ def _by_instances(
         design=dict(report.design),
         context=replace(
             context,
-            unstable=(),
-            min_test_rows=None,
-            n_groups=None,
-            repeated_splits=0,
-            guesses_alike=same_metric and context.guesses_alike,
-            share_of_hits=run.is_classification,
-            better_guess=context.better_guess if same_metric else None,
-            degenerate=(
-                f"the {difference}, so that no t test is possible. Tested instead: "
-                f"{tested.name} of the fitted models on the {sample.n_units} test rows of one "
-                "repeat, row by row."
+            design=replace(
+                context.design,
+                n_groups=None,
+                min_test_rows=None,
+                repeated_splits=0,
+                degenerate=(
+                    f"the {difference}, so that no t test is possible. Tested instead: "
+                    f"{tested.name} of the fitted models on the {sample.n_units} test rows of "
+                    "one repeat, row by row."
+                ),
+            ),
+            learners=replace(context.learners, unstable=()),
+            baseline=replace(
+                context.baseline,
+                guesses_alike=same_metric and context.baseline.guesses_alike,
+                share_of_hits=run.is_classification,
+                better_guess=context.baseline.better_guess if same_metric else None,
             ),
         ),
         choice=recommend(Situation.of_design(run.design, varies=False)),

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ from skstat.comparison._procedures import Procedure, sample_types
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._cells import label_codes, numbered
 from skstat.metrics._label_kernels import right_rows
-from skstat.report._doubts import Context
+from skstat.report._doubts import RowFacts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ
 from skstat.stats._resampling import CallableKernel
@@ -29,10 +28,10 @@ _FEWEST_NEIGHBOURS = 50
 _MANY_UNITS = 2_000
 
 
-def with_row_facts(
-    pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
-) -> Context:
-    """Add what is known about the rows to what is known beside the numbers."""
+def row_facts(
+    pair: PairedPredictions, procedure: Procedure, options: dict[str, Any]
+) -> RowFacts:
+    """Return what is known about the rows beside the numbers."""
     counts = None
     # What is one row after another is not known where rows are only counted.
     counted = isinstance(pair, CountedPair)
@@ -41,8 +40,7 @@ def with_row_facts(
         counts = (positives, pair.n_rows - positives)
     resampled = PairedPredictions in sample_types(procedure)
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
-    return replace(
-        context,
+    return RowFacts(
         neighbours_alike=None
         if pair.ordered or counted
         else _correlation(pair, 1, _ALIKE, within_classes=True),
@@ -53,7 +51,7 @@ def with_row_facts(
         horizon=options.get("horizon"),
         smallest_stratum=smallest,
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
-        rows=None if counted else _scored_rows(pair),
+        scores=None if counted else _scored_rows(pair),
         n_differing=once(pair, _n_differing),
         rarest_class=_rarest_class(pair) if resampled else None,
         rarest_label=_rarest_label(pair) if resampled else "",

@@ -18,7 +18,7 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, SeedsReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Context, DesignFacts, RowFacts
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import SystemsSummary
@@ -193,9 +193,11 @@ def _over_seeds(
             **resampling.options(procedure),
             "resample_seeds": seeds == "crossed",
         }
-    context = replace(context, equal_to_truth=equal_to_truth(runs.y_true, runs.outputs))
-    if max(asked.n_seeds) > 1:
-        context = replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
+    context = replace(
+        context,
+        design=DesignFacts(n_seeds=min((n for n in asked.n_seeds if n > 1), default=None)),
+        rows=RowFacts(equal_to_truth=equal_to_truth(runs.y_true, runs.outputs)),
+    )
     report = ask_sample(
         procedure,
         sample,
@@ -257,7 +259,7 @@ def _pooled(
     procedure, choice = choose_for_test_set(test, pair)
     return ask_pair(
         pair, procedure, question, resampling,
-        context=replace(context, pooled_seeds=True), choice=choice,
+        context=replace(context, design=DesignFacts(pooled_seeds=True)), choice=choice,
         ignored_variance=(
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",

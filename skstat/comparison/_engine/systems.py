@@ -36,7 +36,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
-from skstat.report._doubts import Context, SystemsCase, by_code, find_doubts
+from skstat.report._doubts import Context, MetricFacts, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import resamples_option, rng_option, signature_of
@@ -69,6 +69,7 @@ def ask_systems_run(
     names = run.names if names is None else tuple(names)
     question.check_metrics(metrics)
     stable = None if run.unstable & set(names) else True
+    context = Context(metric=MetricFacts(n_unadjusted=len(question.all_of(metrics))))
     reports: dict[str, SystemsReport] = {}
     for metric in metrics:
         table = select_systems(run.table(metric), names)
@@ -85,9 +86,7 @@ def ask_systems_run(
             metric=metric,
             is_loss=metric in run.losses,
             design=design_for(run.design, procedure).describe(),
-            context=run_context(
-                run, names, Context(n_unadjusted=len(question.all_of(metrics))), metric
-            ),
+            context=run_context(run, names, context, metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
             n_resamples=n_resamples,

@@ -13,7 +13,14 @@ from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Margin, Question
 from skstat.report import DatasetsReport, Recommendation
-from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts
+from skstat.report._doubts import (
+    Context,
+    DesignFacts,
+    SystemsCase,
+    TableCase,
+    by_code,
+    find_doubts,
+)
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import declared, resamples_option, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
@@ -113,7 +120,7 @@ def ask_table(
         omnibus=found,
         pairwise=pairs,
         confidence_level=question.confidence_level,
-        context=replace(context or Context(), left_out=left_out),
+        context=replace(context or Context(), design=DesignFacts(left_out=left_out)),
     )
     report = DatasetsReport(
         sample=table,

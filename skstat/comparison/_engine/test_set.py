@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
-from skstat.comparison._engine.row_facts import any_row_scores, with_row_facts
+from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
@@ -163,7 +163,7 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=with_row_facts(pair, procedure, context, options),
+        context=replace(context, rows=row_facts(pair, procedure, options)),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,

@@ -40,7 +40,7 @@ from skstat.evaluation._store import Store
 from skstat.metrics._bounds import bounds_of
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
-from skstat.report._doubts import Context, PerformanceCase, find_doubts
+from skstat.report._doubts import Context, MetricFacts, PerformanceCase, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
@@ -471,7 +471,7 @@ def _case(
     design, run = scores.design, scores.run.run
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
-    named = Context(metric=scores.metric, is_loss=scores.metric in run.losses)
+    named = MetricFacts(name=scores.metric, is_loss=scores.metric in run.losses)
     return PerformanceCase(
         method=request.method,
         row=row,
@@ -481,7 +481,7 @@ def _case(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),
-        context=run_context(run, names, named, scores.metric),
+        context=run_context(run, names, Context(metric=named), scores.metric),
         fell_back=fell_back,
         untested=_untested(scores),
         nested_repeats=scores.splitter.n_repeats if nested else None,

@@ -8,6 +8,7 @@ from skstat._directions import Direction
 from skstat._times import Times
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
+from skstat.report._doubts import ResultFacts
 from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScoreTable
 
 Sample = Scores | PairedScores | ClusteredScores | ScoreTable | SeedScoreTable
@@ -47,8 +48,8 @@ class GivenSamples:
         The same of a metric, where each has facts of its own.
     times : mapping of str to Times, or None
         How long each system took, if that was measured.
-    facts : mapping of str to mapping
-        What the doubts of a metric's report go by beside its sample: fields of `Context`.
+    facts : mapping of str to ResultFacts
+        What the doubts of a metric's report go by beside its sample.
     tasks : mapping of str to ndarray
         Task of every item of a metric's sample, where that was asked for.
     directions : mapping of str to Direction
@@ -67,7 +68,7 @@ class GivenSamples:
     design: dict[str, Any] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
     designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    facts: Mapping[str, ResultFacts] = field(default_factory=dict)
     tasks: Mapping[str, Any] = field(default_factory=dict)
     directions: Mapping[str, Direction] = field(default_factory=dict)
     declared: Mapping[str, bool] = field(default_factory=dict)

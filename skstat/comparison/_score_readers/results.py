@@ -1,7 +1,7 @@
 """Results, one row per system, item and repeat: paired by item, with repeats and groups."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from skstat.comparison._score_readers.shares import (
 )
 from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
+from skstat.report._doubts import ResultFacts
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
@@ -65,7 +66,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
     provenance = facts_of(results, names, tables)
     found: dict[str, Sample] = {}
-    facts: dict[str, dict[str, Any]] = {}
+    facts: dict[str, ResultFacts] = {}
     designs: dict[str, dict[str, Any]] = {}
     of_items: dict[str, Any] = {}
     for metric, values in tables.items():
@@ -95,11 +96,12 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         if unit == "instance" and groups is None:
             rest = {n: own for n, own in results.columns.items() if n != described.task}
             alike = unused_groups(rest, values, kept, cells.items)
-        facts[metric] = provenance | {
-            "unused_groups": alike,
-            "n_items": len(kept),
-            "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
-        }
+        facts[metric] = replace(
+            provenance,
+            unused_groups=alike,
+            n_items=len(kept),
+            n_items_left_out=int((~kept).sum()) if unit != "dataset" else 0,
+        )
     return GivenSamples(
         samples=found,
         names=names,

@@ -6,7 +6,6 @@ names of metrics) and ``skstat.stats``; no report and no form of one. Others imp
 
 from skstat.report._doubts.case import (
     Case,
-    Context,
     DatasetsOfLargestClass,
     EstimationMethod,
     LargestClassCase,
@@ -15,6 +14,15 @@ from skstat.report._doubts.case import (
     SystemsCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.context import (
+    BaselineFacts,
+    Context,
+    DesignFacts,
+    LearnerFacts,
+    MetricFacts,
+    ResultFacts,
+    RowFacts,
+)
 from skstat.report._doubts.explain import explain, explained, listed
 from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.find import (

@@ -18,7 +18,7 @@ from skstat.report._words import join_names
     "ROC AUC, average precision, or costs.",
 )
 def unbeatable_baseline(case: Case) -> str | None:
-    metric, score = case.context.metric, case.baseline_score
+    metric, score = case.metric.name, case.baseline_score
     if score is None or round(score, 9) < 0.9 or not lies_between_0_and_1(metric):
         return None
     return (
@@ -39,14 +39,13 @@ def unbeatable_baseline(case: Case) -> str | None:
     "simple model, or with the result in use today, too.",
 )
 def trivial_baseline(case: Case) -> str | None:
-    context = case.context
-    share, k = context.majority_share, context.n_classes
+    share, k = case.baseline.majority_share, case.baseline.n_classes
     if share is None or k is None:
         return None
-    if context.guesses_alike:
-        metric = context.shown.name
+    if case.baseline.guesses_alike:
+        metric = case.metric.shown.name
         return f"a baseline that ignores X scores chance level in {metric} by construction."
-    if context.share_of_hits and share <= 1.1 / k:
+    if case.baseline.share_of_hits and share <= 1.1 / k:
         return f"the {k} classes are balanced: the majority class is as good as any guess."
     return None
 
@@ -64,10 +63,10 @@ def trivial_baseline(case: Case) -> str | None:
     page="baselines",
 )
 def beaten_baseline(case: Case) -> str | None:
-    if case.context.better_guess is None:
+    if case.baseline.better_guess is None:
         return None
-    guess, score = case.context.better_guess
-    shown = case.context.shown
+    guess, score = case.baseline.better_guess
+    shown = case.metric.shown
     return (
         f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
         f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."

@@ -1,7 +1,7 @@
 """The case that doubts are looked for in: the numbers, and what else is known."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._names import shown_name
-from skstat.report._partition_stability import Stability
-from skstat.report._words import ShownMetric, SystemsLike, interval_of, level_of
+from skstat.report._doubts.context import Context, InContext
+from skstat.report._words import SystemsLike, interval_of, level_of
 from skstat.stats import (
     ClusteredScores,
     ConfidenceInterval,
@@ -27,68 +27,7 @@ from skstat.stats._outcomes import alpha_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Context:
-    """What is known beside the numbers; None where nothing is known."""
-
-    independent_units: bool = False  # as the test takes them
-    metric: str = "score"
-    is_loss: bool = False
-    treated_as_independent: bool = False
-    unstable: Collection[str] | None = None
-    unseeded: Collection[str] = ()
-    splits_groups: bool = False
-    min_test_rows: int | None = None
-    degenerate: str | None = None
-    majority_share: float | None = None
-    n_classes: int | None = None
-    guesses_alike: bool = False  # all guesses have the same expected score
-    share_of_hits: bool = False  # the metric is the accuracy, by whatever name
-    better_guess: tuple[str, float] | None = None  # what it is, and its expected score
-    n_unadjusted: int = 1
-    n_groups: int | None = None
-    repeated_splits: int = 0
-    neighbours_alike: float | None = None
-    class_counts: tuple[int, int] | None = None
-    horizon: int | None = None
-    autocorrelation: float | None = None
-    neighbours: float | None = None
-    block_length: int | None = None
-    n_seeds: int | None = None
-    pooled_seeds: bool = False
-    smallest_stratum: int | None = None
-    left_out: tuple[str, ...] = ()
-    margin: float | None = None
-    n_candidates: int | None = None
-    n_differing: int | None = None
-    n_effective: float | None = None
-    rarest_class: int | None = None
-    rarest_label: str = ""  # empty where it is not known
-    largest_share: float | None = None
-    rows: PairedScores | None = None
-    split_spread: float | None = None
-    smallest_class: int | None = None  # of a metric that is no mean over rows, on splits
-    of_labels: bool | None = None
-    is_mean: bool = False  # over rows
-    same_class_shares: bool = False  # of all splits
-    rows_unknown: bool = False  # what every row contributes to the metric
-    aucs: tuple[float, ...] = ()
-    stability: Stability | None = None
-    equal_to_truth: tuple[str, ...] = ()  # systems
-    n_items: int | None = None  # of results, before any is left out
-    n_items_left_out: int = 0
-    limited: tuple[tuple[str, int, int], ...] = ()  # system, items, items of its task
-    evaluations_differ: tuple[str, ...] = ()  # in what
-    one_log_twice: tuple[str, ...] = ()  # systems
-    unused_groups: tuple[tuple[str, int, float], ...] = ()  # column, groups, design effect
-
-    @property
-    def shown(self) -> ShownMetric:
-        """How values of the metric are shown."""
-        return ShownMetric(self.metric, self.is_loss)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(InContext):
     """One comparison, as the doubts look at it."""
 
     sample: Any
@@ -147,19 +86,19 @@ class Case:
             return self.sample.instances
         if isinstance(self.sample, CrossedScores):
             return self.sample.per_instance()
-        return self.context.rows
+        return self.rows.scores
 
     @property
     def baseline_score(self) -> float | None:
         """Mean score of the second system, if it is a baseline that ignores X."""
-        if self.context.majority_share is None or self.pairs is None:
+        if self.baseline.majority_share is None or self.pairs is None:
             return None
         return float(np.mean(self.pairs.b))
 
     @property
     def n_effective(self) -> float:
         """Number of units, or of groups of one size that would weigh as these do."""
-        n = self.context.n_effective
+        n = self.rows.n_effective
         return self.n_units if n is None else n
 
     @property
@@ -402,5 +341,5 @@ class PerformanceCase(Case):
 
 def rows_of_rarest(case: Case) -> str:
     """Ask for rows of the rarest class, by its label where that is known."""
-    label = case.context.rarest_label
+    label = case.rows.rarest_label
     return f"add rows of class {shown_name(label)}" if label else "add rows of the rarest class"

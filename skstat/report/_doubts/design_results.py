@@ -23,7 +23,7 @@ _MOST_NAMED = 3
     "task. Evaluate all items, or draw some at random.",
 )
 def part_of_the_task(case: Case | TableCase) -> str | None:
-    found = case.context.limited
+    found = case.results.limited
     if not found:
         return None
     named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in found[:_MOST_NAMED]]
@@ -49,7 +49,7 @@ def part_of_the_task_by_dataset(case: TableCase) -> str | Found | None:
     "systems by the same version with the same settings.",
 )
 def different_evaluations(case: Case | TableCase) -> str | None:
-    found = case.context.evaluations_differ
+    found = case.results.evaluations_differ
     if not found:
         return None
     return f"the systems were not evaluated alike: their logs differ in {join_items(found)}."
@@ -72,7 +72,7 @@ def different_evaluations_by_dataset(case: TableCase) -> str | Found | None:
     "lowest score, or compare fewer systems by ``systems=``.",
 )
 def items_left_out(case: Case) -> Found | None:
-    left_out, total = case.context.n_items_left_out, case.context.n_items
+    left_out, total = case.results.n_items_left_out, case.results.n_items
     if not left_out or total is None:
         return None
     return Found(
@@ -93,7 +93,7 @@ def items_left_out(case: Case) -> Found | None:
     "itself.",
 )
 def one_log_twice(case: Case | TableCase) -> str | None:
-    found = case.context.one_log_twice
+    found = case.results.one_log_twice
     if not found:
         return None
     named = join_names(found)
@@ -121,7 +121,7 @@ def one_log_twice_by_dataset(case: TableCase) -> str | Found | None:
     "true null hypotheses in simulations, at a nominal 0.05.",
 )
 def unused_groups(case: Case) -> str | None:
-    found = case.context.unused_groups
+    found = case.results.unused_groups
     if not found:
         return None
     column, n_groups, effect = max(found, key=lambda one: one[2])

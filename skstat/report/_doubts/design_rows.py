@@ -30,7 +30,7 @@ _LARGE_SHARE, _LUCKY_SHARE = 0.3, 3.2
     "nominal 0.05.",
 )
 def grouped_rows(case: Case) -> str | None:
-    r = case.context.neighbours_alike
+    r = case.rows.neighbours_alike
     if r is None:
         return None
     return (
@@ -49,7 +49,7 @@ def grouped_rows(case: Case) -> str | None:
     "the area under the curve to be close to normal.",
 )
 def few_in_class(case: Case) -> str | None:
-    counts = case.context.class_counts
+    counts = case.rows.class_counts
     if counts is None or min(counts) >= 15:
         return None
     return (
@@ -68,7 +68,7 @@ def few_in_class(case: Case) -> str | None:
     "held others, they are ``groups``.",
 )
 def small_strata(case: Case) -> str | None:
-    n = case.context.smallest_stratum
+    n = case.rows.smallest_stratum
     if n is None or n >= 10:
         return None
     return (
@@ -89,7 +89,7 @@ def small_strata(case: Case) -> str | None:
     "at the border of the margin, at a nominal 5 %.",
 )
 def few_differing(case: Case) -> str | None:
-    n = case.context.n_differing
+    n = case.rows.n_differing
     if n is None or n >= _FEW_DIFFERING or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if case.identical:
@@ -115,13 +115,13 @@ def few_differing(case: Case) -> str | None:
     "to 7 %.",
 )
 def rare_class(case: Case) -> Found | None:
-    n = case.context.rarest_class
+    n = case.rows.rarest_class
     if n is None or n >= _FEW_IN_CLASS or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if case.identical:
         return None
     return Found(
-        text=f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts "
+        text=f"the rarest class has {units(n, 'row')}, and {case.metric.shown.name} counts "
         "classes alike: these rows decide much of the difference.",
         action=rows_of_rarest(case),
     )
@@ -144,7 +144,7 @@ def rare_class(case: Case) -> Found | None:
     "open to large errors (the mean absolute error) is more reliable.",
 )
 def few_rows_decide(case: Case) -> str | None:
-    share = case.context.largest_share
+    share = case.rows.largest_share
     if share is None or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if share <= max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(case.n_effective)):
@@ -169,7 +169,7 @@ def few_rows_decide(case: Case) -> str | None:
     "small, to compare systems as good as that.",
 )
 def equal_to_truth(case: Case) -> str | None:
-    names = case.context.equal_to_truth
+    names = case.rows.equal_to_truth
     if not names:
         return None
     return (

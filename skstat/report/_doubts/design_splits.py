@@ -45,7 +45,7 @@ _HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
     "single K-fold, and 50 to 89 % for 30 splits or more.",
 )
 def treated_as_independent(case: Case) -> str | None:
-    if not case.context.treated_as_independent:
+    if not case.design.treated_as_independent:
         return None
     return (
         "the splits share training rows, but this test treats them as independent: it finds "
@@ -66,7 +66,7 @@ def treated_as_independent(case: Case) -> str | None:
     "<sks103>` is raised too.",
 )
 def single_k_fold(case: Case) -> str | None:
-    if case.n_repeats != 1 or case.context.treated_as_independent:
+    if case.n_repeats != 1 or case.design.treated_as_independent:
         return None
     return (
         f"a single {case.n_folds}-fold cross-validation gives an interval about 1.4 times as "
@@ -100,7 +100,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     ":func:`skstat.check_test` counts it for a learner of your own.",
 )
 def unstable_learner(case: Case) -> str | Found | None:
-    unstable = case.context.unstable
+    unstable = case.learners.unstable
     if _covers_any_learner(case):
         return None
     if case.unit != "split" or case.ordered or (unstable is not None and not unstable):
@@ -140,7 +140,7 @@ def unstable_learner(case: Case) -> str | Found | None:
     of=(Case, PerformanceCase),
 )
 def split_groups(case: Case) -> str | None:
-    if not case.context.splits_groups:
+    if not case.design.splits_groups:
         return None
     return (
         "rows of one group are in the training set and in the test set of a split: scores are "
@@ -161,14 +161,14 @@ def split_groups(case: Case) -> str | None:
     "instead.",
 )
 def few_test_rows(case: Case) -> Found | None:
-    rows = case.context.min_test_rows
+    rows = case.design.min_test_rows
     if rows is None or rows >= 30:
         return None
     if case.carried:
-        if case.context.is_mean or rows >= _FEW_IN_FOLD:
+        if case.metric.is_mean or rows >= _FEW_IN_FOLD:
             return None
         return Found(
-            text=f"some fold tests on {units(rows, 'row')} only: {case.context.shown.name} of "
+            text=f"some fold tests on {units(rows, 'row')} only: {case.metric.shown.name} of "
             "so few rows is another quantity than that of many.",
             action="leave train_size out",
         )
@@ -212,7 +212,7 @@ def first_fold(case: Case) -> str | None:
     advice="Use fewer splits, or more rows or groups.",
 )
 def repeated_splits(case: Case) -> str | None:
-    n = case.context.repeated_splits
+    n = case.design.repeated_splits
     if n == 0:
         return None
     them = "tests on the same rows as another, and adds"
@@ -246,10 +246,10 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
     page="any_metric",
 )
 def splits_too_alike(case: Case) -> Found | None:
-    context, spread = case.context, case.context.split_spread
-    if spread is None or context.of_labels or not _rests_on_split_variance(case):
+    spread = case.design.split_spread
+    if spread is None or case.metric.of_labels or not _rests_on_split_variance(case):
         return None
-    is_area = is_area_under_curve(context.metric)
+    is_area = is_area_under_curve(case.metric.name)
     if spread >= (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
         return None
     return Found(
@@ -280,14 +280,13 @@ def splits_too_alike(case: Case) -> Found | None:
     page="any_metric",
 )
 def unmeasured_metric(case: Case) -> Found | None:
-    context = case.context
-    known = context.split_spread is not None or context.of_labels is not False
+    known = case.design.split_spread is not None or case.metric.of_labels is not False
     if known or not _rests_on_split_variance(case):
         return None
     return Found(
-        text=f"{context.shown.name} is not a metric of predicted labels: the test may find "
+        text=f"{case.metric.shown.name} is not a metric of predicted labels: the test may find "
         "differences that do not exist, and scores of splits alone do not show it.",
-        weight="note" if is_area_under_curve(context.metric) else None,
+        weight="note" if is_area_under_curve(case.metric.name) else None,
     )
 
 
@@ -327,12 +326,12 @@ def many_folds(case: Case) -> str | None:
     "class shares do in training is not measured (:ref:`SKS140 <sks140>`).",
 )
 def rare_class_in_halves(case: Case) -> Found | None:
-    n = case.context.smallest_class
+    n = case.design.smallest_class
     if n is None or n >= FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
         return None
     return Found(
         text=f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
-        f"{case.context.shown.name} of a fold rests on very few rows.",
+        f"{case.metric.shown.name} of a fold rests on very few rows.",
         action=f"{rows_of_rarest(case)}, or use the block jackknife t test",
     )
 
@@ -356,19 +355,18 @@ def rare_class_in_halves(case: Case) -> Found | None:
     page="any_metric",
 )
 def fixed_class_shares(case: Case) -> Found | None:
-    context = case.context
-    if not context.same_class_shares or not context.of_labels or case.unit != "split":
+    if not case.design.same_class_shares or not case.metric.of_labels or case.unit != "split":
         return None
     if case.identical:
         return None
-    if context.is_mean and not isinstance(case.by_itself, ProjectionOutcome):
+    if case.metric.is_mean and not isinstance(case.by_itself, ProjectionOutcome):
         return None
     if rare_class_in_halves(case) is not None:
         return None
     return Found(
         text=f"all splits hold the same share of every class: what the shares do in training "
-        f"is missing in the standard error of {context.shown.name}.",
-        weight="note" if context.is_mean else None,
+        f"is missing in the standard error of {case.metric.shown.name}.",
+        weight="note" if case.metric.is_mean else None,
     )
 
 
@@ -424,10 +422,10 @@ def named_by_turns(case: NamedRowsCase) -> str | None:
     page="any_metric",
 )
 def no_contributions(case: Case) -> str | None:
-    if not case.context.rows_unknown or not case.leaves_out_blocks:
+    if not case.metric.rows_unknown or not case.leaves_out_blocks:
         return None
     return (
-        f"it is not known what every row contributes to {case.context.shown.name}: in the "
+        f"it is not known what every row contributes to {case.metric.shown.name}: in the "
         "median case the block jackknife found a quarter of what the projection t test finds."
     )
 
@@ -450,7 +448,7 @@ def no_contributions(case: Case) -> str | None:
 def single_rows_decide(case: Case) -> str | None:
     if not isinstance(case.by_itself, ProjectionOutcome):
         return None
-    one_tail = case.outcome.alternative != "two-sided" or case.context.margin is not None
+    one_tail = case.outcome.alternative != "two-sided" or case.metric.margin is not None
     return _skewed(case, _SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED)
 
 
@@ -499,7 +497,7 @@ def cut_off_losses_estimate(case: PerformanceCase) -> str | None:
 
 def _cut_off(case: Case, names: Collection[str]) -> str | None:
     """Say which system gave the true class of how many rows a probability of 0."""
-    if case.splits is None or not takes_logarithms(case.context.metric):
+    if case.splits is None or not takes_logarithms(case.metric.name):
         return None
     rows = case.splits.rows
     if rows.n_effective is not None:  # what a row contributes is no loss of its own
@@ -521,7 +519,7 @@ def _cut_off(case: Case, names: Collection[str]) -> str | None:
 
 def _rests_on_split_variance(case: Case) -> bool:
     """Whether the standard error comes from how the scores of splits vary."""
-    dependent = case.unit == "split" and not case.context.treated_as_independent
+    dependent = case.unit == "split" and not case.design.treated_as_independent
     return dependent and not _covers_any_learner(case)
 
 

@@ -27,7 +27,7 @@ def ordered_rows(case: Case) -> str | Found | None:
     if not case.ordered:
         return None
     if case.unit != "split":
-        if not case.context.independent_units:
+        if not case.design.independent_units:
             return None
         return Found(
             text="the rows are in time order, and this test treats them as independent.",
@@ -61,7 +61,7 @@ def ordered_rows_estimate(case: PerformanceCase) -> str | Found | None:
     "rejected 9 to 20 % of true null hypotheses in simulations, at a nominal 0.05.",
 )
 def long_horizon(case: Case) -> str | None:
-    horizon = case.context.horizon
+    horizon = case.rows.horizon
     if horizon is None or horizon <= case.n_units / 10:
         return None
     return (
@@ -84,13 +84,13 @@ def long_horizon(case: Case) -> str | None:
     "of 0.8, tests rejected half of true null hypotheses in simulations, at a nominal 0.05.",
 )
 def autocorrelation(case: Case) -> str | Found | None:
-    r = case.context.autocorrelation
+    r = case.rows.autocorrelation
     if r is None:
         return None
     return Found(
         text=f"differences that the test treats as independent correlate by {r:.2f}: p and "
         "the interval are too small.",
-        action="" if case.context.horizon is not None else "compare on a longer stretch",
+        action="" if case.rows.horizon is not None else "compare on a longer stretch",
         weight="invalid" if r >= _DOUBLES else None,
     )
 
@@ -112,7 +112,7 @@ def autocorrelation(case: Case) -> str | Found | None:
 def alike_for_long(case: Case) -> str | None:
     if case.identical:
         return None
-    neighbours, length = case.context.neighbours, case.context.block_length
+    neighbours, length = case.rows.neighbours, case.rows.block_length
     if isinstance(case.by_itself, LongRunOutcome):
         neighbours, bias = case.by_itself.autocorrelation, case.by_itself.expected_bias
     elif isinstance(case.by_itself, BootstrapOutcome) and neighbours is not None and length:

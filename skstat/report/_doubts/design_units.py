@@ -64,7 +64,7 @@ def few_groups(case: Case) -> str | Found | None:
         return f"{_units(case)} are few: the interval may be too narrow for other groups."
     if case.unit == "split" and case.splits is not None:
         return _few_in_folds(case.splits)
-    n = case.context.n_groups
+    n = case.design.n_groups
     if n is None or n >= 10:
         return None
     return f"{n} groups are few: the interval may be too narrow for training on other groups."
@@ -105,7 +105,7 @@ def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     "for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
 )
 def few_bootstrapped(case: Case) -> str | Found | None:
-    length = case.context.block_length or 1
+    length = case.rows.block_length or 1
     if not isinstance(case.by_itself, ResampledOutcome) or case.by_itself.inverts_test:
         return None
     if case.n_effective // length >= FEW_BOOTSTRAPPED or case.identical:
@@ -129,7 +129,7 @@ def few_bootstrapped(case: Case) -> str | Found | None:
     "which mean squares and Student's t allow for few seeds.",
 )
 def few_seeds(case: Case) -> str | None:
-    n = case.context.n_seeds
+    n = case.design.n_seeds
     if n is None or n >= 10 or not isinstance(case.by_itself, SeededOutcome):
         return None
     return f"a bootstrap of {units(n, 'seed')} tends to give intervals that are too narrow."
@@ -146,7 +146,7 @@ def few_seeds(case: Case) -> str | None:
     "0.05.",
 )
 def pooled_seeds(case: Case) -> str | None:
-    if not case.context.pooled_seeds:
+    if not case.design.pooled_seeds:
         return None
     return (
         "each row is counted once per seed, as if it were another row: p and the interval are "
@@ -166,7 +166,7 @@ def pooled_seeds(case: Case) -> str | None:
     "out favours it. ``test='skillings_mack'`` uses the scores that there are.",
 )
 def left_out(case: Case) -> str | None:
-    reasons = case.context.left_out
+    reasons = case.design.left_out
     if not reasons:
         return None
     return (

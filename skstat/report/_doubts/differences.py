@@ -29,7 +29,7 @@ _AGAINST_WINS = 0.2
     of=(Case, TablePairCase),
 )
 def identical(case: Case) -> str | None:
-    if not case.identical or case.context.degenerate:
+    if not case.identical or case.design.degenerate:
         return None
     return (
         f"both score the same on every {unit_word(case.unit)}: there is nothing to test. Are "
@@ -60,8 +60,8 @@ def identical_in_table(case: TableCase) -> Mask | None:
     "Its claim is about the fitted models, not the learners.",
 )
 def no_variance(case: Case) -> str | None:
-    if case.context.degenerate:
-        return case.context.degenerate
+    if case.design.degenerate:
+        return case.design.degenerate
     if case.without_pvalue:
         return (
             f"the difference is the same on every {unit_word(case.unit)}: no test by its "
@@ -220,7 +220,7 @@ def redrawn(case: Case) -> str | None:
     ":func:`~skstat.paired_permutation_test`).",
 )
 def perfect_auc(case: Case) -> Found | None:
-    aucs = getattr(case.by_itself, "aucs", case.context.aucs)
+    aucs = getattr(case.by_itself, "aucs", case.rows.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.identical:
         return None
     perfect = "a system orders the classes without error, so that its AUC has no variance"

@@ -10,7 +10,6 @@ import numpy as np
 
 from skstat.report._doubts.case import (
     Case,
-    Context,
     DatasetsOfLargestClass,
     LargestClassCase,
     NamedRowsCase,
@@ -18,6 +17,7 @@ from skstat.report._doubts.case import (
     SystemsCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.context import Context, MetricFacts
 from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.kind import WEIGHTS, Doubt, DoubtKind
 from skstat.report._doubts.table_case import TableCase, TablePairCase, TablePairVerdict
@@ -171,7 +171,9 @@ def after_adjustment(report: Compared, adjusted_pvalue: float) -> tuple[Doubt, .
         outcome=report.outcome,
         names=report.names,
         confidence_level=report.confidence_level,
-        context=Context(metric=report.metric, is_loss=report.is_loss, margin=report.margin),
+        context=Context(
+            metric=MetricFacts(name=report.metric, is_loss=report.is_loss, margin=report.margin)
+        ),
         adjusted_pvalue=adjusted_pvalue,
     )
     again = {kind.code: kind for kind in CATALOGUE.values() if kind.about_verdict}

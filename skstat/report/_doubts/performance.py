@@ -51,7 +51,7 @@ def few_independent(case: PerformanceCase) -> str | None:
     of=PerformanceCase,
 )
 def learner_selects(case: PerformanceCase) -> str | None:
-    unstable = case.context.unstable or ()
+    unstable = case.learners.unstable or ()
     if case.row.name not in unstable or not case.method.assumes_stability:
         return None
     harmless = case.method.stable_from

@@ -22,7 +22,7 @@ from skstat.report._doubts.table_case import TableCase
     of=(Case, TableCase, PerformanceCase),
 )
 def cannot_repeat(case: Case) -> str | None:
-    unseeded = case.context.unseeded
+    unseeded = case.learners.unseeded
     if not unseeded:
         return None
     return (

@@ -16,7 +16,7 @@ from skstat.report._doubts.table_case import TableCase
     of=(Case, TableCase),
 )
 def several_unadjusted(case: Case) -> str | None:
-    n = case.context.n_unadjusted
+    n = case.metric.n_unadjusted
     if n < 2:
         return None
     return (
@@ -39,7 +39,7 @@ def several_unadjusted(case: Case) -> str | None:
     "number.",
 )
 def best_of_many(case: Case) -> str | None:
-    n = case.context.n_candidates
+    n = case.learners.n_candidates
     if n is None or n < 2:
         return None
     return (

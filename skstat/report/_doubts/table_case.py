@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.report._doubts.case import Case, Context
+from skstat.report._doubts.case import Case
+from skstat.report._doubts.context import Context, InContext
 from skstat.report._doubts.family import Mask, Numbers
 from skstat.report._words import sides_of
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
@@ -29,7 +30,7 @@ class TablePairVerdict(Case):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableCase:
+class TableCase(InContext):
     """A comparison of several systems over data sets."""
 
     table: ScoreTable

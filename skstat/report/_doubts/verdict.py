@@ -140,7 +140,7 @@ def all_near_the_level(family: FamilyCase) -> Mask:
     about_verdict=True,
 )
 def wide_interval(case: Case) -> str | None:
-    margin, width = case.context.margin, _half_width(case)
+    margin, width = case.metric.margin, _half_width(case)
     if case.is_decided is not False or width is None:
         return None
     low, high = case.interval
@@ -150,14 +150,14 @@ def wide_interval(case: Case) -> str | None:
         reaches = reaches and not equivalence(case.outcome, margin).equivalent(case.alpha)
         beyond = f"the margin of {margin:g}"
     else:
-        reaches = lies_between_0_and_1(case.context.metric) and width > _LARGE_DIFFERENCE
+        reaches = lies_between_0_and_1(case.metric.name) and width > _LARGE_DIFFERENCE
         beyond = f"{_LARGE_DIFFERENCE:g}"
     if not reaches:
         return None
     return (
         f"differences beyond {beyond} are not excluded: the smallest difference that this "
         f"design can detect is about {fixed(width, max(0, decimals_for([width]) - 1))} in "
-        f"{case.context.shown.name}."
+        f"{case.metric.shown.name}."
     )
 
 
@@ -189,7 +189,7 @@ def all_wide(family: FamilyCase) -> Mask:
     about_verdict=True,
 )
 def significant_but_small(case: Case) -> str | None:
-    margin, metric = case.context.margin, case.context.metric
+    margin, metric = case.metric.margin, case.metric.name
     if not case.is_decided or case.outcome.scale != "score":
         return None
     if margin is None:
@@ -201,7 +201,7 @@ def significant_but_small(case: Case) -> str | None:
         return None
     return (
         f"the difference is significant, but its whole interval is within {margin:g} of 0 in "
-        f"{case.context.shown.name}: it may be too small to matter."
+        f"{case.metric.shown.name}: it may be too small to matter."
     )
 
 
@@ -223,14 +223,9 @@ def all_small(family: FamilyCase) -> Mask:
     advice="Do not pick the partition with the best answer, and do not combine the p-values: "
     "all of them come from the same rows. More splits per partition, and above all more "
     "rows, make the answer steadier.",
+    of=Stability,
 )
-def depends_on_partition(case: Case) -> str | None:
-    stability = case.context.stability
-    return None if stability is None else partitions_disagree(stability)
-
-
-@depends_on_partition.of(Stability)
-def partitions_disagree(stability: Stability) -> str | None:
+def depends_on_partition(stability: Stability) -> str | None:
     if stability.share >= _MOST_AGREE - 1e-9:
         return None
     return (
