@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from skstat import compare_scores
 from skstat._names import clip, clip_all
 from skstat.report._contents import ShownInterval
-from skstat.report._forms.text_bar import text_bar
+from skstat.report._forms.text import text_bar
 
 RUNS = [f"meta-llama/Llama-3.1-{size}B-Instruct-0-shot" for size in (8, 70, 405)]
 

@@ -33,7 +33,6 @@ from skstat.metrics._scorers import (
     by_scorer,
     is_scorer,
 )
-from skstat.metrics._spread import lacks_spread
 from skstat.metrics._verified import agrees
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
@@ -140,7 +139,7 @@ class ScoreMetric:
         """Whether it is undefined because the truth is constant, as R² is."""
         if not self.facts.needs_spread:
             return False
-        return lacks_spread(self.options, y_true, sample_weight)
+        return _lacks_spread(self.options, y_true, sample_weight)
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""
@@ -218,6 +217,33 @@ class ScoreMetric:
         return predictions if found is None else found
 
 
+def _lacks_spread(options: Mapping[str, Any], y_true: Any, sample_weight: Any = None) -> bool:
+    """Whether a metric is undefined because the truth is constant.
+
+    For such a truth scikit-learn gives 0 or 1, "to be finite" for a search.
+
+    Parameters
+    ----------
+    options : mapping
+        Its options; one who asks for finite values shall have them.
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        Truth.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights; rows without any do not count.
+    """
+    if "force_finite" in options:
+        return False
+    y = np.asarray(y_true)
+    if sample_weight is not None:
+        y = y[np.asarray(sample_weight) > 0]
+    if not len(y) or y.dtype.kind not in "biuf":
+        return False
+    constant = (y == y[:1]).all(axis=0)
+    # Weighted by their variance, constant outputs have no part in the mean.
+    together = options.get("multioutput") == "variance_weighted"
+    return bool(np.all(constant) if together else np.any(constant))
+
+
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     """Score every row by itself, if the metric is a mean over rows; else None.
 
@@ -274,6 +300,22 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     for row in rows:  # the samples of all pairs share them
         row.setflags(write=False)
     return rows
+
+
+def bounds_of(metric: Any) -> tuple[float | None, float | None]:
+    """Return the lowest and the highest score; None where there is none, or it is not known.
+
+    Parameters
+    ----------
+    metric : ScoreMetric or str
+        The metric; of a name alone nothing is known.
+    """
+    if not isinstance(metric, ScoreMetric):
+        return None, None
+    low, high = metric.facts.bounds_for(metric.options)
+    if not metric.is_loss:
+        return low, high
+    return (None if high is None else 0.0 - high), (None if low is None else 0.0 - low)
 
 
 def is_of_labels(name: str) -> bool | None:

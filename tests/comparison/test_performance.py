@@ -46,7 +46,7 @@ from skstat import (
 from skstat.comparison._performance.methods import METHODS
 from skstat.evaluation._running import schedule as _schedule
 from skstat.metrics import as_metric, cost_sensitive_scorer, rank_loss
-from skstat.metrics._bounds import bounds_of
+from skstat.metrics._metric import bounds_of
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import PerformanceRow
 from skstat.report._doubts import PerformanceCase, find_doubts

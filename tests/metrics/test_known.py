@@ -13,9 +13,9 @@ from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skstat import metrics as ours
 from skstat.metrics import as_metric, is_linear_in_labels, row_scores
-from skstat.metrics._bounds import bounds_of
 from skstat.metrics._guesses import is_alike_for_guesses, is_proper, is_share_of_hits
 from skstat.metrics._known import KNOWN, lies_between_0_and_1, metric_facts
+from skstat.metrics._metric import bounds_of
 from skstat.stats import Predictions
 from tests.cases import in_one_test
 

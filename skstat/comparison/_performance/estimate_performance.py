@@ -37,7 +37,7 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
-from skstat.metrics._bounds import bounds_of
+from skstat.metrics._metric import bounds_of
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
 from skstat.report._doubts import Context, MetricFacts, PerformanceCase, find_doubts

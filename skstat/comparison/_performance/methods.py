@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._performance.projection import check_partitions, read_projection
 from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import (
     SplitRequest,
@@ -31,6 +30,7 @@ from skstat.stats import (
     ShareEstimate,
     SinglePredictions,
 )
+from skstat.stats._splits import FEWEST_REPEATS
 from skstat.stats._test_set import check_enough_groups
 
 Read = Callable[[RunScores, Systems], Estimate | None]
@@ -182,6 +182,31 @@ def _cross_validation(scores: RunScores, systems: Systems) -> Estimate | None:
     )
 
 
+def _check_partitions(design: Design, splitter: Any) -> None:
+    """Refuse splits that are not complete partitions of the rows, three of them or more."""
+    folds = design.for_variance.folds
+    n_repeats = 0 if folds is None else len(folds)
+    if n_repeats < FEWEST_REPEATS:
+        raise ValueError(
+            f"method='projection' reads {FEWEST_REPEATS} repeats of a K-fold or more, in each "
+            f"of which every row is tested once, and cv={design.splitter} gives {design.kind}. "
+            "Leave cv out, or use RepeatedStratifiedKFold, RepeatedKFold or RepeatedHalves."
+        )
+
+
+def _projection(scores: RunScores, systems: Systems) -> Estimate | None:
+    """Estimate from the scores of the folds, with what every row contributed to them."""
+    if not scores.projects:
+        raise ValueError(
+            f"method='projection' needs the contribution of every row to "
+            f"scoring={scores.metric!r}, but the scorer gave scores that the rows do not add "
+            f"up to, or has parameters of its own. Use 'corrected_t'."
+        )
+    return stats.projection_estimate(
+        scores.of_folds(systems), quantity=scores.quantity(systems)
+    )
+
+
 def _check_bootstrap(design: Design, splitter: Any) -> None:
     if not design.out_of_bag:
         raise ValueError(
@@ -248,8 +273,8 @@ METHODS = {
     ),
     "projection": Method(
         splits=halvings,
-        check=check_partitions,
-        read=read_projection,
+        check=_check_partitions,
+        read=_projection,
         by_rows=False,
         by_splits=True,
         by_contributions=True,

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from skstat._names import clip, clip_all
 from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.interval import inner_interval, inner_words
-from skstat.report._contents.ticks import round_ticks
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
 from skstat.report._words import decimals_for, fixed, short
 
 _MOST = 25  # systems; a page of dots says less than the table
 LETTER = 7  # width in pixels
 AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
+_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis
 
 
 def interval_drawing(part: dict[str, Any]) -> Drawing | None:
@@ -329,3 +329,44 @@ def _lanes(groups: list[list[str]], names: list[str]) -> list[tuple[int, int, in
         ends[lane : lane + 1] = [last]
         found.append((first, last, lane))
     return found
+
+
+def round_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
+    """Choose round values on an axis, and write them.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of the axis.
+    most : int, default=6
+        How many values there is room for, two or more.
+
+    Returns
+    -------
+    list of (float, str)
+        Values from `low` to `high`, all as far from the next, with as many decimals as
+        tell them from each other; zero is ``"0"``.
+
+    Examples
+    --------
+    >>> round_ticks(-0.043, 0.043, most=5)
+    [(-0.04, '−0.04'), (-0.02, '−0.02'), (0.0, '0'), (0.02, '0.02'), (0.04, '0.04')]
+    >>> round_ticks(93.2, 97.9, most=3)
+    [(94.0, '94'), (96.0, '96')]
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        return []
+    power = math.floor(math.log10((high - low) / most))
+    for factor in (*_ROUND, 20.0):  # the last leaves few enough, whatever was rounded
+        step = factor * 10.0**power
+        first, last = math.ceil(low / step), math.floor(high / step)
+        if last - first < most:
+            break
+    decimals = max(0, -power + (factor == 2.5) - (factor >= 10))
+    values = [round(number * step, decimals) for number in range(first, last + 1)]
+    texts = [fixed(value, decimals) for value in values]
+    if len(set(texts)) < len(texts):  # far from zero, where three digits are too few
+        texts = [f"{value:.12g}".replace("-", "\N{MINUS SIGN}") for value in values]
+    return [
+        (value, "0" if value == 0 else text) for value, text in zip(values, texts, strict=True)
+    ]

@@ -1,16 +1,19 @@
-"""A leaderboard as a table: scores, the ranks that are certain, and how they move."""
+"""A leaderboard: scores, the ranks that are certain, drawn too, and how they move."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from skstat._names import one_line, shown_name
+from skstat._names import clip_all, one_line, shown_name
 from skstat.report._contents.contents import Contents
+from skstat.report._contents.drawing import Dot, Drawing, Label, Line, Shape
+from skstat.report._contents.drawings import AXIS, LETTER, height_of, scale_of, y_of
 from skstat.report._contents.grid import Grid
-from skstat.report._contents.leaderboard_drawing import leaderboard_drawing
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._contents.records import direction_of_values, doubt_codes, number
 from skstat.report._contents.systems_grids import systems_contents
+from skstat.report._contents.tone import system_tones
 from skstat.report._contents.when_read import WhenRead
 from skstat.report._words import (
     decimals_for,
@@ -28,6 +31,8 @@ _Columns = list[tuple[str, list[str]]]
 _FEW = 12  # systems, which are all shown at first sight
 _TOP = 8  # of more systems
 _MOST_ROWS = 200  # of a screen
+_MOST_DRAWN = 60  # systems
+_LONGEST = 42  # letters of a name that is drawn
 
 
 def leaderboard_contents(report: _Report) -> Contents:
@@ -45,7 +50,7 @@ def leaderboard_contents(report: _Report) -> Contents:
 
     section = replace(
         plain,
-        drawing=leaderboard_drawing(report),
+        drawing=_drawing(report),
         grids=WhenRead(whole),
         short_grids=WhenRead(short),
         first_grids=[brief_leaderboard(report)],
@@ -195,3 +200,35 @@ def _records(report: _Report) -> list[_Report]:
         }
         for row in report["ranking"]
     ]
+
+
+def _drawing(report: dict[str, Any]) -> Drawing | None:
+    """Draw the ranks that every system may have as a line, and its rank as a dot."""
+    ranking = report["ranking"]
+    if len(ranking) > _MOST_DRAWN:
+        return None
+    names = clip_all((row["name"] for row in ranking), _LONGEST)
+    tones = system_tones(report)
+    left = LETTER * max(11, *map(len, names)) + 10
+    right, k = left + AXIS, len(ranking)
+    x = scale_of(1, k, left + 12, AXIS - 24)
+    shapes: list[Shape] = [
+        Label(left - 6, 13, "rank", "end", opacity=0.7),
+        Line(left, 22, right, 22),
+    ]
+    for rank in range(1, k + 1, math.ceil(k / 10)):
+        shapes += [Label(x(rank), 13, str(rank), "middle"), Line(x(rank), 18, x(rank), 22)]
+    for place, (row, name) in enumerate(zip(ranking, names, strict=True)):
+        y, tone = y_of(place), tones.get(row["name"], "")
+        low, high = x(row["rank_low"]), x(row["rank_high"])
+        shapes += [
+            Label(left - 6, y + 4, name, "end"),
+            Line(left, y, right, y, opacity=0.15),
+            Line(low, y, high, y, width=3, is_round=True, tone=tone),
+            Dot(x(row["rank"]), y, tone=tone),
+        ]
+    says = "; ".join(
+        f"{name} {ranks_text((row['rank_low'], row['rank_high']))}"
+        for name, row in zip(names, ranking, strict=True)
+    )
+    return Drawing(right + 8, height_of(ranking), f"ranks that are possible: {says}", shapes)

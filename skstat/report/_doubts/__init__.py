@@ -28,13 +28,14 @@ from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.find import (
     AnyCase,
     after_adjustment,
+    beside_equivalent,
     by_code,
     doubts_of_family,
     doubts_of_pairs,
     find_doubts,
+    invalid_for,
     merged_over_pairs,
 )
-from skstat.report._doubts.headline import beside_equivalent, invalid_for
 from skstat.report._doubts.kind import (
     WEIGHTS,
     Doubt,

@@ -1,4 +1,4 @@
-"""Which doubts apply to a comparison, to several at once, and after an adjustment."""
+"""Which doubts apply to a comparison, to several, after an adjustment, and in a headline."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -264,3 +264,23 @@ def doubts_of_family(
         else:
             doubts.append(_told_of(pair, doubt, n - 1))
     return by_code(doubts)
+
+
+def invalid_for(doubts: Iterable[Doubt]) -> str:
+    """Return why a p-value is not valid, for the headline; empty if it is."""
+    return _first(doubt for doubt in doubts if doubt.weight == "invalid")
+
+
+def beside_equivalent(doubts: Iterable[Doubt]) -> str:
+    """Return what takes its worth from an equivalence; empty if nothing does."""
+    return _first(
+        doubt
+        for doubt in doubts
+        if doubt.weight != "note"
+        and doubt.code in CATALOGUE
+        and CATALOGUE[doubt.code].beside_equivalent
+    )
+
+
+def _first(doubts: Iterable[Doubt]) -> str:
+    return next((f"{doubt.title} ({doubt.code})" for doubt in doubts), "")

@@ -3,10 +3,10 @@
 Imports ``skstat.stats`` and names as they are shown; nothing of ``report``.
 """
 
+from skstat.report._words.best import against_leader, leads
 from skstat.report._words.choice import choice_text, design_in_words
 from skstat.report._words.design import design_line, more_of_design
 from skstat.report._words.in_names import estimand_in_names, in_names
-from skstat.report._words.leader import against_leader, leads
 from skstat.report._words.leaderboard import conclude_leaderboard, ranks_text, share_text
 from skstat.report._words.levels import (
     interval_of,
@@ -35,5 +35,11 @@ from skstat.report._words.shown_metric import ShownMetric, direction_text
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
-from skstat.report._words.verdicts import Verdict, better_of, verdict_by, verdict_of
-from skstat.report._words.weights import WEIGHTS, Weight
+from skstat.report._words.verdicts import (
+    WEIGHTS,
+    Verdict,
+    Weight,
+    better_of,
+    verdict_by,
+    verdict_of,
+)

@@ -1,10 +1,13 @@
-"""The verdict on a pair: on the first system, as a candidate against the second."""
+"""The verdict on the first of two systems, and how heavy a doubt about it weighs."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from skstat.stats import EquivalenceOutcome
 
 Verdict = Literal["better", "worse", "equivalent", "not inferior", "undecided"]
+Weight = Literal["invalid", "weak", "note"]
+# The heaviest first.
+WEIGHTS: tuple[Weight, ...] = get_args(Weight)
 
 
 def verdict_of(side: int, equivalence: EquivalenceOutcome | None, alpha: float) -> Verdict:

@@ -4,12 +4,12 @@ Imports nothing of ``stats``.
 """
 
 from skstat.stats._common.habits import NamesHabits
-from skstat.stats._common.known import Known
 from skstat.stats._common.labels import aligned, labels_of
 from skstat.stats._common.metric_call import score_by
 from skstat.stats._common.numbers import read_numbers, refuse_masked, refuse_other
 from skstat.stats._common.ordering import (
     ORDERING,
+    Known,
     Ordering,
     mid_ranks_of_numbers,
     ordering_of,
@@ -35,7 +35,6 @@ from skstat.stats._common.restoring import (
     restoring,
     with_nan,
 )
-from skstat.stats._common.roots import root_between
 from skstat.stats._common.row_arrays import (
     LARGEST_EXACT,
     codes_of,
@@ -58,3 +57,4 @@ from skstat.stats._common.scaling import (
     spread,
     times,
 )
+from skstat.stats._common.tails import root_between

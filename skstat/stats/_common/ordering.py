@@ -1,13 +1,14 @@
-"""One column of numbers, sorted once for all that look at its order."""
+"""What is made of arrays once for all who hold them, above all the order of a column."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common.known import Known
+Made = TypeVar("Made")
 
 # What ``Known`` calls the ordering of an array as a whole.
 ORDERING = ("ordering", None)
@@ -16,6 +17,38 @@ ORDERING = ("ordering", None)
 _FEW = 1 << 12
 # Places that whole numbers left in the wrong order; of more, everything is sorted anew.
 _MOST_MENDED = 1000
+
+
+class Known:
+    """What was made of arrays so far, which must not be written to.
+
+    Arrays are recognised by their identity. They are kept, so that no other array can come to
+    have it; a copy in another process knows nothing.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Any, Any] = {}
+
+    def once(self, what: Hashable, make: Callable[[], Made], *arrays: NDArray[Any]) -> Made:
+        """Return what `make` makes of arrays, which it is asked for only the first time.
+
+        Parameters
+        ----------
+        what : hashable
+            What is made of them.
+        make : callable
+            Makes it.
+        *arrays : ndarray or None
+            All arrays that it is made of.
+        """
+        key = (what, *map(id, arrays))
+        if key not in self._made:
+            self._made[key] = arrays, make()
+        made: Made = self._made[key][1]
+        return made
+
+    def __reduce__(self) -> tuple[type["Known"], tuple[()]]:
+        return Known, ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,11 @@
-"""Tails and quantiles of laws, as ``scipy.stats`` has them to the last bit.
+"""Tails and quantiles of laws, as ``scipy.stats`` has them to the last bit, and roots.
 
 ``scipy.stats`` takes longer to import than all that is used of it here takes to run, and its
 methods check arguments for as long as a hundred tails take. Where ``scipy.special`` has no
 public function of the same accuracy, ``scipy.stats`` is loaded when it is first asked.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -105,3 +106,22 @@ def binomial_pvalue(k: int, n: int, alternative: str) -> float:
     from scipy import stats
 
     return float(stats.binomtest(k, n, alternative=alternative).pvalue)
+
+
+def root_between(
+    function: Callable[[float], float], low: float, high: float, **tolerances: float
+) -> float:
+    """Return where a function is zero, by ``scipy.optimize.brentq``, loaded when first asked.
+
+    Parameters
+    ----------
+    function : callable
+        A function of one number, with different signs at both ends.
+    low, high : float
+        Ends of the search.
+    **tolerances : float
+        `xtol` and `rtol` of ``brentq``.
+    """
+    from scipy.optimize import brentq
+
+    return float(brentq(function, low, high, **tolerances))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from skstat.stats._common import procedure, tails
+from skstat.stats._common import procedure, root_between, tails
 from skstat.stats._literature import (
     EDWARDS_1948,
     FAGERLAND_ET_AL_2013,
@@ -25,7 +25,6 @@ from skstat.stats._outcomes import (
 from skstat.stats._paired import signed_root as _signed_root
 from skstat.stats._samples import AgreementTable, PairedScores, check_alternative
 from skstat.stats._test_set.proportion_interval import proportion_interval
-from skstat.stats._test_set.tango_interval import upper_limit
 
 _TESTS = {
     "midp": "McNemar mid-p test",
@@ -82,7 +81,7 @@ class McNemarOutcome(Outcome):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         z = _signed_root.normal_quantile(confidence_level, self.alternative)
         b, c = self.only_a, self.only_b
-        low, high = -upper_limit(c, b, self.n, z), upper_limit(b, c, self.n, z)
+        low, high = -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
         return one_sided(self.alternative, low, high)
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -158,6 +157,50 @@ class McNemarOutcome(Outcome):
         if 2 * rarer == m:  # both tails hold the middle
             return 1.0 if self.method == "exact" else 1 - at / 2
         return above_zero(min(1.0, 2 * tail))
+
+
+def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
+    """Largest difference that the score statistic keeps within z standard errors.
+
+    The score statistic of H0: p_A - p_B = delta is (b - c - n delta) over its standard
+    error under H0 (Tango, 1998, eq. 7 to 9). The lower limit is minus the upper one
+    with A and B swapped.
+    """
+    if z < 0:  # a one-sided limit below the estimate, at levels under 50 %
+        return -_upper_limit(only_b, only_a, n, -z)
+    if only_a == n:
+        return 1.0
+    if only_a == only_b == 0:
+        # At the estimate, 0, the standard error is 0 as well: a root, but not the limit.
+        return z * z / (n + z * z)
+    estimate = (only_a - only_b) / n
+    if only_b == n:
+        return (z * z - n) / (z * z + n)
+
+    def excess(delta: float) -> float:
+        error = math.sqrt(_variance(only_a, only_b, n, delta))
+        return n * delta - (only_a - only_b) - z * error
+
+    # Negative at the estimate, where only the standard error is left, and positive at
+    # 1, where the standard error is 0.
+    if excess(estimate) >= 0:  # z = 0
+        return estimate
+    return root_between(excess, estimate, 1.0, xtol=1e-15)
+
+
+def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:
+    """Variance of b - c, with the probabilities most likely under p_A - p_B = delta."""
+    quadratic = 2 * n
+    linear = (2 * n - only_a + only_b) * delta - only_a - only_b
+    constant = -only_b * delta * (1 - delta)
+    root = math.sqrt(max(0.0, linear * linear - 4 * quadratic * constant))
+    # The larger root of the likelihood equation is P(only B right); in the form that
+    # subtracts no two numbers of nearly the same size.
+    if linear > 0:
+        share_b = -2 * constant / (linear + root)
+    else:
+        share_b = (root - linear) / (2 * quadratic)
+    return max(0.0, n * (2 * share_b + delta * (1 - delta)))
 
 
 @lru_cache(maxsize=1 << 14)  # a report and its doubts ask often, and always the same
