@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
+from skstat.metrics import _chance as chance
 from skstat.metrics import _kernel_builders as kernels
 from skstat.metrics import _label_kernels as labels
 from skstat.metrics import _loss_kernels as losses
 from skstat.metrics._chance import LabelChance, OrderChance, of_order
-from skstat.metrics._chance import labels as chance
 from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import Kind
 

@@ -50,9 +50,14 @@ def _codes() -> list[str]:
 
 
 def _explain(arguments: argparse.Namespace) -> Answer:
-    from skstat._command_line._explain import explain
+    """Say what the doubts that are named mean, or list all codes."""
+    from skstat.report._doubts import explained, listed
 
-    return explain(arguments)
+    try:
+        found = [explained(code) for code in arguments.code]
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return Answer("\n\n\n".join(found) if found else listed())
 
 
 def add_completion(commands: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.signature import Parameter, parameters_of
+from skstat._command_line._errors import errors_in_options
 
 FILE = "comparison/_recommend.py"
 FORMS = ("text", "json", "markdown", "latex")
@@ -68,6 +69,12 @@ def _value(text: str) -> Any:
 
 
 def _recommend(arguments: argparse.Namespace) -> Answer:
-    from skstat._command_line._recommend import recommend
+    """Ask `skstat.recommend_test`."""
+    from skstat import recommend_test
 
-    return recommend(arguments)
+    given = {name: getattr(arguments, name) for name in arguments.taken}
+    with errors_in_options():
+        found = recommend_test(
+            given.pop("holds"), **{name: v for name, v in given.items() if v is not None}
+        )
+    return Answer(str(getattr(found, f"to_{arguments.form}")()))

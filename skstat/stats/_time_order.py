@@ -1,4 +1,4 @@
-"""The long-run variance of a series by cosines, and what is left out of it."""
+"""Units in time order: how much the variance of a mean grows when neighbours are alike."""
 
 import math
 
