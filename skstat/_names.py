@@ -54,7 +54,7 @@ def listed(names: Iterable[str]) -> str:
     --------
     >>> listed(["a", "b"])
     'a, b'
-    >>> listed(map(str, range(1000)))[-20:]
+    >>> listed(map(str, range(1000)))[-19:]
     '18, 19 and 980 more'
     """
     every = list(names)

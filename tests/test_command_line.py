@@ -688,6 +688,15 @@ def test_devices_are_refused(capsys, monkeypatch):
     assert message.startswith("standard input is a device")
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no pipes by name here")
+def test_a_pipe_is_read_once():
+    read, write_end = os.pipe()
+    os.write(write_end, b"12\n34\n")
+    os.close(write_end)
+    assert one(f"/dev/fd/{read}").texts == ["12", "34"]
+    os.close(read)
+
+
 @pytest.mark.parametrize("output", ["gold.txt", "./a.txt", "link.json", "doc.json"])
 def test_an_output_that_is_an_input_is_refused(output, capsys):
     Path("link.json").symlink_to("b.txt")

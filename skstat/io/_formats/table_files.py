@@ -153,11 +153,12 @@ def content_of(path: str | Path) -> bytes:
     mode = Path(path).stat().st_mode
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
-    with open(path, "rb") as file:
-        packed = file.read(2) == _GZIP
-    with gzip.open(path, "rb") if packed else open(path, "rb") as file:
+    with open(path, "rb") as file:  # once: it may be a pipe
+        content = file.read(FILE_LIMIT + 1)
+    if content.startswith(_GZIP):
         try:
-            content = file.read(FILE_LIMIT + 1)
+            with gzip.open(io.BytesIO(content)) as unpacked:
+                content = unpacked.read(FILE_LIMIT + 1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ResultsError(f"{path} is damaged: {error}.") from error
     if len(content) > FILE_LIMIT:
