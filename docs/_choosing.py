@@ -1,12 +1,16 @@
-"""The rules behind ``test="auto"`` as a tree that opens where it is touched.
+"""The rules behind ``test="auto"`` as a chart of three questions.
 
-Branches are plain HTML ``<details>``: they need no script, and no width.
+It is nested lists and plain HTML ``<details>``, whose lines the style sheet draws: they need no
+script, can be read aloud and searched, and have the colours and the width of their page.
 """
 
 import html
 import inspect
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+from _folded import CLOSED, opened
 
 import skstat
 from skstat import stats
@@ -16,13 +20,13 @@ from skstat.comparison._guide.situation import Situation
 
 _GROUPS = {
     "one data set": "Estimators and one data set",
-    "splits of one data set, which are given": "Splits of one data set that exist",
+    "splits of one data set, which are given": "Scores of splits of one data set",
     "one test set": "Predictions for one test set",
     "scores of rows, groups or seeds": "Scores of rows, groups or seeds",
     "many data sets": "Many data sets",
     "any": "Equivalent, or not worse?",
 }
-_HEAD = ".. This tree is generated from the rules of skstat.comparison.\n"
+_HEAD = ".. This chart is generated from the rules of skstat.comparison.\n"
 
 
 def write_guide(page: Path, examples: Path) -> None:
@@ -33,30 +37,53 @@ def write_guide(page: Path, examples: Path) -> None:
     strange = {rule.data for rule in RULES} - {*_GROUPS}
     if strange:
         raise ValueError(f"docs/_choosing.py has no heading for rules on {strange}.")
-    blocks = [_HEAD]
+    blocks = [_HEAD, _overview()]
     for data, title in _GROUPS.items():
         blocks.append(f"{title}\n{'~' * len(title)}\n")
-        rules = [rule for rule in RULES if rule.data == data]
-        for systems in dict.fromkeys(rule.systems for rule in rules):
-            cases = [_leaf(rule, examples) for rule in rules if rule.systems == systems]
-            blocks += [_opened("branch", f"Systems: {systems}"), *cases, _CLOSED]
+        for systems in _systems(data):
+            cases = [
+                _case(rule, examples)
+                for rule in RULES
+                if (rule.data, rule.systems) == (data, systems)
+            ]
+            branch = opened("branch", f"Systems: {systems}", shown_as=_anchor(data, systems))
+            blocks += [branch, *cases, CLOSED]
     page.write_text("\n".join(blocks), encoding="utf-8")
 
 
-_CLOSED = ".. raw:: html\n\n   </details>\n"
+def _systems(data: str) -> Iterable[str]:
+    return sorted({rule.systems for rule in RULES if rule.data == data})
 
 
-def _opened(kind: str, summary: str) -> str:
-    words = html.escape(summary[0].upper() + summary[1:])
-    return f'.. raw:: html\n\n   <details class="{kind}"><summary>{words}</summary>\n'
+def _anchor(*names: str) -> str:
+    return "choose-" + "-".join(re.findall(r"\w+", " ".join(names).lower()))
 
 
-def _leaf(rule, examples: Path) -> str:
+def _overview() -> str:
+    """Draw the first two questions, whose answers lead to the third."""
+    lines = [
+        '<nav class="choice" aria-label="Which test: what you have, and how many systems">'
+    ]
+    lines += ["<p>What do you have?</p>", "<ul>"]
+    for data, title in _GROUPS.items():
+        lines += [f"<li><p>{html.escape(title)}</p>", "<ul>"]
+        for systems in _systems(data):
+            words = html.escape(f"Systems: {systems}")
+            lines.append(f'<li><a href="#{_anchor(data, systems)}">{words}</a></li>')
+        lines.append("</ul></li>")
+    return _raw("\n   ".join([*lines, "</ul></nav>"]))
+
+
+def _raw(text: str) -> str:
+    return f".. raw:: html\n\n   {text}\n"
+
+
+def _case(rule, examples: Path) -> str:
+    """Draw one situation: what it is, which folds its details, and beside it the test."""
     ask = filled_in(rule.ask, Situation(holds="scores", unit="instance", margin=0.01))
     doors = dict.fromkeys(name for name in re.findall(r"(\w+)\(", ask) if _is_function(name))
     facts = {
-        "Test": rule.test,
-        "Ask": ", ".join(map(_function, doors)) or f"``{ask}``",
+        "Call": ", ".join(map(_function, doors)) or f"``{ask}``",
         "Look at": rule.report,
         "Other tests": "; ".join(
             f"{_function(other.name)} ({other.when})" for other in rule.alternatives
@@ -65,7 +92,18 @@ def _leaf(rule, examples: Path) -> str:
     if (examples / rule.example).exists():
         facts["Example"] = f":doc:`gallery/{Path(rule.example).stem}`"
     lines = "\n".join(f":{name}: {fact}" for name, fact in facts.items() if fact)
-    return f".. _{rule.id}:\n\n{_opened('leaf', rule.situation)}\n{lines}\n\n{_CLOSED}"
+    test = f":func:`{rule.test} <{_home(rule.name)}.{rule.name}>`" if rule.name else rule.test
+    return "\n".join(
+        (
+            _raw('<div class="case">'),
+            f".. _{rule.id}:\n",
+            opened("leaf", rule.situation),
+            f"{lines}\n",
+            CLOSED,
+            f".. container:: test\n\n   {test}\n",
+            _raw("</div>"),
+        )
+    )
 
 
 def _is_function(name: str) -> bool:
@@ -74,5 +112,8 @@ def _is_function(name: str) -> bool:
 
 
 def _function(name: str) -> str:
-    home = "skstat.stats" if hasattr(stats, name) else "skstat"
-    return f":func:`~{home}.{name}`"
+    return f":func:`~{_home(name)}.{name}`"
+
+
+def _home(name: str) -> str:
+    return "skstat.stats" if hasattr(stats, name) else "skstat"

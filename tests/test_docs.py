@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import skstat
 from tests.cases import in_one_test
+from tests.docs_tools import tool
 from tests.timeless import masked
 
 # Beside the documentation's own tools its numbers were made with the newest versions.
@@ -106,13 +107,7 @@ def test_examples_over_datasets():
     assert masked(shown).split()[3:] == masked(str(left["report"])).split()
 
 
-def tool(name, monkeypatch):
-    """Return what a script beside the pages defines."""
-    monkeypatch.syspath_prepend(ROOT / "docs")
-    return runpy.run_path(str(ROOT / "docs" / f"{name}.py"))
-
-
-def test_the_tree_of_choices_is_made_of_the_rules(tmp_path, monkeypatch):
+def test_the_chart_of_choices_is_made_of_the_rules(tmp_path, monkeypatch):
     found, _, text = run_page("choosing")
     assert found.attempted >= 2 and found.failed == 0
     assert ".. include:: choosing_table.inc" in text
@@ -130,6 +125,11 @@ def test_the_tree_of_choices_is_made_of_the_rules(tmp_path, monkeypatch):
     assert tree.count(":doc:`gallery/guide_") == len(choosing["RULES"])
     assert tree.count('<details class="leaf">') == len(choosing["RULES"])
     assert tree.count("<details") == tree.count("</details>")
+    for rule in choosing["RULES"]:
+        assert not rule.name or re.search(rf"<skstat(\.stats)?\.{rule.name}>`", tree)
+    branches = re.findall(r'<details class="branch" id="([\w-]+)" open>', tree)
+    assert len(branches) == len({(rule.data, rule.systems) for rule in choosing["RULES"]})
+    assert re.findall(r'<a href="#([\w-]+)">', tree) == branches
 
 
 def test_branches_of_choices_keep_the_order_of_the_rules(tmp_path, monkeypatch):
