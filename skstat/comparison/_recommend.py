@@ -170,7 +170,7 @@ def recommend_test(
     Test          the projection t test
     Because       12 fits per estimator are enough for 6 x 2 halves, and it keeps its level
                   for most of the learners and metrics that were tried
-    Ask           compare_estimators(estimators, X, y, budget=12)
+    Call          compare_estimators(estimators, X, y, budget=12)
     Design        6 x 2 halves
     Alternatives  block_jackknife_t (nothing should be assumed about learners and metric);
                   five_by_two_f (10 fits, accuracy, to compare with older results)

@@ -76,7 +76,7 @@ class Recommendation(ReportForms):
         rows = [
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
-            ("Ask", self.ask),
+            ("Call", self.ask),
             ("Design", design_in_words(self.design)),
             ("Alternatives", "; ".join(map(str, self.alternatives))),
             ("Would need", "; ".join(self.needs)),
