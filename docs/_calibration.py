@@ -1,10 +1,13 @@
-"""Tables of measured rates, made from what ``python -m calibration`` counted."""
+"""Tables and figures of measured rates, made from what ``python -m calibration`` counted."""
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from _calibration_figures import Dot, figure_of, worst_first
+from _folded import CLOSED, opened
 
 import calibration
 import skstat
@@ -14,6 +17,7 @@ from skstat import stats
 
 MEASURED = Path(calibration.__file__).with_name("results")
 OPTIONS = ("   :header-rows: 1", "   :class: measured\n")
+LONG = 10  # rows of a table that is folded
 # Functions that ask a procedure of another name.
 NAMED = {
     "mcnemar_test": ("mcnemar",),
@@ -156,11 +160,30 @@ def read_rates() -> list[Rate]:
 
 
 def write_tables(folder: Path) -> None:
-    """Write one file of tables for each part of the page, to be included there."""
+    """Write a figure and its tables for each part of the page, to be included there."""
     rates = read_rates()
     for name, tables in TABLES.items():
         text = "\n".join(_table(table, rates) for table in tables)
-        write_page(folder / f"calibration_{name}.inc", text)
+        shown = figure_of(f"calibration_{name}", {"": _errors(tables, rates)}, folder)
+        write_page(folder / f"calibration_{name}.inc", f"{shown}\n{text}")
+
+
+def _errors(tables: Iterable[Table], rates: Iterable[Rate]) -> Mapping[str, Sequence[Dot]]:
+    """Every error rate in some tables, by procedure."""
+    rates = list(rates)
+    rows: dict[str, dict[Rate, Dot]] = {}
+    for table in tables:
+        for rate in _rates_of(table, rates):
+            if rate.quantity in ERRORS:
+                rows.setdefault(rate.call, {})[rate] = dot_of(rate)
+    return worst_first({call: dots.values() for call, dots in rows.items()})
+
+
+def dot_of(rate: Rate) -> Dot:
+    """A rate as an error: of an interval, how often it missed."""
+    error = 1 - rate.value if rate.quantity == COVERAGE else rate.value
+    where = f"{rate.setting}; {rate.on}" if rate.on else rate.setting
+    return Dot(where, error, rate.replications)
 
 
 def write_page(page: Path, text: str) -> None:
@@ -169,8 +192,8 @@ def write_page(page: Path, text: str) -> None:
         page.write_text(text, encoding="utf-8")
 
 
-def _table(table: Table, rates: Iterable[Rate]) -> str:
-    rates = [
+def _rates_of(table: Table, rates: Iterable[Rate]) -> list[Rate]:
+    return [
         rate
         for rate in rates
         if rate.situation == table.situation
@@ -178,6 +201,10 @@ def _table(table: Table, rates: Iterable[Rate]) -> str:
         and re.search(table.on, rate.on)
         and rate.quantity in table.quantities
     ]
+
+
+def _table(table: Table, rates: Iterable[Rate]) -> str:
+    rates = _rates_of(table, rates)
     if not rates:
         return ""
     settings = sorted({rate.setting for rate in rates}, key=by_number)
@@ -190,12 +217,29 @@ def _table(table: Table, rates: Iterable[Rate]) -> str:
         counts[rate.setting] = max(counts[rate.setting], rate.replications)
     shown = [f"{setting} ({counts[setting]})" for setting in settings]
     head = ["On", "Procedure", *(["Rate"] if several else []), *shown]
-    lines = [f".. rubric:: {table.title}\n", ".. list-table::", *OPTIONS]
-    lines.append(row_of(head))
+    written = [head]
     for (on, call, quantity), cells in sorted(rows.items()):
         shown = [cells[s].shown if s in cells else "" for s in settings]
-        lines.append(row_of([on, f"``{call}``", *([quantity] if several else []), *shown]))
-    return "\n".join([*lines, ""])
+        written.append([on, f"``{call}``", *([quantity] if several else []), *shown])
+    return titled(table.title, written)
+
+
+def titled(title: str, rows: Sequence[Sequence[str]], *options: str) -> str:
+    """Write a table under its title, folded if it is long.
+
+    Parameters
+    ----------
+    title : str
+        What it shows.
+    rows : sequence of sequence of str
+        The head, then the rows.
+    *options : str
+        More options of the directive.
+    """
+    table = "\n".join([".. list-table::", *options, *OPTIONS, *map(row_of, rows), ""])
+    if len(rows) - 1 <= LONG:
+        return f".. rubric:: {title}\n\n{table}"
+    return f"{opened('branch', f'Table: {title}')}\n{table}\n{CLOSED}"
 
 
 def by_number(setting: str) -> list[tuple[int, str]]:

@@ -1,12 +1,13 @@
 """Tables of the tests over splits for any metric, from calibration/results/losses.json."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_page
+from _calibration import Rate, by_number, dot_of, read_rates, titled, write_page
+from _calibration_figures import Dot, figure_of, worst_first
 
 from calibration import check
 from calibration.losses.limits import reason_for
@@ -65,8 +66,16 @@ class Cell(NamedTuple):
 
     def missed(self, asked: Asked) -> float | None:
         """Share in which a null hypothesis is rejected, or an interval misses the truth."""
-        error, covered = (self.rate(asked, quantity) for quantity in (NULL, COVERAGE))
-        return 1 - covered if error is None and covered is not None else error
+        dot = self.dot(asked)
+        return None if dot is None else dot.error
+
+    def dot(self, asked: Asked) -> Dot | None:
+        """The same with its place in the study."""
+        for quantity in (NULL, COVERAGE):
+            rate = self.rates.get((*asked, quantity))
+            if rate is not None:
+                return dot_of(rate)._replace(where=self.setting)
+        return None
 
 
 def read_cells(rates: Iterable[Rate]) -> list[Cell]:
@@ -100,7 +109,39 @@ def write_tables(folder: Path) -> None:
         "rivals": rivals([*alike, *pairs]),
     }.items():
         write_page(folder / f"calibration_losses_{name}.inc", text)
+    for name, asked, of in (
+        ("null", (CORRECTED, F_TEST, DEFAULT, BLOCKS), alike),
+        ("pairs", (CORRECTED, DEFAULT, BLOCKS), usual),
+        ("one", (CORRECTED_INTERVAL, DEFAULT_INTERVAL), alike),
+    ):
+        shown = figure_of(f"calibration_losses_{name}", _by_test(of, asked), folder)
+        write_page(folder / f"calibration_losses_figure_{name}.inc", shown)
+    shown = figure_of("calibration_losses_rivals", {"": _of_rivals(cells)}, folder)
+    write_page(folder / "calibration_losses_figure_rivals.inc", shown)
     write_page(folder / "calibration_check.inc", checked())
+
+
+def _by_test(cells: list[Cell], tests: Iterable[Asked]) -> dict[str, dict[str, list[Dot]]]:
+    """A panel for each test, with a row for each metric."""
+    return {
+        "\n".join(asked): {
+            metric: [dot for cell in of if (dot := cell.dot(asked)) is not None]
+            for metric, of in _by_metric(cells)
+        }
+        for asked in tests
+    }
+
+
+def _of_rivals(cells: list[Cell]) -> Mapping[str, Sequence[Dot]]:
+    """A row for each test, of the cells that methods of the literature were tried on."""
+    tried = [cell for cell in cells if cell.dot(RIVALS[0]) is not None]
+    rows: dict[str, list[Dot]] = {}
+    for asked in (CORRECTED, *RIVALS, DEFAULT):
+        row = rows.setdefault(", ".join(dict.fromkeys(asked)), [])
+        for cell in tried:
+            if (dot := cell.dot(asked)) is not None:
+                row.append(dot._replace(where=f"{cell.metric}, {cell.setting}"))
+    return worst_first(rows)
 
 
 def failing(cells: list[Cell]) -> str:
@@ -354,8 +395,7 @@ def _table(title: str, head: list[str], rows: list[list[str]]) -> str:
         return ""
     # A setting is a phrase, and would be set one word a line in a column as wide as the others.
     widths = " ".join("3" if name == "Setting" else "1" for name in head)
-    lines = [f".. rubric:: {title}\n", ".. list-table::", f"   :widths: {widths}", *OPTIONS]
-    return "\n".join([*lines, *(row_of(row) for row in (head, *rows)), ""])
+    return titled(title, [head, *rows], f"   :widths: {widths}")
 
 
 def checked() -> str:
