@@ -60,6 +60,9 @@ BANNED = {
     r"\b[Ii]t is popular to\b": "a common mistake is to",
     r"\btossed for every row\b": "drawn at random for every row",
     r"\btakes? up where it was\b": "continues where it was",
+    r"\bholds? (all )?at once\b": "simultaneous",
+    r"\bintervals? holds? (all|the|such|exactly|what)\b": "contains",
+    r"\b(scores|results|splits|halves) that exist\b": "that you have",
 }
 
 

@@ -173,7 +173,7 @@ def paired_cv_ttest(
     See Also
     --------
     five_by_two_cv_test : A cheaper test with ten fits per estimator.
-    skstat.stats.corrected_t : The same test on scores that exist.
+    skstat.stats.corrected_t : The same test on scores that you have.
 
     References
     ----------

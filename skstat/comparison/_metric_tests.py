@@ -92,8 +92,8 @@ def paired_permutation_test(
     greater_is_better : bool, optional
         The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     interval : {"percentile", "basic", "studentized", "bca"}, optional
-        Kind of bootstrap interval. By default the interval holds the differences that the test
-        does not reject, so that both agree; a bootstrap interval may contradict it.
+        Kind of bootstrap interval. By default the interval contains the differences that the
+        test does not reject, so that both agree; a bootstrap interval may contradict it.
     names : tuple of str, optional
         Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"

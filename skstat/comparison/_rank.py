@@ -1,4 +1,4 @@
-"""A leaderboard of scores that exist."""
+"""A leaderboard of scores that the caller has."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -68,8 +68,8 @@ def rank_systems(
     """Rank systems by their scores, and say what of the ranking is certain.
 
     Which systems may be the best, which ranks each may have, and which groups do not differ
-    significantly follow from one comparison of all pairs. They hold together at the
-    confidence level.
+    significantly follow from one comparison of all pairs. All of it is true at once with
+    the confidence level.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def rank_systems(
         Or a method of :func:`skstat.stats.adjust_pvalues` that controls the family-wise error.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`. All statements about
-        ranks hold together at this level.
+        ranks are true at once with this confidence.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
@@ -167,8 +167,8 @@ def rank_systems(
     _check_average(average, task)
     if adjustment_facts(adjustment).false_discoveries:
         raise ValueError(
-            f"adjustment={adjustment!r} controls the false discovery rate, and ranks that hold "
-            "together need the family-wise error; leave adjustment= out, or use 'holm'."
+            f"adjustment={adjustment!r} controls the false discovery rate, and simultaneous "
+            "ranks need the family-wise error; leave adjustment= out, or use 'holm'."
         )
     described = Description(
         unit=unit,

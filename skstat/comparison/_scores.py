@@ -1,4 +1,4 @@
-"""Scores that exist: a run, a sample, or bare numbers."""
+"""Scores that the caller has: a run, a sample, or bare numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -33,7 +33,7 @@ class LeaderboardDisplay(Display):
     ranks : list of int
         Their ranks; 1 is best.
     rank_intervals : list of tuple of int
-        Lowest and highest rank that each may have; they hold together.
+        Lowest and highest rank that each may have, simultaneous.
     confidence_level : float
         Level of the intervals.
     metric : str, default="score"

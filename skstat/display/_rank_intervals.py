@@ -26,7 +26,7 @@ class RankIntervalsDisplay(Display):
     critical_difference : float
         Least difference of two mean ranks that is significant.
     confidence_level : float
-        Level at which all bars hold together.
+        Level of all bars at once.
     control : str, optional
         The learner that the others are compared with.
 

@@ -1,4 +1,4 @@
-"""Results that exist: one row per system, item and repeat, and what is known of them."""
+"""Results of evaluations: one row per system, item and repeat, and what is known of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -153,7 +153,7 @@ def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: 
     if mixed and np.result_type(y_true, values).kind == "f" and values.max() >= LARGEST_EXACT:
         raise ValueError(
             f"y_true holds {y_true.dtype} and {what} {values.dtype} beyond 2**53, which no "
-            f"64-bit type can hold together; convert them to one type."
+            f"64-bit type can hold; convert them to one type."
         )
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError(f"{metric} needs labels, and {what} holds infinite values.")

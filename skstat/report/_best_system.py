@@ -29,7 +29,7 @@ def intervals_from_best(
 ) -> dict[str, ConfidenceInterval]:
     """Return intervals of each score minus the highest of the others.
 
-    They follow from the simultaneous intervals of all pairs, and hold together with them.
+    They follow from the simultaneous intervals of all pairs, and are simultaneous with them.
     """
     first, second = pairwise.ends
     low, high = pairwise.limits(confidence_level)

@@ -31,7 +31,7 @@ class LeaderboardReport(SystemsReport):
 
     It is a :class:`SystemsReport` of all pairs, and says what follows from them for ranks:
     which ranks every system may have, and which groups of systems do not differ
-    significantly. All of that holds together, at the report's level.
+    significantly. All of that is true at once with the report's confidence level.
 
     Attributes
     ----------

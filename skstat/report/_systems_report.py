@@ -393,8 +393,8 @@ class SystemsReport(PaperForms):
     def from_best(self) -> dict[str, ConfidenceInterval]:
         """Intervals of each score minus the highest of the others.
 
-        They follow from the simultaneous intervals of all pairs, and hold together with
-        them: one below 0 tells that another system is better. Empty where the intervals
+        They follow from the simultaneous intervals of all pairs, and are simultaneous
+        with them: one below 0 tells that another system is better. Empty where the intervals
         of the pairs are not simultaneous.
         """
         simultaneous = self.pairwise.family.distinct("simultaneous")

@@ -204,7 +204,7 @@ def test_stacked_pairs_call_the_better_one_by_its_place():
     report = over_splits(scores([first, second, "third"], step=0.02), margin=0.001)
     grid = grid_of(report, "In pairs").splitlines()
     assert {line.split()[-1] for line in grid if re.search(r"(\d|st|nd|=)$", line)} >= {"1st"}
-    assert "1st stands above 2nd." in " ".join(grid)
+    assert "1st: the upper name; 2nd: the lower." in " ".join(grid)
 
 
 def test_wide_tables_in_html_scroll_in_a_frame():

@@ -195,7 +195,7 @@ def test_a_stump_names_two_of_three_classes():
     X, y = load_wine(return_X_y=True)
     three = {"nb": NB, "near": NEAR, "stump": DecisionTreeClassifier(max_depth=1)}
     several = compare_estimators(three, X, y, scoring="accuracy", random_state=0)
-    assert "stump names class" in str([d.text for d in several.doubts if d.code == "SKS141"])
+    assert "stump predicts class" in str([d.text for d in several.doubts if d.code == "SKS141"])
     assert len([d for d in several.doubts if d.code == "SKS141"]) == 1
     lone = compare_to_baseline(three["stump"], X, y, scoring="accuracy", random_state=0)
     assert "SKS141" in codes(lone)
@@ -272,7 +272,7 @@ def test_a_class_that_is_hardly_named_or_by_turns(few, many, doubted):
         assert ("SKS141" in found) is doubted
     if doubted:
         often = f"{few} to {many} rows" if few < many else f"{few} rows"
-        assert f"chooses names class 1 on {often} of a test set" in found["SKS141"]
+        assert f"chooses predicts class 1 for {often} of a test set" in found["SKS141"]
         against_guess = compare_to_baseline(
             GaussianNB(), X, y, strategy="most_frequent", random_state=0
         )

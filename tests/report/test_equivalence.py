@@ -151,7 +151,7 @@ SENTENCES = {
     ("perhaps little better", "two-sided"): (
         "tree scores higher than bayes in accuracy, by 0.0120 (95% interval 0.0013 to 0.0227; "
         "p = 0.0298). The difference may be smaller than the margin of 0.01: the interval "
-        "holds such differences too (equivalence p = 0.653)."
+        "contains such differences too (equivalence p = 0.653)."
     ),
     ("much worse", "greater"): (
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "

@@ -1,4 +1,4 @@
-"""Results that exist, and `skstat.compare_scores`."""
+"""Results of evaluations, and `skstat.compare_scores`."""
 
 from argparse import Namespace
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Results that exist, from files and folders, by :func:`skstat.io.read_results`."""
+"""Results of evaluations, from files and folders, by :func:`skstat.io.read_results`."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence

@@ -46,7 +46,7 @@ class Condition:
         if self.needs_margin and not margin:
             raise CommandError(
                 f"{option} needs --margin: the smallest difference that matters. A candidate "
-                "is not inferior if it was shown not to be worse by as much."
+                "is not inferior if it was shown to be worse by less than that."
             )
         hidden = _NOT_FOUND.get(alternative or "")
         for verdicts, end in ((self.failing, "fail"), (self.passing, "pass")):

@@ -372,7 +372,7 @@ def fixed_class_shares(case: Case) -> Found | None:
 
 @doubt(
     "SKS141",
-    "a class that is hardly named, or by turns",
+    "a class that is rarely predicted, or only on some splits",
     weight="weak",
     when="The metric is one of predicted labels, and in the first repeat of a run a learner "
     "names a class on fewer than a quarter of the rows that are of it, or on three times as "
@@ -400,8 +400,8 @@ def named_by_turns(case: NamedRowsCase) -> str | None:
         few, many = int(fewest[place]), int(most[place])
         often = f"{few} to {many} rows" if many > few else f"{few} rows"
         return (
-            f"{shown_name(name)} names class {shown_name(case.labels[place])} on {often} of a "
-            f"test set, of which {held[place]} are: a score of labels jumps with such a choice."
+            f"{shown_name(name)} predicts class {shown_name(case.labels[place])} for {often} "
+            f"of a test set with {held[place]} of it: scores of labels jump with such a choice."
         )
     return None
 

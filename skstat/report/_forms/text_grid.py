@@ -33,7 +33,7 @@ def grid_lines(grid: Grid) -> tuple[list[str], str]:
     lines = _aligned(stacked, Grid("", [], []))
     if not _fits(lines) or len({row[0].strip() for row in stacked[2:]}) < n_different:
         lines = _under_names(grid)
-    words = " 1st stands above 2nd. \N{EN DASH}: undecided."
+    words = " 1st: the upper name; 2nd: the lower. \N{EN DASH}: undecided."
     return lines, words + " =: equivalent." * any(text[0] == "=" for text in grid.letters)
 
 

@@ -98,8 +98,8 @@ def _against_margin(finding: Finding) -> str:
         more = high < -finding.margin
     if not more:
         return (
-            f"The difference may be smaller than {margin}: the interval holds such differences "
-            f"too (equivalence {_margin_pvalue(finding)})."
+            f"The difference may be smaller than {margin}: the interval contains such "
+            f"differences too (equivalence {_margin_pvalue(finding)})."
         )
     return f"The interval lies beyond {margin}: the difference is more than that."
 

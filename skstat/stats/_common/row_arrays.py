@@ -234,8 +234,7 @@ def _numbers(name: str, values: Any) -> NDArray[Any] | None:
     large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
     if large and all(isinstance(value, int) for value in values):
         raise ValueError(
-            f"{name} mixes whole numbers that no 64-bit type can hold together; pass them as "
-            f"text."
+            f"{name} mixes whole numbers that no 64-bit type can hold; pass them as text."
         )
     return rows
 

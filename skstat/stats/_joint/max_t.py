@@ -29,10 +29,10 @@ _TOLERANCE = 1e-5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SimultaneousOutcome(Outcome):
-    """One of several comparisons, with an interval that holds for all at once.
+    """One of several comparisons, with a simultaneous interval.
 
     The interval is the estimate minus and plus the critical value of the maxima times the
-    standard error, and holds together with those of the family: it excludes 0 exactly where the
+    standard error, and simultaneous with those of the family: it excludes 0 exactly where the
     adjusted p-value is below the level. `critical_value` is what abs(statistic) must exceed, at
     the level of the family.
 

@@ -26,7 +26,7 @@ def rank_intervals(
 
     A system ranks below all that are significantly better, and above all that are
     significantly worse [1]_. Where the adjusted p-values control the family-wise error, all
-    these intervals hold together at the confidence level: no verdict is wrong with that
+    these intervals are simultaneous at the confidence level: no verdict is wrong with that
     chance, and then no rank is outside its interval. The rank of a system is one more than
     the number of systems that are truly better, so that equal systems share the best rank
     of their group.
@@ -80,8 +80,8 @@ def rank_intervals(
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
     if adjustment_facts(pairwise.adjustment).false_discoveries:
         raise ValueError(
-            f"adjustment={pairwise.adjustment!r} controls the false discovery rate; ranks that "
-            "hold together need the family-wise error, as by 'holm'."
+            f"adjustment={pairwise.adjustment!r} controls the false discovery rate; "
+            "simultaneous intervals of ranks need the family-wise error, as by 'holm'."
         )
     first, second = pairwise.ends
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not

@@ -94,7 +94,7 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
     scale : str
         What the estimate is a difference of.
     simultaneous : bool
-        Whether the interval holds together with those of all comparisons of a family.
+        Whether the interval is simultaneous with those of all comparisons of a family.
     """
 
     made_by: ClassVar[str] = "paired_t(sample)"

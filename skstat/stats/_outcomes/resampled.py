@@ -80,7 +80,7 @@ class ResampledOutcome(ComputesWhenAsked, Outcome):
 
     @property
     def inverts_test(self) -> bool:
-        """Whether the interval holds what the test does not reject, and nothing else."""
+        """Whether the interval contains what the test does not reject, and nothing else."""
         return False
 
     @property

@@ -28,8 +28,8 @@ class EmpiricalLikelihoodOutcome(Outcome):
     """Outcome of Owen's empirical likelihood ratio test of a mean difference.
 
     The statistic is the likelihood ratio, or its signed root z when one-sided; its law is
-    chi-squared, or normal. The interval holds all means that the test does not reject, and lies
-    between the smallest and the largest difference.
+    chi-squared, or normal. The interval contains all means that the test does not reject, and
+    lies between the smallest and the largest difference.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")

@@ -48,7 +48,7 @@ class SignFlipOutcome(Outcome):
     """Outcome of the sign-flip test; its draws can be repeated from the seed.
 
     The statistic is the mean difference; `critical_value` is that of these differences'
-    patterns of signs. The interval holds all shifts that the test does not reject. Without
+    patterns of signs. The interval contains all shifts that the test does not reject. Without
     resamples (`n_resamples` is 0) everything is by saddlepoint.
     """
 

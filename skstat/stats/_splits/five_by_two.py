@@ -39,7 +39,7 @@ _FIRST = Quantity(name="first difference", is_difference=False)
 class FiveByTwoOutcome(Outcome):
     """Outcome of the combined F test: sums of squares of the ten differences.
 
-    The law of the statistic is F with 10 and 5 degrees of freedom. The interval holds all
+    The law of the statistic is F with 10 and 5 degrees of freedom. The interval contains all
     shifts that the test does not reject; it is nan when no shift passes, or when the variance
     is zero.
     """

@@ -58,7 +58,7 @@ def anytime_proportion_interval(
     .. math:: E_n(p) = \frac{B(x + a, n - x + b)}{B(a, b)\, p^x (1 - p)^{n - x}}.
 
     If p is the true share, :math:`E_n(p)` is a martingale of expectation 1, and ever exceeds
-    :math:`1/\alpha` with a probability of at most α (Ville's inequality). The interval holds
+    :math:`1/\alpha` with a probability of at most α (Ville's inequality). The interval contains
     all p with :math:`E_n(p) < 1/\alpha`.
 
     References

@@ -103,7 +103,7 @@ def binomial(
 
     The number of instances that the system is right on is Binomial(n, constant) under
     the null hypothesis. The two-sided p-value is twice the smaller tail, so that the
-    Clopper-Pearson interval holds exactly the constants that the test does not reject,
+    Clopper-Pearson interval contains exactly the constants that the test does not reject,
     one-sided and two-sided: p-value and interval cannot contradict each other.
     :func:`scipy.stats.binomtest` adds up all counts that are no more likely than the
     observed one instead, which may be less than this p-value, but has no such interval:

@@ -25,10 +25,10 @@ from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 class PermutationOutcome(ResampledOutcome):
     """Outcome of the swap permutation test, with bootstrap replicates beside.
 
-    The statistic is the difference. The interval holds the differences that the test does not
-    reject, unless `interval` asks for limits of another kind. Where it does not, the bootstrap
-    replicates, which are a check only, are drawn when they (or their standard error) are asked
-    for.
+    The statistic is the difference. The interval contains the differences that the test does
+    not reject, unless `interval` asks for limits of another kind. Where it does not, the
+    bootstrap replicates, which are a check only, are drawn when they (or their standard error)
+    are asked for.
 
     Attributes
     ----------
