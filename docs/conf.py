@@ -64,6 +64,7 @@ sphinx_gallery_conf = {
     "run_stale_examples": True,  # the script may be old and the library new
     "abort_on_example_error": True,
     "image_scrapers": ("matplotlib",),
+    "capture_repr": ("_repr_html_",),  # what a display or an axis is called says nothing
     "prefer_full_module": {"skstat"},
     "download_all_examples": False,
     "show_signature": False,

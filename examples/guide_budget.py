@@ -4,7 +4,7 @@ How many fits can you afford?
 
 Training costs time, and the number of fits decides which splits are possible and which test
 is valid for them. Say the number, and ``budget=`` of :func:`~skstat.compare_estimators`
-chooses both. Each section is a row of the guide (:ref:`choosing-table`), whose id it prints.
+chooses both. Each section is a rule of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
@@ -54,7 +54,7 @@ print(f"Rule: {skstat.recommend_test('estimators', budget=1).situation}")
 # Ten fits or more
 # ----------------
 #
-# You can afford ten fits or more: half as many times the rows are halved, and each half trains
+# You can afford ten fits or more. The rows are halved, half as many times, and each half trains
 # once. The answer is about learners trained on half of the rows. The t test over ten folds is
 # more common for the same price, and rejects too often; the 5x2cv F test does so for metrics
 # other than accuracy.
@@ -120,8 +120,8 @@ skstat.display.IntervalsDisplay(
 ).plot(ax=ax)
 
 # %%
-# Scores of 5x2 halves that exist
-# -------------------------------
+# Scores of 5x2 halves that you have
+# ----------------------------------
 #
 # You have ten scores of each, from scikit-learn's own cross-validation with two folds and
 # five repeats. Say how many repeats there are, and the F test is used. Dietterich's t test for

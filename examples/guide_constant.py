@@ -5,7 +5,7 @@ Is one system better than a known score?
 You have one system, and a score that it should beat: what guessing scores, a published
 figure, what a contract asks for. A constant is a score that was **known in advance**. A score
 that was found on the same rows is not a constant but the score of another system: compare the
-two in pairs (:doc:`guide_hold_out`, :doc:`guide_two_estimators`). Each section is a row of the
+two in pairs (:doc:`guide_hold_out`, :doc:`guide_two_estimators`). Each section is a rule of the
 guide (:ref:`choosing-table`), whose id it prints.
 """
 
@@ -65,7 +65,7 @@ print(f"Rule: {report.choice.situation}")
 report.plot()
 
 # %%
-# The same with scores that exist, of ten folds. The sizes say how much the folds overlap.
+# The same with scores that you have, of ten folds. The sizes say how much the folds overlap.
 scores = cross_val_score(GaussianNB(), X, y, cv=10, scoring="accuracy")
 report = skstat.compare_scores(
     {"naive Bayes": scores},

@@ -4,7 +4,7 @@ Groups, time and seeds
 
 Rows that belong together, rows that follow each other, systems that were trained with
 several seeds: in each case there are fewer observations than numbers, and a test that treats
-the numbers as independent finds too much. Each section is a row of the guide
+the numbers as independent finds too much. Each section is a rule of the guide
 (:ref:`choosing-table`), whose id it prints.
 """
 

@@ -2,10 +2,10 @@
 Two fitted systems, one test set
 ================================
 
-Two systems exist, and each has answered the same rows of a test set. Is one of them better,
-or did the rows happen to suit it? The answer is about these two systems, not about the
+Two systems have answered the same rows of a test set. Is one of them better, or did the rows
+happen to suit it? The answer is about these two systems, not about the
 learners behind them. Nothing is fitted for it, and the metric decides the test. Each section
-is a row of the guide (:ref:`choosing-table`), whose id it prints.
+is a rule of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
@@ -111,8 +111,8 @@ print(f"Rule: {skstat.recommend_test('predictions', metric='cost').situation}")
 # ----------------
 #
 # You hold predicted numbers, and the score is the mean of an error of each row: here the
-# absolute error of two forecasts of how diabetes proceeds. The permutation test needs no
-# formula for the metric; its interval holds what it does not reject. Errors are negated, so
+# absolute error of two forecasts of how diabetes progresses. The permutation test needs no
+# formula for the metric; its interval contains what it does not reject. Errors are negated, so
 # that higher is better, as everywhere.
 X_fit, X_new, y_fit, y_new = halves(load_diabetes)
 regressors = {
@@ -127,7 +127,7 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# The interval of the test, above bootstrap resamples of the same rows, which are its check.
+# The interval of the test and, to check it, bootstrap resamples of the same rows.
 report.plot()
 
 # %%
@@ -182,11 +182,11 @@ for report in (f1, own):
 # Rows with weights
 # -----------------
 #
-# The test set holds as many malignant as benign tumours as were sent in, 37 %. Where the
-# systems will be used it is one in ten. Weights correct the shares, and the accuracy is that
-# of the population with one in ten. McNemar's test counts every row once; the permutation test
-# supports weights. Test and interval agree; the bootstrap, which rests on other assumptions,
-# disagrees slightly. The test decides, and the report says so.
+# Of the tumours in the test set 37 % are malignant. Where the systems will be used it is one in
+# ten. Weights correct the shares, and the accuracy is that of a population with one in ten.
+# McNemar's test counts every row once; the permutation test supports weights. Test and interval
+# agree; the bootstrap, which rests on other assumptions, disagrees slightly. The test decides,
+# and the report says so.
 share = np.bincount(y_test) / len(y_test)
 weights = np.where(y_test == 0, 0.1 / share[0], 0.9 / share[1])
 report = skstat.compare_predictions(

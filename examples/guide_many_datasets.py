@@ -4,7 +4,7 @@ Many data sets
 
 You ask whether a learner is better on data sets of some kind, and not on one of them. Then
 the data set is the unit: each counts once, however many rows and folds it has. Each section
-is a row of the guide (:ref:`choosing-table`), whose id it prints. :doc:`many_datasets` goes
+is a rule of the guide (:ref:`choosing-table`), whose id it prints. :doc:`many_datasets` goes
 further with several systems.
 """
 

@@ -3,13 +3,13 @@ Several systems: which differ, which may be the best?
 =====================================================
 
 You have three systems or more, and one data set or one test set. There are two questions.
-Which pairs differ? One joint distribution of all pairs gives adjusted p-values and intervals
-that hold at once. Which may be the best? Those that no pair shows to be worse than another.
-Each section is a row of the guide (:ref:`choosing-table`), whose id it prints.
+Which pairs differ? The joint distribution of all pairs gives adjusted p-values and simultaneous
+intervals. Which may be the best? All that are not significantly worse than another one.
+Each section is a rule of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
-# Five learners of wines.
+# Five classifiers of wines.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -62,7 +62,7 @@ print(report.may_be_best)
 report.plot(kind="best")
 
 # %%
-# All pairs. The intervals hold together in 95 % of all cases.
+# All pairs. The intervals are simultaneous: in 95 % of all cases every one contains the truth.
 print(report["discriminant", "tree"].conclusion)
 report.plot(kind="intervals")
 
@@ -184,7 +184,7 @@ print(f"Rule: {report.choice.situation}")
 # ---------------
 #
 # You have numbers and no predictions, one per row or group: here the absolute errors of
-# three forecasts of how diabetes proceeds, negated so that higher is better.
+# three forecasts of how diabetes progresses, negated so that higher is better.
 X, y = load_diabetes(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
 regressors = {"least squares": LinearRegression(), "ridge": Ridge(), "lasso": Lasso()}

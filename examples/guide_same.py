@@ -5,7 +5,7 @@ Are two systems equivalent?
 You want to show that two systems are practically the same: one is cheaper, or easier to
 explain, and may replace the other. A test that finds no difference does not show that; there
 may be too few data. First say which difference would matter. That is the margin, and every
-comparison takes it. It is one row of the guide (:ref:`choosing-table`), ``same``: two
+comparison takes it. It is one rule of the guide (:ref:`choosing-table`), ``same``: two
 one-sided tests of the margin, based on the test that the situation has without it.
 :doc:`/equivalence` says more.
 """

@@ -4,7 +4,7 @@ Two estimators, one data set
 
 You have two learners and one data set, and ask which one is better on data like these. Both
 are fitted on the same splits, and the differences of their scores are tested. Splits share
-rows, and a test that ignores this finds differences that do not exist. Each section is a row
+rows, and a test that ignores this finds differences that do not exist. Each section is a rule
 of the guide (:ref:`choosing-table`), whose id it prints.
 """
 

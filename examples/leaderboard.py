@@ -2,10 +2,10 @@
 Which ranks of a leaderboard are certain?
 =========================================
 
-Twelve language models answer the same 500 questions of a benchmark. Their scores make an order,
-and another 500 questions would make another one. All pairs are compared at once; the ranks that
-each model may have, the models that may be the best and the groups without a significant
-difference follow from that, and hold together.
+Twelve language models answer the same 500 questions of a benchmark. Their scores give a
+ranking, and another 500 questions would give another one. All pairs are compared at once. From
+that follow the ranks that each model may have, the models that may be the best, and the groups
+without a significant difference, all with one confidence level.
 """
 
 # %%
@@ -26,7 +26,7 @@ right = {
 }
 
 # %%
-# Each topic is left out once, too: an order that depends on one topic is not that of the
+# Each topic is also left out once: a ranking that depends on one topic is not one of the
 # benchmark.
 report = skstat.rank_systems(
     right, unit="instance", task=topics, scoring="accuracy", random_state=0

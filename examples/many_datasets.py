@@ -87,7 +87,7 @@ diagram.figure_.savefig("report.png", dpi=100, bbox_inches="tight")
 report.plot(kind="intervals")
 
 # %%
-# How often each system wins against each other.
+# How often each system wins against each of the others.
 report.plot(kind="wins")
 
 # %%

@@ -29,8 +29,8 @@ systems = {
 labels = {name: system.predict(X_test) for name, system in systems.items()}
 
 # %%
-# Labels first. For the accuracy that is McNemar's test, for F1 a permutation test.
-print("Which one names more digits rightly?\n")
+# Labels first: McNemar's test for the accuracy, a permutation test for F1.
+print("Which one names more digits correctly?\n")
 report = skstat.compare_predictions(
     y_test, labels, metric=["accuracy", "f1_macro"], random_state=0
 )

@@ -34,7 +34,9 @@ display = report.plot()
 # report says that its p-value is not valid:
 
 textbook = skstat.compare_scores(scores, n_train=455, n_test=114, test="paired_t")
-print(textbook.confidence_interval(), report.confidence_interval(), sep="\n")
+for one in (textbook, report):
+    low, high = one.confidence_interval()
+    print(f"{one.test}: {low:+.4f} to {high:+.4f}")
 print(textbook.doubts[0])
 
 # %%

@@ -79,8 +79,8 @@ print(average.conclusion)
 # as a row of its own: the first flatters whoever varies more, the second makes far too small
 # p-values. With ten seeds or more the crossed interval is hardly wider than the other.
 #
-# Early stopping belongs into the fit
-# -----------------------------------
+# Early stopping belongs inside the fit
+# -------------------------------------
 #
 # When a model stops by its loss on the *test* rows, it has seen them, and its score is too
 # good. Keep the rows for stopping back from the training rows. ``early_stopping=True`` does it

@@ -3,8 +3,8 @@ Is my tuned model better than the default?
 ==========================================
 
 A grid search reports a ``best_score_``. It is the highest of many noisy scores, and so too
-high: the default model may be as good. The fair comparison fits the whole search inside every
-training set.
+high; it does not rule out the default model. The fair comparison fits the whole search inside
+every training set.
 """
 
 # %%

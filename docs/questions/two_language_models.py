@@ -37,6 +37,7 @@ report = skstat.compare_scores(
     repeat="sample",
     group="topic",
     score="correct",
+    scoring="accuracy",
     random_state=0,
 )
 print(report)
@@ -56,7 +57,8 @@ display = report.plot()
 # The design says how much of the variance lies between topics, between questions and between
 # the samples of a question, and so whether more samples or more questions would help:
 
-print(report.design["variance"])
+for part, variance in report.design["variance"].items():
+    print(f"{part:38}{variance:.4f}")
 
 # %%
 # From logs

@@ -7,7 +7,7 @@ of them; ``skstat explain SKS101`` prints one.
 """
 
 # %%
-# Cards need scores, and a way to show which doubts a report has.
+# The examples need scores, and a function that shows which doubts a report has.
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer

@@ -134,14 +134,14 @@ run = skstat.paired_cross_validate(
 print(run)
 
 # %%
-# All three at once. Every pair is compared, and one law holds for all of them: the intervals
-# hold together, and the p-values are adjusted for the number of comparisons.
+# All three at once. Every pair is compared, by the joint distribution of all pairs: intervals
+# are simultaneous, and p-values are adjusted for the number of comparisons.
 
 print(skstat.compare_scores(run))
 
 # %%
 # A model that **may be best** is one that no comparison rules out. That is not "they are
-# equal": the interval lists the differences that are still possible.
+# equal": the interval contains the differences that are still possible.
 #
 # Two of them at a time:
 
