@@ -1,12 +1,14 @@
-"""What the front page shows of its example: the report it prints, and its picture.
+"""What the front page shows: what its example prints and draws, and the questions.
 
-Both are made when the documentation is built, so that they are what skstat shows today.
+All are made when the documentation is built, so that they are what skstat shows today.
 """
 
 import contextlib
 import io
 import runpy
 from pathlib import Path
+
+from _gallery import ByQuestion
 
 _HEAD = ".. What docs/front_example.py prints.\n\n"
 # By ground: the style the picture is drawn in.
@@ -28,6 +30,14 @@ def write_front_page(page: Path, pictures: Path) -> None:
             report.plot(ax=ax)
             figure.savefig(pictures / f"front_{ground}.svg", transparent=True)
             plt.close(figure)
+
+
+def write_questions(page: Path, docs: Path) -> None:
+    """Write a link to every question, in the order of the gallery."""
+    order = ByQuestion(docs)
+    names = sorted((path.name for path in (docs / "questions").glob("*.py")), key=order)
+    links = (f"- :doc:`gallery/questions/{Path(name).stem}`" for name in names)
+    page.write_text("\n".join([*links, ""]), encoding="utf-8")
 
 
 def run_example(script: Path):

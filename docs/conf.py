@@ -100,6 +100,7 @@ def setup(app):
     _command_line.write_options(HERE / "command_line_options.inc")
     _command_line.write_examples(HERE)
     _front_page.write_front_page(HERE / "front_report.inc", HERE / "_static")
+    _front_page.write_questions(HERE / "front_questions.inc", HERE)
     _generate.write_formats(HERE / "logs_formats.inc")
     _generate.write_floors(HERE / "support_floors.inc", HERE.parent / "pyproject.toml")
     _generate.write_references(HERE / "references_works.inc")

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import skstat
 from tests.cases import in_one_test
-from tests.docs_tools import tool
+from tests.docs_tools import DOCS, tool
 from tests.timeless import masked
 
 # Beside the documentation's own tools its numbers were made with the newest versions.
@@ -165,6 +165,17 @@ def test_the_front_page_shows_what_its_example_prints(tmp_path, monkeypatch):
         assert "<svg" in (tmp_path / f"front_{ground}.svg").read_text(encoding="utf-8")
         shown = f".. image:: _static/front_{ground}.svg\n         :class: only-{ground}"
         assert shown in (ROOT / "docs" / "index.rst").read_text(encoding="utf-8")
+
+
+def test_every_answer_is_on_the_front_page(tmp_path, monkeypatch):
+    pytest.importorskip("sphinx_gallery")
+    front = tool("_front_page", monkeypatch)
+    front["write_questions"](tmp_path / "questions.inc", DOCS)
+    shown = (tmp_path / "questions.inc").read_text(encoding="utf-8").split()
+    answers = {path.stem for path in (DOCS / "questions").glob("*.py")}
+    assert len(answers) > 5 and len(shown) == 2 * len(answers)
+    assert set(shown) == {"-"} | {f":doc:`gallery/questions/{name}`" for name in answers}
+    assert ".. include:: front_questions.inc" in (DOCS / "index.rst").read_text("utf-8")
 
 
 def test_every_page_of_the_guide_is_in_one_group():
