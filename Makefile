@@ -77,9 +77,11 @@ lint: $(VENV)/lint.stamp $(VENV)/test.stamp
 	$(VENV)/bin/lint-imports
 	$(PYTEST) -n 0 --no-header -q -m lint tests/test_*.py
 
-# Warnings are errors; then a browser looks at some of the pages, where there is one.
+# Warnings are errors; then the ways to answers are counted, and a browser looks at some of the
+# pages, where there is one.
 docs: $(VENV)/docs.stamp $(VENV)/test.stamp
 	$(VENV)/bin/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(VENV)/bin/python tools/ways_to_answers.py docs/_build/html
 	$(PYTEST) -n 0 --no-header -q -m long -k documentation tests/test_browser.py
 
 benchmark: $(VENV)/benchmark.stamp
