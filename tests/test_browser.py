@@ -125,17 +125,29 @@ def test_a_bad_page_is_found_out(tmp_path):
 @needs_browser
 @pytest.mark.long
 @pytest.mark.skipif(not BUILT.exists(), reason="make docs builds the pages")
+@pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 @pytest.mark.parametrize(
-    "page", ["index", "guide", "predictions", "gallery/questions/corrected_t_test"]
+    "page",
+    [
+        "index",
+        "guide",
+        "predictions",
+        "choosing",
+        "calibration",
+        "gallery/questions/corrected_t_test",
+        "gallery/tutorials/reading_a_report",
+        "api/skstat.compare_estimators",
+    ],
 )
-def test_a_page_of_the_documentation_in_a_browser(page, width):
+def test_a_page_of_the_documentation_in_a_browser(page, width, ground):
     there = BUILT / f"{page}.html"
     copy = there.with_name(f"{there.stem}_probed.html")
     shutil.copy(there, copy)
     try:
-        found = look_at(copy, width, LIGHT, "article *")
+        found = look_at(copy, width, ground, "article *")
     finally:
         copy.unlink()
+    assert found["dark"] == (ground == DARK)
     assert found["wider"] <= 0 and found["errors"] == []
     assert found["contrast"] >= LEAST, found["text"]
