@@ -1,6 +1,5 @@
 """What a report on several systems knows of its pairs: as arrays, and as rows when read."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
@@ -11,10 +10,8 @@ from numpy.typing import NDArray
 from skstat.report._words import (
     SystemsLike,
     better_of,
-    level_of,
-    sides_of,
+    levels_of,
     verdict_by,
-    verdict_of,
 )
 from skstat.stats import EquivalenceOutcome
 from skstat.stats._outcomes import to_plain
@@ -71,12 +68,13 @@ class PairRows(Sequence[Row]):
     def verdicts(self) -> list[str]:
         """The verdict on every pair."""
         report, pairwise = self._report, self._report.pairwise
-        sides = {"greater": 1.0, "less": -1.0}
-        toward = [sides.get(each, 0.0) for each in pairwise.family.distinct("alternative")]
-        if len(toward) > 1:
-            return [row["verdict"] for row in self]
-        ahead = pairwise.directions if not toward[0] else np.full(len(self), toward[0])
-        limited = ~np.isnan(sides_of(pairwise, report.confidence_level))
+        # Without a direction there is no better one, whatever the p-value.
+        asked: Sequence[str] = pairwise.family.distinct("alternative")
+        if len(asked) > 1:
+            asked = [outcome.alternative for outcome in pairwise.family]
+        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
+        ahead = np.where(toward == 0, pairwise.directions, toward)
+        limited = ~np.isnan(pairwise.family.beside_zero(self._levels))
         ahead = np.where((self.adjusted < report.alpha) & limited, ahead, 0.0)
         same = not_worse = np.zeros(len(self), dtype=bool)
         if report._against_margin is not None:
@@ -162,6 +160,14 @@ class PairRows(Sequence[Row]):
     def _tests(self) -> tuple[str, ...]:
         return self._report.pairwise.family.distinct("test")
 
+    @cached_property
+    def _levels(self) -> NDArray[np.float64]:
+        return levels_of(self._report.pairwise, self._report.confidence_level)
+
+    @cached_property
+    def _interval_at(self) -> Callable[[int], tuple[float, float]]:
+        return self._report.pairwise.family.intervals_at(self._levels)
+
     def _plain_row(self, place: int) -> Row:
         report, pairwise = self._report, self._report.pairwise
         outcome, pair = pairwise.outcomes[place], pairwise.pairs[place]
@@ -169,12 +175,8 @@ class PairRows(Sequence[Row]):
         same: EquivalenceOutcome | None = None
         if report.equivalences:
             same = report.equivalences[place]
-        level = level_of(outcome, report.confidence_level, adjusted)
-        low, high = pairwise.family.interval_at(place, level)
-        # Without a direction there is no better one, whatever the p-value.
-        side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
-        side = side if adjusted < report.alpha and not math.isnan(low) else 0
-        verdict = verdict_of(side, same, report.alpha)
+        low, high = self._interval_at(place)
+        verdict = self.verdicts[place]
         row = {
             "first": pair[0],
             "second": pair[1],
@@ -187,7 +189,7 @@ class PairRows(Sequence[Row]):
             "high": to_plain(high),
             "simultaneous": outcome.simultaneous,
             "confidence_level": report.confidence_level,
-            "interval_level": level,
+            "interval_level": float(self._levels[place]),
             "statistic": to_plain(outcome.statistic),
             "df": to_plain(outcome.df),
             "pvalue": to_plain(outcome.pvalue),

@@ -8,7 +8,7 @@ import pytest
 from skstat.stats import ScoreTable, corrected_t, paired_t, pairwise
 from skstat.stats._common import family_by
 from skstat.stats._outcomes import OutcomeFamily
-from skstat.stats._paired.mean_family import MeanFamily
+from skstat.stats._paired.paired_t import TFamily
 
 RNG = np.random.default_rng(2)
 SMOOTH = RNG.normal(0.8, 0.05, (12, 5))
@@ -55,4 +55,4 @@ def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, test, alter
 
 def test_pairs_of_a_table_are_such_a_family():
     table = ScoreTable(SMOOTH, unit="dataset")
-    assert isinstance(pairwise(table, paired_t).outcomes, MeanFamily)
+    assert isinstance(pairwise(table, paired_t).outcomes, TFamily)

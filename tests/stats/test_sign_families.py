@@ -8,7 +8,7 @@ import pytest
 
 from skstat.stats import ScoreTable, pairwise, sign, wilcoxon
 from skstat.stats._outcomes import OutcomeFamily
-from skstat.stats._paired.sign_family import SignFamily
+from skstat.stats._paired.sign import SignFamily
 from skstat.stats._paired.signed_rank_family import SignedRankFamily
 
 RNG = np.random.default_rng(1)

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, Protocol
@@ -32,15 +31,9 @@ from skstat.stats import (
     SimultaneousOutcome,
 )
 from skstat.stats._common import are_usual, declared, family_by
-from skstat.stats._outcomes import (
-    AskedOutcomes,
-    Limits,
-    OutcomeFamily,
-    alpha_of,
-    effect_sizes_at,
-)
+from skstat.stats._outcomes import AskedFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
 from skstat.stats._paired import equivalences
-from skstat.stats._samples import PairsOfTable, pairs_of_table
+from skstat.stats._samples import PairsOfTable
 
 Numbers = NDArray[np.float64]
 
@@ -92,7 +85,7 @@ class ReportedPairs:
         return doubts_of_pairs(self._reports, adjusted.tolist())
 
 
-class FamilyOfMeans(OutcomeFamily):
+class FamilyOfMeans(MeanFamily):
     """Outcomes of t tests or sign flips of means whose joint distribution is known.
 
     The numbers of all pairs are those of the differences and of the joint distribution. An
@@ -100,12 +93,10 @@ class FamilyOfMeans(OutcomeFamily):
 
     Parameters
     ----------
-    table : ScoreTable
-        The scores.
+    own : TableFamily
+        What the procedure found of every pair of the table by itself.
     joint : Joint
-        Their joint distribution.
-    own : OutcomeFamily
-        What the procedure found of every pair by itself.
+        The joint distribution.
     question : Question
         What was asked.
     ask : callable
@@ -120,30 +111,23 @@ class FamilyOfMeans(OutcomeFamily):
 
     def __init__(
         self,
-        table: ScoreTable,
+        own: TableFamily,
         joint: Joint,
-        own: OutcomeFamily,
         question: Question,
         *,
         ask: Callable[[Pair], ComparisonReport],
         first: ComparisonReport,
         ignored_variance: Callable[[Pair], tuple[str, ...]] | None,
     ) -> None:
+        super().__init__(own.table, joint.pairs, question.alternative, lambda _: first.outcome)
         self.pairs, self.first = joint.pairs, first
         each = () if ignored_variance is None else map(ignored_variance, joint.pairs)
         ignored = (*first.ignored_variance, *chain.from_iterable(each))
         self.ignored_variance = tuple(dict.fromkeys(ignored))
-        self._differences = own.differences or pairs_of_table(
-            table.scores, *_ends(table, joint.pairs)
-        )
-        self._table, self._joint, self._own = table, joint, own
-        self._question, self._ask = question, ask
-
-    def __len__(self) -> int:
-        return len(self.pairs)
+        self._joint, self._own, self._question, self._report = joint, own, question, ask
 
     def _built(self, place: int) -> Outcome:
-        return self._joint.within_family(place, self._own[place])
+        return self._answering(place, self._joint.within_family(place, self._own[place]))
 
     @property
     def outcomes(self) -> OutcomeFamily:
@@ -151,16 +135,8 @@ class FamilyOfMeans(OutcomeFamily):
         return self
 
     @property
-    def representatives(self) -> Sequence[int]:
-        return (0,)  # words are those of the design and of the question
-
-    @property
     def differences(self) -> PairsOfTable:
-        return self._differences
-
-    @property
-    def estimates(self) -> Numbers:
-        return self._differences.means
+        return self._own.differences
 
     @property
     def standard_errors(self) -> Numbers:
@@ -168,41 +144,13 @@ class FamilyOfMeans(OutcomeFamily):
         return np.where(np.isnan(errors), 0.0, errors)
 
     @property
-    def statistics(self) -> Numbers:
-        estimates, errors = self.estimates, self.standard_errors
-        alone = np.where(estimates == 0, 0.0, np.copysign(np.inf, estimates))
-        return np.divide(estimates, errors, out=alone, where=errors != 0)
-
-    @property
     def pvalues(self) -> Numbers:
         return self._own.pvalues
 
-    @property
-    def smallest_pvalues(self) -> Numbers:
-        return np.full(len(self), self[0].smallest_pvalue)
-
-    @property
-    def directions(self) -> Numbers:
-        return np.sign(self.estimates)
-
-    def limits(self, confidence_level: float = 0.95) -> Limits:
-        """Return the lower and the upper limits of the intervals."""
-        estimates, errors = self.estimates, self.standard_errors
-        critical = self[0].critical_value(alpha_of(confidence_level))
-        half = np.multiply(critical, errors, out=np.zeros(len(self)), where=errors != 0)
-        unknown = (errors == 0) & (estimates != 0)
-        alternative = self._question.alternative
-        low = estimates - half if alternative != "less" else np.full(len(self), -np.inf)
-        high = estimates + half if alternative != "greater" else np.full(len(self), np.inf)
-        return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
-
-    def beside_zero(self, levels: Numbers) -> Numbers:
-        found = np.full(len(self), np.nan)
-        for level in np.unique(levels).tolist():
-            low, high = self.limits(level)
-            sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
-            found = np.where((levels == level) & ~np.isnan(low), sides, found)
-        return found
+    def _critical_values(self, levels: Numbers) -> Numbers:
+        each, of_pair = np.unique(levels, return_inverse=True)
+        found = [self[0].critical_value(alpha_of(level)) for level in each.tolist()]
+        return np.array(found)[of_pair]
 
     def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
         # A margin is judged by a pair alone.
@@ -218,14 +166,14 @@ class FamilyOfMeans(OutcomeFamily):
         """Pairs without a p-value: without variance a t test cannot judge them."""
         if self._joint.by_flips:
             return np.zeros(len(self), dtype=bool)
-        return ~self._differences.varies & (self.estimates != 0)
+        return ~self.differences.varies & (self.estimates != 0)
 
     def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
         """Gather the doubts of all pairs, by their adjusted p-values."""
         level = self._question.confidence_level
         low, high = self.limits(level)
         case = FamilyCase(
-            pairs=self._differences,
+            pairs=self.differences,
             untested=self._untested,
             estimates=self.estimates,
             low=low,
@@ -234,14 +182,14 @@ class FamilyOfMeans(OutcomeFamily):
             n_resamples=len(self._joint.found.maxima),
             smallest_pvalue=self[0].smallest_pvalue,
             alpha=alpha_of(level),
-            unit=str(self._table.unit),
+            unit=str(self.table.unit),
             metric=self.first.metric,
             margin=self.first.margin,
             equivalent=None
             if self.first.margin is None
             else equivalences(self, self.first.margin).equivalent(alpha_of(level)),
         )
-        return doubts_of_family(lambda place: self._ask(self.pairs[place]), case)
+        return doubts_of_family(lambda place: self._report(self.pairs[place]), case)
 
 
 def family_of_means(
@@ -273,38 +221,31 @@ def family_of_means(
         return None
     if type(outcome.own) not in (MeanOutcome, SignFlipOutcome):
         return None
-    own: OutcomeFamily
+    own: TableFamily
     if isinstance(outcome.own, SignFlipOutcome):
-        own = _FlippedPairs(table, joint, outcome.own)
+        own = _FlippedPairs(table, joint, question.alternative, outcome.own)
     else:
         own = _by_themselves(table, joint.pairs, procedure, question.alternative)
     return FamilyOfMeans(
-        table, joint, own, question, ask=ask, first=first, ignored_variance=ignored_variance
+        own, joint, question, ask=ask, first=first, ignored_variance=ignored_variance
     )
 
 
-class _FlippedPairs(OutcomeFamily):
+class _FlippedPairs(TableFamily):
     """Sign flips of pairs by themselves, from the patterns of all of them."""
 
-    def __init__(self, table: ScoreTable, joint: Joint, first: SignFlipOutcome) -> None:
-        self._table, self._joint, self._first = table, joint, first
+    def __init__(
+        self, table: ScoreTable, joint: Joint, alternative: str, first: SignFlipOutcome
+    ) -> None:
+        super().__init__(table, joint.pairs, alternative, lambda _: first)
+        self._joint = joint
 
-    def __len__(self) -> int:
-        return len(self._joint.pairs)
-
-    def _built(self, place: int) -> Outcome:
-        differences = self._table.pair(*self._joint.pairs[place]).differences
-        return replace(
-            self._first,
-            estimate=float(self.differences.means[place]),
-            flip_pvalue=float(self.pvalues[place]),
-            effect_sizes=effect_sizes_at(self.differences, place, str(self._table.unit)),
-            differences=differences,
-        )
-
-    @cached_property
-    def differences(self) -> PairsOfTable:
-        return pairs_of_table(self._table.scores, *_ends(self._table, self._joint.pairs))
+    def _numbers_at(self, place: int) -> dict[str, Any]:
+        return {
+            "estimate": float(self.differences.means[place]),
+            "flip_pvalue": float(self.pvalues[place]),
+            "differences": self.table.pair(*self._pairs[place]).differences,
+        }
 
     @cached_property
     def pvalues(self) -> Numbers:
@@ -312,18 +253,9 @@ class _FlippedPairs(OutcomeFamily):
         return self._joint.found.alone
 
 
-def _ends(
-    table: ScoreTable, pairs: Sequence[Pair]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Columns of both systems of every pair."""
-    place = {name: number for number, name in enumerate(table.names)}
-    first, second = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp).T
-    return first, second
-
-
 def _by_themselves(
     table: ScoreTable, pairs: tuple[Pair, ...], procedure: Procedure, alternative: str
-) -> OutcomeFamily:
+) -> TableFamily:
     """Return what a procedure finds of every pair by itself."""
 
     def alone(pair: Pair) -> Outcome:
@@ -331,8 +263,6 @@ def _by_themselves(
             warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
             return procedure(table.pair(*pair), alternative=alternative)
 
-    make = family_by(procedure)
-    if make is None:
-        return AskedOutcomes(len(pairs), lambda place: alone(pairs[place]))
-    family: OutcomeFamily = make(table, pairs, alternative, alone)
+    make = family_by(procedure) or AskedFamily
+    family: TableFamily = make(table, pairs, alternative, alone)
     return family

@@ -148,12 +148,13 @@ def mid_ranks_of_numbers(numbers: NDArray[np.intp]) -> NDArray[np.float64]:
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the places of numbers from low to high; of tied ones the first comes first.
 
-    The same as ``np.argsort(values, kind="stable")`` in half the time or less: sorting whole
-    numbers is quicker than sorting places by what stands there. Each whole number is made of
-    the first bits of a double, which order as doubles do, and of its place, which breaks ties.
+    The numbers stand along the last axis. The same as ``np.argsort(values, kind="stable")``; of
+    one long row in half the time or less: sorting whole numbers is quicker than sorting places
+    by what stands there. Each whole number is made of the first bits of a double, which order
+    as doubles do, and of its place, which breaks ties.
     """
-    n = len(values)
-    if n < _FEW or not np.isfinite(values).all():
+    n = values.shape[-1]
+    if values.ndim > 1 or n < _FEW or not np.isfinite(values).all():
         return np.argsort(values, kind="stable")
     bits = (values + 0.0).view(np.int64)  # minus zero is zero
     bits ^= (bits >> 63) & np.int64(np.iinfo(np.int64).max)  # of negative numbers, from below

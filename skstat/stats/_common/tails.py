@@ -94,11 +94,11 @@ def binomial_pmf(k: Any, n: Any, p: Any) -> Any:
     return stats.binom.pmf(k, n, p)
 
 
-def binomial_ppf(q: float, n: int, p: float) -> int:
+def binomial_ppf(q: Any, n: Any, p: float) -> Any:
     """Lowest number of successes that is not exceeded with chance `q` or more."""
     from scipy import stats
 
-    return int(stats.binom.ppf(q, n, p))
+    return stats.binom.ppf(q, n, p)
 
 
 def binomial_pvalue(k: int, n: int, alternative: str) -> float:

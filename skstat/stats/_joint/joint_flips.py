@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint.max_t import MaxT, as_large, max_t_of, towards
-from skstat.stats._outcomes import smallest_of_signs
+from skstat.stats._joint.max_t import MaxT, as_large, max_t_of
+from skstat.stats._outcomes import TOWARDS, smallest_of_signs
 from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
 from skstat.stats._samples import without_levels
 
@@ -129,14 +129,14 @@ class JointFlips:
         judged = [*pairs, *(pair for pair in family or () if pair not in shown)]
         terms = _Terms(self, judged)
         observed = terms.t(np.zeros((1, len(self._x)), dtype=np.uint8))[0]
-        t = towards(observed, alternative)
+        t = TOWARDS[alternative](observed)
         counts, maxima = np.zeros(len(judged)), []
         drawn_from, drawn_terms = self, terms
         if self._in_blocks is not None:
             drawn_from = self._in_blocks
             drawn_terms = _Terms(drawn_from, judged)
         for flips in _together(drawn_from._patterns(n_resamples, seed)):
-            flipped = towards(drawn_terms.t(flips), alternative)
+            flipped = TOWARDS[alternative](drawn_terms.t(flips))
             counts += as_large(flipped, t)
             maxima.append(flipped.max(axis=1, initial=-np.inf))
         n = len(pairs)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,16 @@ from numpy.typing import NDArray
 from skstat.stats._common import InScoreUnits, Quantity
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._outcomes import (
+    TOWARDS,
     ConfidenceInterval,
     Outcome,
     above_zero,
     alpha_of,
     check_alpha,
     check_level,
-    one_sided,
+    interval_about,
+    t_of,
 )
-
-_TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
@@ -66,13 +67,11 @@ class SimultaneousOutcome(Outcome):
     def quantity(self) -> Quantity:
         return self.own.quantity
 
-    @property
+    @cached_property
     def statistic(self) -> float:
-        if not self.standard_error:
-            return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
-        return self.estimate / self.standard_error
+        return t_of(self)
 
-    @property
+    @cached_property
     def pvalue(self) -> float:
         return self.own.pvalue
 
@@ -92,15 +91,7 @@ class SimultaneousOutcome(Outcome):
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
-        if not self.standard_error and self.estimate != 0:
-            return ConfidenceInterval(math.nan, math.nan)
-        half_width = 0.0
-        if self.standard_error:
-            alpha = alpha_of(confidence_level)
-            half_width = self.critical_value(alpha) * self.standard_error
-        return one_sided(
-            self.alternative, self.estimate - half_width, self.estimate + half_width
-        )
+        return interval_about(self, self.critical_value(alpha_of(confidence_level)))
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         # The maxima are those of a family, and of its direction.
@@ -203,19 +194,14 @@ def joint_max_t(
     index = tuple(np.array(pairs).T)
     errors, estimates = law.standard_errors[index], law.differences[index]
     judged = pairs if family is None else family
-    maxima = law.largest(judged, _TOWARDS[alternative])
+    maxima = law.largest(judged, TOWARDS[alternative])
     if not np.all(law.standard_errors[tuple(np.array(judged).T)] > 0):
         maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
     defined = errors > 0
     t = np.where(defined, estimates / np.where(defined, errors, 1.0), 0.0)
     return max_t_of(
-        t=towards(t, alternative), estimates=estimates, standard_errors=errors, maxima=maxima
+        t=TOWARDS[alternative](t), estimates=estimates, standard_errors=errors, maxima=maxima
     )
-
-
-def towards(t: Any, alternative: str) -> Any:
-    """Turn statistics so that large ones support the alternative."""
-    return _TOWARDS[alternative](t)
 
 
 def as_large(drawn: NDArray[np.float64], observed: NDArray[np.float64]) -> Any:

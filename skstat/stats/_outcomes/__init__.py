@@ -3,11 +3,20 @@
 Imports samples and what is below them.
 """
 
-from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at
-from skstat.stats._outcomes.family import AskedOutcomes, Limits, OutcomeFamily, family_of
+from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at, spread_of
+from skstat.stats._outcomes.family import (
+    AskedFamily,
+    Limits,
+    MeanFamily,
+    OutcomeFamily,
+    TableFamily,
+    family_of,
+    sides_of_order,
+)
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (
+    TOWARDS,
     ConfidenceInterval,
     MeanOutcome,
     Outcome,
@@ -16,12 +25,14 @@ from skstat.stats._outcomes.outcome import (
     check_alpha,
     check_level,
     from_plain,
+    interval_about,
     interval_at,
     limit,
     one_sided,
     plain_fields,
     smallest_of_signs,
     subclasses_of,
+    t_of,
     to_plain,
 )
 from skstat.stats._outcomes.resampled import (

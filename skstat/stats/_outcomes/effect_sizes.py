@@ -44,25 +44,35 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     (0.833, 1.0)
     """
     differences = sample.differences
-    d_z = _standardised_mean(differences, sample.resolution)
     won = float(np.mean((np.sign(differences) + 1) / 2))
-    return _named(d_z, sample.rank_biserial, won, len(differences), sample.unit)
+    numbers = (float(np.mean(differences)), spread_of(sample), sample.rank_biserial, won)
+    return _named(*numbers, sample.identical, sample.n_units, sample.unit)
 
 
 def effect_sizes_at(pairs: PairsOfTable, place: int, unit: str) -> dict[str, float]:
     """Effect sizes of one of many pairs that were looked at together."""
-    mean = float(pairs.means[place])
-    d_z = mean / float(pairs.spreads[place]) if pairs.varies[place] else math.nan
-    if pairs.identical[place]:
-        d_z = 0.0
-    numbers = (pairs.rank_biserial, pairs.shares_won)
-    ranks, won = (float(each[place]) for each in numbers)
-    return _named(d_z, ranks, won, pairs.n_units, unit)
+    found = (pairs.means, pairs.spreads, pairs.rank_biserial, pairs.shares_won)
+    mean, spread, ranks, won = (float(each[place]) for each in found)
+    spread = spread if pairs.varies[place] else 0.0
+    return _named(mean, spread, ranks, won, bool(pairs.identical[place]), pairs.n_units, unit)
+
+
+def spread_of(sample: PairedScores) -> float:
+    """Standard deviation of the differences; 0 where they vary by float noise alone."""
+    spread = float(np.std(sample.differences, ddof=1)) if sample.n_units > 1 else 0.0
+    return spread if spread > sample.resolution else 0.0
 
 
 def _named(
-    d_z: float, rank_biserial: float, won: float, n: int, unit: str | None
+    mean: float,
+    spread: float,
+    rank_biserial: float,
+    won: float,
+    identical: bool,
+    n: int,
+    unit: str | None,
 ) -> dict[str, float]:
+    d_z = mean / spread if spread else 0.0 if identical else math.nan
     over = f"over {unit_word(unit)}s"
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
@@ -72,11 +82,3 @@ def _named(
         "rank-biserial": rank_biserial,
         "common-language": won,
     }
-
-
-def _standardised_mean(differences: np.ndarray, resolution: float) -> float:
-    mean = float(np.mean(differences))
-    if not differences.any():
-        return 0.0
-    sd = float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0
-    return mean / sd if sd > resolution else math.nan

@@ -2,19 +2,29 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._outcomes.outcome import ConfidenceInterval, Outcome, interval_at
-from skstat.stats._samples import PairsOfTable
+from skstat.stats._outcomes.effect_sizes import effect_sizes_at
+from skstat.stats._outcomes.outcome import (
+    ConfidenceInterval,
+    Outcome,
+    interval_about,
+    interval_at,
+    number,
+)
+from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
 
 # Outcomes of up to so many pairs are kept for those who walk over them again.
 _MOST_KEPT = 10_000
 
-Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
+Numbers = NDArray[np.float64]
+Limits = tuple[Numbers, Numbers]
+Pair = tuple[str, str]
 
 
 class OutcomeFamily(Sequence[Outcome], ABC):
@@ -117,6 +127,10 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         """Return the interval of one comparison; at the level 1 it contains everything."""
         return interval_at(self[place], level)
 
+    def intervals_at(self, levels: Numbers) -> Callable[[int], tuple[float, float]]:
+        """Return what gives the interval at a place, each at a level of its own."""
+        return lambda place: self.interval_at(place, float(levels[place]))
+
     def beside_zero(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
         """Tell on which side of 0 the intervals lie, each at a level of its own.
 
@@ -130,9 +144,7 @@ class OutcomeFamily(Sequence[Outcome], ABC):
             interval_at(outcome, level)
             for outcome, level in zip(self, levels.tolist(), strict=True)
         ]
-        low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
-        sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
-        return np.where(np.isnan(low), np.nan, sides)
+        return _sides(*np.array(found, dtype=np.float64).reshape(-1, 2).T)
 
     def pvalues_beyond(self, bound: float, alternative: str) -> NDArray[np.float64]:
         """Return p-values of effects of at most (for ``"less"``, at least) `bound`."""
@@ -163,19 +175,179 @@ class ListedOutcomes(OutcomeFamily):
         return self._outcomes[place]
 
 
-class AskedOutcomes(OutcomeFamily):
-    """Outcomes that a function gives, each when it is asked for."""
+class TableFamily(OutcomeFamily):
+    """Outcomes of a test of pairs of a table, by what is known of the differences of them all.
 
-    def __init__(self, n_pairs: int, ask: Callable[[int], Outcome]) -> None:
-        self._n_pairs, self._ask = n_pairs, ask
+    The test is asked of the first pair alone, whose words are those of all.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of usual size, none missing, of two units or more.
+    pairs : sequence of tuple of str
+        The comparisons.
+    alternative : {"two-sided", "less", "greater"}
+        Direction of all of them.
+    ask : callable
+        From a pair to its outcome.
+    """
+
+    def __init__(
+        self,
+        table: ScoreTable,
+        pairs: Sequence[Pair],
+        alternative: str,
+        ask: Callable[[Pair], Outcome],
+    ) -> None:
+        self.table, self._pairs = table, pairs
+        self._alternative, self._ask = alternative, ask
 
     def __len__(self) -> int:
-        return self._n_pairs
+        return len(self._pairs)
+
+    @property
+    def representatives(self) -> Sequence[int]:
+        return (0,)
+
+    def _alike(self, place: int) -> int:
+        """Return the place of the pair that has the same words as another, and is asked."""
+        return 0
+
+    @abstractmethod
+    def _numbers_at(self, place: int) -> dict[str, Any]:
+        """Return the fields of the outcome of one pair that are no words."""
 
     def _built(self, place: int) -> Outcome:
-        return self._ask(place)
+        alike = self._alike(place)
+        if place == alike:
+            return self._ask(self._pairs[place])
+        effects = effect_sizes_at(self.differences, place, str(self.table.unit))
+        return replace(self[alike], effect_sizes=effects, **self._numbers_at(place))
+
+    @cached_property
+    def _ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Columns of both systems of every pair."""
+        place = {name: number for number, name in enumerate(self.table.names)}
+        ends = np.array([(place[a], place[b]) for a, b in self._pairs], dtype=np.intp)
+        return ends[:, 0], ends[:, 1]
+
+    @cached_property
+    def differences(self) -> PairsOfTable:
+        return pairs_of_table(self.table.scores, *self._ends)
+
+
+class AskedFamily(TableFamily):
+    """Outcomes of a test that is asked of every pair when its outcome is wanted."""
+
+    @property
+    def representatives(self) -> Sequence[int]:
+        return range(len(self))
+
+    def _alike(self, place: int) -> int:
+        return place
+
+    def _numbers_at(self, place: int) -> dict[str, Any]:
+        return {}
+
+
+class MeanFamily(TableFamily):
+    """Outcomes that judge the mean difference of every pair by its standard error."""
+
+    def _numbers_at(self, place: int) -> dict[str, Any]:
+        estimate, error = self.estimates[place], self.standard_errors[place]
+        return {"estimate": float(estimate), "standard_error": float(error)}
+
+    def _built(self, place: int) -> Outcome:
+        return self._answering(place, super()._built(place))
+
+    def _answering(self, place: int, found: Outcome) -> Outcome:
+        """Let an outcome know what the arrays say, for those who ask one after the other."""
+        if place:  # the first is there before them
+            known = {"statistic": self.statistics[place], "pvalue": self.pvalues[place]}
+            vars(found).update((name, number(value)) for name, value in known.items())
+        return found
+
+    @cached_property
+    def _together(self) -> Any:
+        """One outcome with the numbers of all pairs as arrays."""
+        numbers: Any = {"estimate": self.estimates, "standard_error": self.standard_errors}
+        return replace(self[0], **numbers)
+
+    @property
+    @abstractmethod
+    def standard_errors(self) -> Numbers: ...
+
+    @abstractmethod
+    def _critical_values(self, levels: Numbers) -> Numbers:
+        """Return the critical values of intervals at levels below 1."""
+
+    @property
+    def estimates(self) -> Numbers:
+        return self.differences.means
+
+    @cached_property
+    def statistics(self) -> Numbers:
+        return np.asarray(self._together.statistic)
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        return np.asarray(self._together.pvalue)
+
+    @property
+    def smallest_pvalues(self) -> Numbers:
+        return np.full(len(self), self[0].smallest_pvalue)
+
+    @property
+    def directions(self) -> Numbers:
+        return np.asarray(np.sign(self.estimates))
+
+    def limits(self, confidence_level: float = 0.95) -> Limits:
+        found = self._together.confidence_interval(confidence_level)
+        low, high = np.broadcast_arrays(*found, self.estimates)[:2]
+        return low, high
+
+    def _limits_at(self, levels: Numbers) -> Limits:
+        everything = levels >= 1
+        critical = self._critical_values(np.where(everything, 0.5, levels))
+        low, high = interval_about(self._together, critical)
+        return np.where(everything, -np.inf, low), np.where(everything, np.inf, high)
+
+    def intervals_at(self, levels: Numbers) -> Callable[[int], tuple[float, float]]:
+        low, high = (limits.tolist() for limits in self._limits_at(levels))
+        return list(zip(low, high, strict=True)).__getitem__
+
+    def beside_zero(self, levels: Numbers) -> Numbers:
+        return _sides(*self._limits_at(levels))
+
+    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
+        return np.asarray(self._together._pvalue_beyond(bound, alternative))
+
+    def without_interval(
+        self, confidence_level: float, places: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        return np.asarray(np.isnan(self._together._interval_alone(confidence_level).low))[
+            places
+        ]
 
 
 def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:
     """Return outcomes as a family, which answers about all of them at once."""
     return outcomes if isinstance(outcomes, OutcomeFamily) else ListedOutcomes(outcomes)
+
+
+def _sides(low: Any, high: Any) -> Numbers:
+    """Tell on which side of 0 intervals lie; nan where there is none."""
+    sides = np.where(np.greater(low, 0), 1.0, np.where(np.less(high, 0), -1.0, 0.0))
+    return np.where(np.isnan(low), np.nan, sides)
+
+
+def sides_of_order(
+    n: int, n_above: Numbers, n_below: Numbers, cut: NDArray[Any], alternative: str
+) -> Numbers:
+    """Tell the same of intervals whose limits are order statistics of n numbers.
+
+    As many lie beyond each limit as may be cut off; `n_above` and `n_below` lie beyond 0.
+    """
+    above = (n - n_above <= cut) & (alternative != "less")
+    below = (n - n_below <= cut) & (alternative != "greater")
+    return np.where(above, 1.0, np.where(below, -1.0, 0.0))

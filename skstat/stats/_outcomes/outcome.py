@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from skstat.stats._common import (
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
 from skstat.stats._samples import shown
+
+# What turns statistics so that large ones support the alternative.
+TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 class ConfidenceInterval(NamedTuple):
@@ -250,42 +253,73 @@ class MeanOutcome(Outcome):
 
     statistic_name: str = "t"
 
-    @property
-    def statistic(self) -> float:
-        if self.standard_error:
-            return self.estimate / self.standard_error
-        return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
-
     @cached_property  # asked of every pair of a family by several parts of a report
+    def statistic(self) -> float:
+        return t_of(self)
+
+    @cached_property
     def pvalue(self) -> float:
-        if not self.standard_error:
-            # Without variance a t test has nothing to judge a difference by;
-            # p = 0 would claim certainty from a handful of equal numbers.
-            return 1.0 if self.estimate == 0 else math.nan
-        t = self.statistic
-        if self.alternative == "two-sided":
-            return above_zero(2 * tails.t_sf(abs(t), self.df))
-        return above_zero(tails.t_sf(t if self.alternative == "greater" else -t, self.df))
+        t = TOWARDS[self.alternative](self.statistic)
+        found = above_zero(
+            (2 if self.alternative == "two-sided" else 1) * tails.t_sf(t, self.df)
+        )
+        # Without variance a t test has nothing to judge a difference by;
+        # p = 0 would claim certainty from a handful of equal numbers.
+        alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
+        return number(np.where(error_of(self) != 0, found, alone))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
-        if not self.standard_error and self.estimate != 0:
-            return ConfidenceInterval(math.nan, math.nan)
-        half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
-        return one_sided(
-            self.alternative, self.estimate - half_width, self.estimate + half_width
-        )
+        return interval_about(self, self.critical_value(1 - confidence_level))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
+        return float(self._quantiles(alpha))
+
+    def _quantiles(self, alpha: Any) -> Any:
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        return float(tails.t_isf(tail, self.df))
+        return tails.t_isf(tail, self.df)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        if not self.standard_error:  # nothing to judge the distance to the bound by
-            return math.nan
         shifted = replace(self, estimate=self.estimate - bound, alternative=alternative)
-        return shifted.pvalue
+        # Without an error there is nothing to judge the distance to the bound by.
+        return number(np.where(error_of(self) != 0, shifted.pvalue, math.nan))
+
+
+def number(value: Any) -> float:
+    """Return a number as a float; the numbers of many pairs stay an array.
+
+    An outcome whose fields are arrays answers about all pairs of a family at once.
+    """
+    if np.ndim(value):
+        return cast(float, value)
+    found = float(value)
+    return math.nan if math.isnan(found) else found  # the same object: limits are compared
+
+
+def error_of(outcome: Outcome) -> Any:
+    """Return the standard error as an array, 0 where there is none."""
+    return np.asarray(0.0 if outcome.standard_error is None else outcome.standard_error)
+
+
+def t_of(outcome: Outcome) -> float:
+    """Return the estimate over its standard error; without one, 0 or infinite."""
+    estimate, error = np.asarray(outcome.estimate), error_of(outcome)
+    alone = np.where(estimate == 0, 0.0, np.copysign(np.inf, estimate))
+    return number(np.divide(estimate, error, out=alone, where=error != 0))
+
+
+def interval_about(outcome: Outcome, critical: Any) -> ConfidenceInterval:
+    """Return the estimate minus and plus a critical value times the standard error.
+
+    nan where there is no error to an estimate that is not zero.
+    """
+    estimate, error = np.asarray(outcome.estimate), error_of(outcome)
+    known = error != 0
+    half = np.multiply(critical, error, out=np.zeros(error.shape), where=known)
+    known |= estimate == 0
+    low, high = one_sided(outcome.alternative, estimate - half, estimate + half)
+    return ConfidenceInterval(*(number(np.where(known, end, math.nan)) for end in (low, high)))
 
 
 def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
@@ -316,8 +350,8 @@ def check_alpha(alpha: Any) -> None:
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     """Open the side of the interval that `alternative` does not look at."""
     return ConfidenceInterval(
-        float(low) if alternative != "less" else -math.inf,
-        float(high) if alternative != "greater" else math.inf,
+        number(low) if alternative != "less" else -math.inf,
+        number(high) if alternative != "greater" else math.inf,
     )
 
 
@@ -337,12 +371,13 @@ def limit(rejecting: np.ndarray, side: str) -> float:
 
 def above_zero(pvalue: float) -> float:
     """Keep a p-value that underflows from claiming certainty; nan stays nan."""
-    return max(float(pvalue), sys.float_info.min)
+    return number(np.maximum(pvalue, sys.float_info.min))
 
 
-def smallest_of_signs(alternative: str, n_untied: int) -> float:
+def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
-    return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
+    of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
+    return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})

@@ -6,12 +6,10 @@ Imports multiplicity and what is below it.
 from skstat.stats._paired.cost import EmpiricalLikelihoodOutcome, cost
 from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._paired.equivalence import (
+    EquivalenceFamily,
     EquivalenceOutcome,
     check_margin,
     equivalence,
-)
-from skstat.stats._paired.equivalence_family import (
-    EquivalenceFamily,
     equivalence_tests,
     equivalences,
 )

@@ -1,19 +1,23 @@
 """Equivalence and non-inferiority: is the difference smaller than one that matters?"""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, restoring
 from skstat.stats._literature import SCHUIRMANN_1987
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
+    OutcomeFamily,
     check_alpha,
+    family_of,
     from_plain,
     to_plain,
 )
@@ -53,9 +57,7 @@ class EquivalenceOutcome:
     @property
     def pvalue(self) -> float:
         """The larger of the two one-sided p-values (TOST); nan when either is."""
-        if math.isnan(self.lower_pvalue) or math.isnan(self.upper_pvalue):
-            return math.nan
-        return max(self.lower_pvalue, self.upper_pvalue)
+        return float(self._alone.pvalues[0])
 
     @property
     def adjusted_pvalue(self) -> float | None:
@@ -91,10 +93,7 @@ class EquivalenceOutcome:
         bool
             By the adjusted p-value, if there is one.
         """
-        check_margin_alpha(alpha)
-        pvalue = self._pvalues[2]
-        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-        return pvalue < alpha and not math.isnan(self.interval(alpha).low)
+        return bool(self._alone.equivalent(alpha)[0])
 
     def noninferior(self, alpha: float = 0.05, *, of: str = "A") -> bool:
         """Whether it was shown that a system is not worse by the margin or more.
@@ -111,17 +110,22 @@ class EquivalenceOutcome:
         bool
             By the adjusted p-value, if there is one.
         """
-        check_margin_alpha(alpha)
         if of not in ("A", "B"):
             raise ValueError(f"of={of!r} must be 'A' or 'B'.")
-        return self._pvalues["AB".index(of)] < alpha and not math.isnan(
-            self.interval(alpha).low
-        )
+        return bool(self._alone.not_worse(alpha)["AB".index(of)][0])
 
     @property
     def _pvalues(self) -> tuple[float, float, float]:
-        raw = (self.lower_pvalue, self.upper_pvalue, self.pvalue)
-        return raw if self.adjusted is None else self.adjusted
+        return self.adjusted or (self.lower_pvalue, self.upper_pvalue, self.pvalue)
+
+    @property
+    def _alone(self) -> "EquivalenceFamily":
+        """The comparison as a family of one."""
+        lower, upper = np.array([[self.lower_pvalue], [self.upper_pvalue]])
+        adjusted: Any = self.adjusted and tuple(np.array([each]) for each in self.adjusted)
+        return EquivalenceFamily(
+            family_of((self.outcome,)), self.margin, lower, upper, adjusted
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields, and the p-value, as plain values."""
@@ -152,6 +156,89 @@ class EquivalenceOutcome:
             adjusted=adjusted,
             adjustment=state["adjustment"],
         )
+
+
+class EquivalenceFamily(Sequence[EquivalenceOutcome]):
+    """Tests of a family of comparisons against one margin, each built when it is asked for.
+
+    Parameters
+    ----------
+    outcomes : OutcomeFamily
+        The comparisons.
+    margin : float
+        The smallest difference that matters.
+    lower, upper : ndarray
+        One-sided p-values.
+    adjusted : tuple of ndarray, or None
+        Both, and the larger of the two, adjusted for the family.
+    adjustment : str or None
+        How they were adjusted.
+    """
+
+    def __init__(
+        self,
+        outcomes: OutcomeFamily,
+        margin: float,
+        lower: Numbers,
+        upper: Numbers,
+        adjusted: tuple[Numbers, Numbers, Numbers] | None = None,
+        adjustment: str | None = None,
+    ) -> None:
+        self._outcomes, self.margin = outcomes, margin
+        self.lower, self.upper = lower, upper
+        self._adjusted, self._adjustment = adjusted, adjustment
+
+    @property
+    def pvalues(self) -> Numbers:
+        """The larger p-value of every comparison; nan when either is."""
+        return np.maximum(self.lower, self.upper)
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    @overload
+    def __getitem__(self, place: int) -> EquivalenceOutcome: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[EquivalenceOutcome]: ...
+    def __getitem__(self, place: int | slice) -> EquivalenceOutcome | list[EquivalenceOutcome]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        adjusted: Any = self._adjusted and tuple(float(each[place]) for each in self._adjusted)
+        return EquivalenceOutcome(
+            outcome=self._outcomes[place],
+            margin=self.margin,
+            lower_pvalue=float(self.lower[place]),
+            upper_pvalue=float(self.upper[place]),
+            adjusted=adjusted,
+            adjustment=self._adjustment,
+        )
+
+    def equivalent(self, alpha: float) -> NDArray[np.bool_]:
+        """Tell of which comparisons a difference of the margin or more is excluded."""
+        return self._shown(self._pvalues[2], alpha)
+
+    def noninferior(self, alpha: float, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell in which of some A is not worse by the margin or more."""
+        return self._shown(np.where(among, self._pvalues[0], np.nan), alpha)
+
+    def not_worse(self, alpha: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell in which comparisons A, and in which B, is not worse by the margin or more."""
+        below, above, _ = self._pvalues
+        return self._shown(below, alpha), self._shown(above, alpha)
+
+    @property
+    def _pvalues(self) -> tuple[Numbers, Numbers, Numbers]:
+        return self._adjusted or (self.lower, self.upper, self.pvalues)
+
+    def _shown(self, pvalues: Numbers, alpha: float) -> NDArray[np.bool_]:
+        check_margin_alpha(alpha)
+        found = np.asarray(pvalues < alpha)
+        places = np.flatnonzero(found)
+        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
+        level = round(1 - 2 * alpha, 12)
+        found[places] = ~self._outcomes.without_interval(level, places)
+        return found
 
 
 @procedure(scale=False, references=(SCHUIRMANN_1987,))
@@ -207,23 +294,70 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     >>> [round(limit, 4) for limit in found.interval(alpha=0.05)]
     [-0.0035, 0.004]
     """
-    margin = check_margin(margin)
-    check_scale(outcome, margin)
-    return EquivalenceOutcome(
-        outcome=outcome,
-        margin=margin,
-        lower_pvalue=outcome._pvalue_beyond(-margin, "greater"),
-        upper_pvalue=outcome._pvalue_beyond(margin, "less"),
+    return equivalences((outcome,), margin)[0]
+
+
+def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceFamily:
+    """Test comparisons against one margin, each by itself."""
+    family, margin = family_of(outcomes), check_margin(margin)
+    for place in family.representatives:
+        outcome = family[place]
+        if outcome.scale != "score":
+            raise ValueError(
+                f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
+                f"{outcome.scale}s; use a test of the scores themselves."
+            )
+    lower = family.pvalues_beyond(-margin, "greater")
+    return EquivalenceFamily(family, margin, lower, family.pvalues_beyond(margin, "less"))
+
+
+def equivalence_tests(
+    outcomes: Sequence[Outcome],
+    margin: float,
+    method: Adjustment = "holm",
+    *,
+    n_family: int | None = None,
+) -> EquivalenceFamily:
+    """Test a family of comparisons against one margin, with adjusted p-values.
+
+    The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
+    non-inferiority, are another family.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        The comparisons.
+    margin : float
+        The smallest difference that matters, in the unit of the estimate.
+    method : str, default="holm"
+        A method of :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
+        ``"bergmann-hommel"`` use hold for equality and not for a margin: for both, Holm's
+        method is used.
+    n_family : int, optional
+        Comparisons in the family, where they are more than these.
+
+    Returns
+    -------
+    sequence of EquivalenceOutcome
+        With `adjusted` p-values.
+    """
+    found = equivalences(outcomes, margin)
+    if adjustment_facts(method).logical:
+        method = "holm"
+    m = len(found) if n_family is None else n_family
+    # Nothing is known of the others, and nothing claimed.
+    others = [1.0] * (m - len(found))
+    both = adjust_pvalues([*found.pvalues.tolist(), *others], method)
+    one_sided = np.column_stack([found.lower, found.upper]).ravel().tolist()
+    sides = adjust_pvalues([*one_sided, *others, *others], method)
+    both, sides = both[: len(found)], sides[: 2 * len(found)]
+    # Whoever is equivalent is not inferior either.
+    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
+    words = f"after {method.title()}'s adjustment for {m} comparisons"
+    adjusted = (lower, upper, both)
+    return EquivalenceFamily(
+        found._outcomes, found.margin, found.lower, found.upper, adjusted, words
     )
-
-
-def check_scale(outcome: Outcome, margin: float) -> None:
-    """Refuse a margin, which is in the unit of the score, of what compares ranks."""
-    if outcome.scale != "score":
-        raise ValueError(
-            f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
-            f"{outcome.scale}s; use a test of the scores themselves."
-        )
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:

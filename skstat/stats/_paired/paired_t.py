@@ -1,21 +1,24 @@
 """Student t procedures on paired scores: textbook and corrected for resampling."""
 
 import math
-from functools import partial
-from typing import Literal
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import Reference, answers_by, procedure
 from skstat.stats._literature import BOUCKAERT_2003, NADEAU_BENGIO_2003, STUDENT_1908
 from skstat.stats._outcomes import (
+    MeanFamily,
     MeanOutcome,
     effect_sizes,
     estimand,
     null_hypothesis,
+    spread_of,
     unit_word,
 )
-from skstat.stats._paired.mean_family import MeanFamily
 from skstat.stats._samples import (
     PairedScores,
     Scores,
@@ -29,11 +32,32 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with equal variances"
 
 
+class TFamily(MeanFamily):
+    """Outcomes of a t test of pairs of a table, by the means and variances of all of them.
+
+    `variance_factor` gives the variance of a mean over that of the differences.
+    """
+
+    def __init__(
+        self, table: ScoreTable, *asked: Any, variance_factor: Callable[[ScoreTable], float]
+    ) -> None:
+        super().__init__(table, *asked)
+        self._factor = variance_factor(table)
+
+    @cached_property
+    def standard_errors(self) -> NDArray[np.float64]:
+        found = self.differences
+        return np.where(found.varies, found.spreads * math.sqrt(self._factor), 0.0)
+
+    def _critical_values(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(self._together._quantiles(1 - levels))
+
+
 def _share_of_mean(table: ScoreTable) -> float:
     return 1 / table.n_units
 
 
-@answers_by(partial(MeanFamily, variance_factor=_share_of_mean))
+@answers_by(partial(TFamily, variance_factor=_share_of_mean))
 @procedure(independent_units=True, t_of_mean=True, references=(STUDENT_1908,))
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
@@ -100,7 +124,7 @@ def _corrected_share(table: ScoreTable) -> float:
     return 1 / table.n_units + _ratio(table, "corrected_t")
 
 
-@answers_by(partial(MeanFamily, variance_factor=_corrected_share))
+@answers_by(partial(TFamily, variance_factor=_corrected_share))
 @procedure(units=("split",), t_of_mean=True, references=(NADEAU_BENGIO_2003,))
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
@@ -342,8 +366,6 @@ def _mean_outcome(
     references: tuple[Reference, ...] = (),
 ) -> MeanOutcome:
     check_alternative(alternative)
-    differences = sample.differences
-    sd = float(np.std(differences, ddof=1))
     return MeanOutcome(
         test=test,
         estimand=estimand(sample, b=b),
@@ -351,8 +373,8 @@ def _mean_outcome(
         alternative=alternative,
         assumptions=assumptions,
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.mean(differences)),
-        standard_error=sd * math.sqrt(variance_factor) if sd > sample.resolution else 0.0,
+        estimate=float(np.mean(sample.differences)),
+        standard_error=spread_of(sample) * math.sqrt(variance_factor),
         df=df,
         references=references,
     )

@@ -2,12 +2,14 @@
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skstat.stats._common import mid_ranks_of_numbers
+from skstat.stats._outcomes import above_zero
 from skstat.stats._samples import PairedScores
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
@@ -71,18 +73,17 @@ def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
     return law
 
 
-def normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
-    """Return the same by the normal distribution, for ranks with any ties."""
-    if not ranks.size:
-        return 1.0, 1.0
-    mean, sd = moments(ranks)
-    z = (rank_sum - mean) / sd
-    return float(special.ndtr(z)), float(special.ndtr(-z))
+def normal_tails(rank_sum: Any, total: Any, squares: Any) -> tuple[Any, Any]:
+    """Return the same by the normal distribution, by the sum of ranks and of their squares."""
+    z = (rank_sum - total / 2) / np.sqrt(np.where(squares > 0, squares, 1.0) / 4)
+    lower, upper = (np.where(squares > 0, special.ndtr(side * z), 1.0) for side in (1, -1))
+    return lower, upper
 
 
-def moments(ranks: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation of R+; ties are in the ranks themselves."""
-    return float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
+def pvalue_of_tails(lower: Any, upper: Any, alternative: str) -> float:
+    """Return the p-value of a rank sum by its tails."""
+    of = {"less": lower, "greater": upper}
+    return above_zero(of.get(alternative, np.minimum(1.0, 2 * np.minimum(lower, upper))))
 
 
 def chance_of_sum_up_to(rank_sum: int, n: int) -> float:

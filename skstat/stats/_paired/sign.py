@@ -2,10 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import Quantity, answers_by, procedure, tails
 from skstat.stats._literature import CONOVER_1999
@@ -13,6 +14,7 @@ from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
     Outcome,
+    TableFamily,
     above_zero,
     check_alpha,
     check_level,
@@ -20,11 +22,13 @@ from skstat.stats._outcomes import (
     estimand,
     limit,
     one_sided,
+    sides_of_order,
     smallest_of_signs,
     unit_word,
 )
-from skstat.stats._paired.sign_family import SignFamily
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+
+Numbers = NDArray[np.float64]
 
 _MEDIAN = Quantity(
     name="median difference",
@@ -57,10 +61,7 @@ class SignOutcome(Outcome):
 
     @property
     def pvalue(self) -> float:
-        untied = self.wins + self.losses
-        if untied == 0:
-            return 1.0
-        return sign_pvalue(self.wins, untied, self.alternative)
+        return sign_pvalue(self.wins, self.wins + self.losses, self.alternative)
 
     @property
     def quantity(self) -> Quantity:
@@ -78,12 +79,7 @@ class SignOutcome(Outcome):
         check_level(confidence_level)
         ordered = np.sort(np.asarray(self.differences, dtype=float))
         n = len(ordered)
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        # Largest number of order statistics that can be cut off at one end.
-        cut = tails.binomial_ppf(tail, n, 0.5)
-        if tails.binomial_cdf(cut, n, 0.5) > tail:
-            cut -= 1
+        cut = int(_cut_off(confidence_level, n, self.alternative))
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
@@ -105,14 +101,67 @@ class SignOutcome(Outcome):
         return limit(rejecting, side)
 
 
+class SignFamily(TableFamily):
+    """Outcomes of the sign test of pairs of a table, by the wins of all of them."""
+
+    def _numbers_at(self, place: int) -> dict[str, Any]:
+        differences = self.table.pair(*self._pairs[place]).differences
+        return {
+            "estimate": float(np.median(differences)),
+            "wins": int(self.differences.n_won[place]),
+            "losses": int(self.differences.n_lost[place]),
+            "differences": differences,
+        }
+
+    @property
+    def statistics(self) -> Numbers:
+        return self.differences.n_won
+
+    @property
+    def directions(self) -> Numbers:
+        return np.asarray(np.sign(self.differences.n_won - self.differences.n_lost))
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        # Wins and units without a tie decide, which many pairs share.
+        counts = np.column_stack([self.differences.n_won, self._n_untied])
+        kinds, of_pair = np.unique(counts.astype(np.int64), axis=0, return_inverse=True)
+        found = [sign_pvalue(wins, n, self._alternative) for wins, n in kinds.tolist()]
+        return np.array(found)[of_pair.ravel()]
+
+    @property
+    def smallest_pvalues(self) -> Numbers:
+        return np.asarray(smallest_of_signs(self._alternative, self._n_untied))
+
+    def beside_zero(self, levels: Numbers) -> Numbers:
+        found = self.differences
+        cut = _cut_off(levels, found.n_units, self._alternative)
+        counts = found.n_units, found.n_won, found.n_lost
+        return sides_of_order(*counts, cut, self._alternative)
+
+    @property
+    def _n_untied(self) -> Numbers:
+        return np.asarray(self.differences.n_units - self.differences.n_equal)
+
+
+def _cut_off(confidence_level: Any, n: int, alternative: str) -> Any:
+    """Largest number of order statistics that an interval leaves out at one end, or -1."""
+    alpha = 1 - confidence_level
+    tail = alpha / 2 if alternative == "two-sided" else alpha
+    cut = tails.binomial_ppf(tail, n, 0.5)
+    return np.where(tails.binomial_cdf(cut, n, 0.5) > tail, cut - 1, cut)
+
+
 def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     """Exact binomial p-value; swapping A and B changes no bit of it."""
+    if untied == 0:
+        return 1.0
     if alternative == "less":
         wins, alternative = untied - wins, "greater"
     return above_zero(tails.binomial_pvalue(wins, untied, alternative))
 
 
-@answers_by(partial(SignFamily, pvalue=sign_pvalue))
+@answers_by(SignFamily)
 @procedure(independent_units=True, references=(CONOVER_1999,))
 def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.

@@ -28,8 +28,8 @@ from skstat.stats._paired.rank_sum_law import (
     chance_of_sum_up_to,
     exact_tails,
     limits_of_averages,
-    moments,
     normal_tails,
+    pvalue_of_tails,
     rank_sum_law,
     signed_ranks,
 )
@@ -113,7 +113,7 @@ class SignedRankOutcome(Outcome):
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         ranks = np.asarray(self.ranks, dtype=float)
         if not self.exact:
-            mean, sd = moments(ranks)
+            mean, sd = float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
             quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
             return mean + quantile * sd + self.rank_offset
         law, scale = rank_sum_law(ranks)
@@ -207,8 +207,11 @@ def wilcoxon(
     active = ranks[signs != 0]
     rank_sum = float(ranks[signs > 0].sum())
     exact = method == "exact" or (method == "auto" and len(active) <= EXACT_UP_TO)
-    lower, upper = (exact_tails if exact else normal_tails)(active, rank_sum)
-    tails = {"less": lower, "greater": upper, "two-sided": min(1.0, 2 * min(lower, upper))}
+    lower, upper = (
+        exact_tails(active, rank_sum)
+        if exact
+        else normal_tails(rank_sum, active.sum(), np.sum(active**2))
+    )
     return SignedRankOutcome(
         test=f"Wilcoxon signed-rank test ({'exact' if exact else 'normal approximation'})",
         estimand=estimand(sample, "pseudo-median"),
@@ -221,7 +224,7 @@ def wilcoxon(
         effect_sizes=effect_sizes(sample),
         estimate=hodges_lehmann(differences),
         rank_sum=rank_sum + split,
-        tail_pvalue=above_zero(tails[alternative]),
+        tail_pvalue=pvalue_of_tails(lower, upper, alternative),
         differences=differences,
         ranks=active,
         rank_offset=split,

@@ -18,7 +18,9 @@ from skstat.stats._outcomes import (
     above_zero,
     check_alpha,
     check_level,
+    interval_about,
     limit,
+    t_of,
     unit_word,
 )
 from skstat.stats._post_hoc.rank_sums import rank_sum_pvalues
@@ -75,9 +77,7 @@ class MeanRankOutcome(Outcome):
 
     @property
     def statistic(self) -> float:
-        if self.standard_error:
-            return self.estimate / self.standard_error
-        return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
+        return t_of(self)
 
     @property
     def pvalue(self) -> float:
@@ -99,10 +99,7 @@ class MeanRankOutcome(Outcome):
             kept = self._critical_count(alpha) - 1
             low, high = difference - kept, difference + kept
             return ConfidenceInterval(low / self.n_units, high / self.n_units)
-        if not self.standard_error and self.estimate != 0:
-            return ConfidenceInterval(math.nan, math.nan)
-        half_width = critical * (self.standard_error or 0.0)
-        return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
+        return interval_about(self, critical)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)

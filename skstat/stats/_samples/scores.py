@@ -220,12 +220,8 @@ class PairedScores(_Resampled):
         """Difference of every unit below which its two scores count as equal."""
         if are_exact(self.a, self.b):  # however large they are
             return np.zeros(self.n_units)
-        # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
-        # about a score of 0 has the size of the numbers that cancelled, so that the
-        # other units must give the scale there.
-        scales = np.maximum(np.abs(self.a), np.abs(self.b))
         # It is not kept: of many rows, arrays that two other properties ask for once are dear.
-        return RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales))
+        return noise_by_unit(self.a, self.b)
 
     @cached_property
     def resolution(self) -> float:
@@ -241,8 +237,7 @@ class PairedScores(_Resampled):
     @cached_property
     def differences(self) -> NDArray[np.float64]:
         """score(A) - score(B) of every unit; float noise is set to zero."""
-        differences = np.subtract(self.a, self.b)
-        return _read_only(np.where(np.abs(differences) <= self.noise, 0.0, differences))
+        return _read_only(without_noise(np.subtract(self.a, self.b), self.noise))
 
     @property
     def steps(self) -> NDArray[np.float64]:
@@ -253,11 +248,7 @@ class PairedScores(_Resampled):
         sizes apart that lie on both sides of a border.
         """
         differences = self.differences
-        sizes = np.abs(differences)
-        order = stable_order(sizes)
-        noise = np.where(differences == 0, 0.0, self.noise)[order]
-        gaps = np.diff(sizes[order], prepend=0.0)
-        apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
+        order, apart = sizes_apart(differences, self.noise)
         numbers = np.empty(len(differences))
         numbers[order] = np.cumsum(apart)
         return np.asarray(np.sign(differences) * numbers)
@@ -447,6 +438,43 @@ def _is_exact(scores: NDArray[np.float64]) -> bool:
     step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
     multiples = scores / step
     return largest <= LARGEST_EXACT and bool((np.rint(multiples) == multiples).all())
+
+
+def noise_by_unit(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences below which two scores of a unit are equal; units along the last axis."""
+    # By unit: mean squared errors of two data sets may lie ten decades apart. Noise about a
+    # score of 0 has the size of the numbers that cancelled, so that the other units must give
+    # the scale there.
+    scales = np.maximum(np.abs(a), np.abs(b))
+    middle = np.median(scales, axis=-1, keepdims=True)
+    return np.asarray(RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle))
+
+
+def without_noise(
+    differences: NDArray[np.float64], noise: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Set differences that are float noise to zero."""
+    return np.where(np.abs(differences) <= noise, 0.0, differences)
+
+
+def sizes_apart(
+    differences: NDArray[np.float64], noise: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Order differences by size along the last axis, and tell which differ in size.
+
+    Returns
+    -------
+    order : ndarray of int
+        Places of the differences, the smallest size first.
+    apart : ndarray of bool
+        In that order, whether the size is larger than the last by more than the noise of both.
+    """
+    sizes = np.abs(differences)
+    order = stable_order(sizes)
+    noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=-1)
+    gaps = np.diff(np.take_along_axis(sizes, order, axis=-1), prepend=0.0)
+    before = np.concatenate([np.zeros_like(noise[..., :1]), noise[..., :-1]], axis=-1)
+    return order, gaps > np.maximum(noise, before)
 
 
 def resolution_of(*scores: NDArray[np.float64]) -> float:

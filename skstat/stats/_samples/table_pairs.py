@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION, are_exact
+from skstat.stats._samples.scores import (
+    RELATIVE_RESOLUTION,
+    are_exact,
+    noise_by_unit,
+    sizes_apart,
+    without_noise,
+)
 
 # Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
 _BLOCK = 1 << 16
@@ -61,6 +67,11 @@ class PairsOfTable:
     def identical(self) -> Mask:
         """Whether both systems score the same on every unit."""
         return np.asarray(self.n_equal == self.n_units)
+
+    @property
+    def n_lost(self) -> Numbers:
+        """Units on which B scores higher."""
+        return np.asarray(self.n_units - self.n_equal - self.n_won)
 
     @cached_property
     def shares_equal(self) -> Numbers:
@@ -157,7 +168,7 @@ def signed_rows(scores: Numbers, first: Places, second: Places) -> SignedRows:
     exact = np.zeros(len(systems), dtype=bool)
     exact[used] = [are_exact(systems[place]) for place in used]
     by_unit = _ByUnit(systems[first], systems[second], exact[first] & exact[second])
-    steps = np.cumsum(by_unit.apart, axis=1)
+    steps: Places = np.cumsum(by_unit.apart, axis=1)
     numbers = np.empty_like(steps)
     np.put_along_axis(numbers, by_unit.order, steps, axis=1)
     return SignedRows(by_unit.differences, _Ranks(by_unit.apart, zeros=True).at(numbers))
@@ -285,26 +296,13 @@ def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
 
 
 class _ByUnit:
-    """Differences by unit, operation by operation as in PairedScores.
-
-    `order` sorts their sizes, and `apart` tells, in that order, which are larger than the last
-    by more than the noise of both.
-    """
+    """Differences of pairs by unit, and what `sizes_apart` tells of their sizes."""
 
     def __init__(self, a: Numbers, b: Numbers, exact: Mask) -> None:
-        scales = np.maximum(np.abs(a), np.abs(b))
-        middle = np.median(scales, axis=1, keepdims=True)
-        noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
-        noise[exact] = 0.0
-        differences = a - b
-        differences = np.where(np.abs(differences) <= noise, 0.0, differences)
-        sizes = np.abs(differences)
-        self.noise, self.differences = noise, differences
-        self.order = np.argsort(sizes, axis=1, kind="stable")
-        noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), self.order, axis=1)
-        sizes = np.take_along_axis(sizes, self.order, axis=1)
-        before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
-        self.apart = np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before)
+        self.noise = noise_by_unit(a, b)
+        self.noise[exact] = 0.0
+        self.differences = without_noise(a - b, self.noise)
+        self.order, self.apart = sizes_apart(self.differences, self.noise)
 
 
 class _Ranks:
