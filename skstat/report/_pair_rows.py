@@ -1,8 +1,8 @@
 """What a report on several systems knows of its pairs: as arrays, and as rows when read."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,13 @@ from skstat.report._words import (
     verdict_by,
 )
 from skstat.stats import EquivalenceOutcome
+from skstat.stats._common import LazySequence
 from skstat.stats._outcomes import to_plain
 
 Row = dict[str, Any]
 
-# Rows of up to so many pairs are kept for those who read them again.
-_MOST_KEPT = 10_000
 
-
-class PairRows(Sequence[Row]):
+class PairRows(LazySequence[Row]):
     """One row per pair: difference, interval, p-values and verdict.
 
     A row is built when it is read. What is asked of all pairs is answered by arrays, so that
@@ -38,7 +36,6 @@ class PairRows(Sequence[Row]):
 
     def __init__(self, report: SystemsLike, turned: Callable[[Row], Row] | None = None) -> None:
         self._report, self._turned = report, turned
-        self._known: dict[int, Row] = {}
 
     def turned(self, turn: Callable[[Row], Row]) -> "PairRows":
         """Return the rows as another function shows them."""
@@ -46,23 +43,6 @@ class PairRows(Sequence[Row]):
 
     def __len__(self) -> int:
         return len(self._report.pairwise.pairs)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | list[Row]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
-        place = range(len(self))[place]
-        if place not in self._known:
-            self._known[place] = self._built(place)
-        return self._known[place]
-
-    def __iter__(self) -> Iterator[Row]:
-        for place in range(len(self)):
-            keep = place in self._known or len(self) <= _MOST_KEPT
-            yield self[place] if keep else self._built(place)
 
     @cached_property
     def verdicts(self) -> list[str]:

@@ -1,14 +1,15 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common import LazySequence
 from skstat.stats._outcomes.effect_sizes import effect_sizes_at
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
@@ -19,50 +20,17 @@ from skstat.stats._outcomes.outcome import (
 )
 from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
 
-# Outcomes of up to so many pairs are kept for those who walk over them again.
-_MOST_KEPT = 10_000
-
 Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
 Pair = tuple[str, str]
 
 
-class OutcomeFamily(Sequence[Outcome], ABC):
+class OutcomeFamily(LazySequence[Outcome]):
     """Outcomes of several comparisons, each built when it is asked for.
 
     A subclass says how many there are and how to build one. Questions about all of them are
     answered by a walk over the outcomes, unless the subclass has the numbers as arrays.
     """
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def _built(self, place: int) -> Outcome:
-        """Build the outcome of one comparison."""
-
-    @cached_property
-    def _known(self) -> dict[int, Outcome]:
-        """The outcomes that have been asked for."""
-        return {}
-
-    @overload
-    def __getitem__(self, place: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Outcome, ...]: ...
-    def __getitem__(self, place: int | slice) -> Outcome | tuple[Outcome, ...]:
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(len(self))[place])
-        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
-        if place not in self._known:
-            self._known[place] = self._built(place)
-        return self._known[place]
-
-    def __iter__(self) -> Iterator[Outcome]:
-        # Of very many pairs none is kept, unless it was asked for by itself.
-        for place in range(len(self)):
-            keep = place in self._known or len(self) <= _MOST_KEPT
-            yield self[place] if keep else self._built(place)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What outcomes are built from need not be fit to be sent to another process.

@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, restoring
+from skstat.stats._common import LazySequence, procedure, restoring
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
@@ -158,7 +158,7 @@ class EquivalenceOutcome:
         )
 
 
-class EquivalenceFamily(Sequence[EquivalenceOutcome]):
+class EquivalenceFamily(LazySequence[EquivalenceOutcome]):
     """Tests of a family of comparisons against one margin, each built when it is asked for.
 
     Parameters
@@ -196,14 +196,7 @@ class EquivalenceFamily(Sequence[EquivalenceOutcome]):
     def __len__(self) -> int:
         return len(self._outcomes)
 
-    @overload
-    def __getitem__(self, place: int) -> EquivalenceOutcome: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[EquivalenceOutcome]: ...
-    def __getitem__(self, place: int | slice) -> EquivalenceOutcome | list[EquivalenceOutcome]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
-        place = range(len(self))[place]
+    def _built(self, place: int) -> EquivalenceOutcome:
         adjusted: Any = self._adjusted and tuple(float(each[place]) for each in self._adjusted)
         return EquivalenceOutcome(
             outcome=self._outcomes[place],
