@@ -14,7 +14,7 @@ from skstat.report._words import sides_of
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import are_usual
 from skstat.stats._outcomes import alpha_of
-from skstat.stats._samples import PairsOfTable, pairs_of_table
+from skstat.stats._samples import PairsOfTable, ends_of, pairs_of_table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +77,7 @@ class TableCase(InContext):
     @cached_property
     def _ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Columns of both systems of every pair."""
-        place = {name: number for number, name in enumerate(self.table.names)}
-        ends = [(place[a], place[b]) for a, b in self.pairwise.pairs]
-        first, second = np.array(ends, dtype=np.intp).T
-        return first, second
+        return ends_of(self.table.names, self.pairwise.pairs)
 
     @cached_property
     def suspicious(self) -> Mask:

@@ -18,7 +18,7 @@ from skstat.stats._outcomes.outcome import (
     interval_at,
     number,
 )
-from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
+from skstat.stats._samples import PairsOfTable, ScoreTable, ends_of, pairs_of_table
 
 Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
@@ -195,9 +195,7 @@ class TableFamily(OutcomeFamily):
     @cached_property
     def _ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Columns of both systems of every pair."""
-        place = {name: number for number, name in enumerate(self.table.names)}
-        ends = np.array([(place[a], place[b]) for a, b in self._pairs], dtype=np.intp)
-        return ends[:, 0], ends[:, 1]
+        return ends_of(self.table.names, self._pairs)
 
     @cached_property
     def differences(self) -> PairsOfTable:

@@ -31,7 +31,13 @@ from skstat.stats._outcomes import (
     to_plain,
 )
 from skstat.stats._paired import sign, wilcoxon
-from skstat.stats._samples import PairedScores, ScoreTable, check_complete, check_independent
+from skstat.stats._samples import (
+    PairedScores,
+    ScoreTable,
+    check_complete,
+    check_independent,
+    ends_of,
+)
 
 Missing = Literal["raise", "drop"]
 
@@ -152,9 +158,7 @@ class PairwiseOutcome(NamesHabits):
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Places of both systems of every pair among the `names`."""
-        place = {name: number for number, name in enumerate(self.names)}
-        found = np.array([(place[a], place[b]) for a, b in self.pairs], dtype=np.intp)
-        return found[:, 0], found[:, 1]
+        return ends_of(self.names, self.pairs)
 
     def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Tell which systems differ.

@@ -5,11 +5,11 @@ Imports resampling and the common ground.
 
 from skstat.stats._samples.binary_scores import AUCSummary, BinaryScores
 from skstat.stats._samples.block_scores import (
+    BlockScoreTable,
     PairedBlockScores,
     independent_blocks,
     off_diagonal,
 )
-from skstat.stats._samples.block_table import BlockScoreTable
 from skstat.stats._samples.clustered_scores import (
     MIN_GROUPS,
     ClusteredScores,
@@ -85,6 +85,7 @@ from skstat.stats._samples.seeded_predictions import SeededPredictions
 from skstat.stats._samples.table_pairs import (
     PairsOfTable,
     SignedRows,
+    ends_of,
     pairs_of_table,
     signed_rows,
 )

@@ -1,7 +1,7 @@
 """Samples of repeated K-fold cross-validation that know what every row contributed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -16,7 +16,7 @@ from skstat.stats._samples.projection_variance import (
 )
 from skstat.stats._samples.row_contributions import RowContributions, contributions_of_means
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Scores, _Resampled
+from skstat.stats._samples.scores import PairedScores, Scores, units_of
 
 # What a simpler sample has not.
 _LACKS = (
@@ -302,11 +302,6 @@ class FoldScoreTable(ScoreTable):
 def _df(sample: PairedFoldScores | FoldScores | FoldScoreTable) -> float:
     """Degrees of freedom of the rows that the variance is found on."""
     return (sample if sample.halves is None else sample.halves).rows.df
-
-
-def units_of(sample: _Resampled) -> Mapping[str, Any]:
-    """Return what a sample knows of its units, as arguments of another one."""
-    return {item.name: getattr(sample, item.name) for item in fields(_Resampled)}
 
 
 def table_of(

@@ -4,8 +4,7 @@ from typing import Any
 
 from skstat.stats._common import restoring
 from skstat.stats._samples.binary_scores import AUCSummary
-from skstat.stats._samples.block_scores import PairedBlockScores
-from skstat.stats._samples.block_table import BlockScoreTable
+from skstat.stats._samples.block_scores import BlockScoreTable, PairedBlockScores
 from skstat.stats._samples.clustered_scores import ClusteredScores
 from skstat.stats._samples.clustered_table import ClusteredScoreTable
 from skstat.stats._samples.counts import AgreementTable, Successes

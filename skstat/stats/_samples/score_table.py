@@ -18,6 +18,7 @@ from skstat.stats._samples.scores import (
     _resolution,
     are_exact,
     summary_of,
+    units_of,
 )
 
 # Scores so many times larger than their differences leave these half of the digits of floats.
@@ -307,15 +308,11 @@ class ScoreTable(_Resampled):
         PairedScores
             Their scores on the units that both have scores on.
         """
-        units = {
-            name: getattr(self, name)
-            for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
-        }
         first, second = self.scores_of(a), self.scores_of(b)
         if self.missing.any():
             both = ~np.isnan(first + second)
             first, second = first[both], second[both]
-        return self.pair_type(first, second, **units)
+        return self.pair_type(first, second, **units_of(self))
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""

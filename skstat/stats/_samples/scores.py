@@ -1,7 +1,8 @@
 """Samples of scores: what a procedure is computed from."""
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, TypeGuard, get_args
@@ -318,16 +319,18 @@ class Scores(_Resampled):
     def against(self, constant: float) -> PairedScores:
         """Pair every score with the same constant."""
         constant = check_constant(constant)
-        units = {
-            name: getattr(self, name)
-            for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
-        }
-        return PairedScores(self.values, np.full(self.n_units, float(constant)), **units)
+        against = np.full(self.n_units, float(constant))
+        return PairedScores(self.values, against, **units_of(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""
         values = np.asarray(self.values).tolist()
         return {"type": "Scores", "values": values, **self._units_to_dict()}
+
+
+def units_of(sample: _Resampled) -> Mapping[str, Any]:
+    """Return what a sample knows of its units, as arguments of another one."""
+    return {item.name: getattr(sample, item.name) for item in fields(_Resampled)}
 
 
 def warn_if_dependent(sample: _Resampled, procedure: str) -> None:

@@ -1,6 +1,6 @@
 """The differences of many pairs of a table at once, as `PairedScores` has them of one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -90,6 +90,13 @@ class PairsOfTable:
         total = n_ranked * (n_ranked + 1) / 2
         signed = 2 * self.rank_sums - total
         return np.divide(signed, total, out=np.zeros(len(total)), where=total > 0)
+
+
+def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:
+    """Return the columns of both systems of every pair."""
+    place = {name: number for number, name in enumerate(names)}
+    found = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
+    return found[:, 0], found[:, 1]
 
 
 def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTable:
