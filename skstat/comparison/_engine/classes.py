@@ -1,4 +1,4 @@
-"""Doubts about a whole report: what naming the largest class scores, and who names which."""
+"""What a whole report says beside its scores: times, the largest class, who names which."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat._times import select_times
 from skstat.comparison._engine.row_facts import once_for_all, true_classes
 from skstat.evaluation import CrossValidationRun, DatasetsRun
+from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._guesses import counts_right_rows
 from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, DatasetsReport, SystemsReport
@@ -26,6 +28,15 @@ from skstat.stats._samples import CountedPair, CountedPredictions
 AnyReport = TypeVar("AnyReport", ComparisonReport, SystemsReport, DatasetsReport)
 OneDataset = TypeVar("OneDataset", ComparisonReport, SystemsReport)
 OfDatasets = TypeVar("OfDatasets", ComparisonReport, DatasetsReport)
+
+
+def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyReport:
+    """Add the times of a run to a report, and the scorer whose direction was assumed."""
+    return replace(
+        report,
+        times=select_times(run.times, report.names),
+        direction_assumed=scorer_of_loss(report.metric, run.losses),
+    )
 
 
 def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> OneDataset:

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from skstat import stats
-from skstat._times import select_times
-from skstat.comparison._engine.classes import beside_largest_classes
+from skstat.comparison._engine.classes import beside_largest_classes, beside_run
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
@@ -14,7 +13,6 @@ from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
-from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, DatasetsReport
 from skstat.report._doubts import Context, DesignFacts, LearnerFacts, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
@@ -76,15 +74,11 @@ def _ask_metric(
         learners=LearnerFacts(unseeded=run.unseeded),
     )
     failures = _by_dataset(run)
-    assumed = scorer_of_loss(metric, run.losses)
     if is_two_system_question(run.names, test, post_hoc):
         pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common
         )
-        pair = beside_largest_classes(pair, run, metric)
-        return replace(
-            pair, times=select_times(run.times, pair.names), direction_assumed=assumed
-        )
+        return beside_run(beside_largest_classes(pair, run, metric), run)
     report = ask_table(
         table,
         test,
@@ -96,10 +90,7 @@ def _ask_metric(
         run=run,
         **common,
     )
-    report = beside_largest_classes(report, run, metric)
-    return replace(
-        report, times=select_times(run.times, report.names), direction_assumed=assumed
-    )
+    return beside_run(beside_largest_classes(report, run, metric), run)
 
 
 def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:

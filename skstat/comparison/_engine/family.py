@@ -31,7 +31,7 @@ from skstat.stats import (
     SimultaneousOutcome,
 )
 from skstat.stats._common import are_usual, declared, family_by
-from skstat.stats._outcomes import AskedFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
+from skstat.stats._outcomes import ArrayFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
 from skstat.stats._paired import equivalences
 from skstat.stats._samples import PairsOfTable
 
@@ -127,7 +127,8 @@ class FamilyOfMeans(MeanFamily):
         self._joint, self._own, self._question, self._report = joint, own, question, ask
 
     def _built(self, place: int) -> Outcome:
-        return self._answering(place, self._joint.within_family(place, self._own[place]))
+        found = self._joint.within_family(place, self._own[place])
+        return self._answering(place, found, "statistic")
 
     @property
     def outcomes(self) -> OutcomeFamily:
@@ -231,7 +232,7 @@ def family_of_means(
     )
 
 
-class _FlippedPairs(TableFamily):
+class _FlippedPairs(ArrayFamily):
     """Sign flips of pairs by themselves, from the patterns of all of them."""
 
     def __init__(
@@ -263,6 +264,6 @@ def _by_themselves(
             warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
             return procedure(table.pair(*pair), alternative=alternative)
 
-    make = family_by(procedure) or AskedFamily
+    make = family_by(procedure) or TableFamily
     family: TableFamily = make(table, pairs, alternative, alone)
     return family

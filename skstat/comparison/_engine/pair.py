@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat._times import select_times
-from skstat.comparison._engine.classes import beside_classes
+from skstat.comparison._engine.classes import beside_classes, beside_run
 from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
-from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import (
@@ -305,11 +303,7 @@ def ask_metric(
     if math.isnan(report.pvalue) and metric not in run.weighted:
         by_rows = _by_instances(run, report, question, context)
         report = report if beside_others and by_rows.metric != metric else by_rows
-    return replace(
-        report,
-        times=select_times(run.times, names),
-        direction_assumed=scorer_of_loss(report.metric, run.losses),
-    )
+    return beside_run(report, run)
 
 
 def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, ...]:

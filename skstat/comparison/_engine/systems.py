@@ -11,8 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from skstat import stats
-from skstat._times import select_times
-from skstat.comparison._engine.classes import beside_classes
+from skstat.comparison._engine.classes import beside_classes, beside_run
 from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
 from skstat.comparison._engine.joint import (
     N_RESAMPLES,
@@ -34,7 +33,6 @@ from skstat.comparison._guide import choose, with_margin
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, MetricFacts, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
@@ -93,12 +91,7 @@ def ask_systems_run(
             seed=seed,
             run=run,
         )
-        reports[metric] = replace(
-            report,
-            times=select_times(run.times, names),
-            direction_assumed=scorer_of_loss(metric, run.losses),
-        )
-        reports[metric] = beside_classes(reports[metric], run, names)
+        reports[metric] = beside_classes(beside_run(report, run), run, names)
     return one_or_per_metric(reports)
 
 

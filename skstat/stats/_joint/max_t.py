@@ -71,7 +71,7 @@ class SimultaneousOutcome(Outcome):
     def statistic(self) -> float:
         return t_of(self)
 
-    @cached_property
+    @property
     def pvalue(self) -> float:
         return self.own.pvalue
 

@@ -5,7 +5,7 @@ Imports samples and what is below them.
 
 from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at, spread_of
 from skstat.stats._outcomes.family import (
-    AskedFamily,
+    ArrayFamily,
     Limits,
     MeanFamily,
     OutcomeFamily,

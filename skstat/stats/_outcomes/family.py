@@ -144,9 +144,7 @@ class ListedOutcomes(OutcomeFamily):
 
 
 class TableFamily(OutcomeFamily):
-    """Outcomes of a test of pairs of a table, by what is known of the differences of them all.
-
-    The test is asked of the first pair alone, whose words are those of all.
+    """Outcomes of a test of pairs of a table, which is asked of every pair by itself.
 
     Parameters
     ----------
@@ -173,24 +171,8 @@ class TableFamily(OutcomeFamily):
     def __len__(self) -> int:
         return len(self._pairs)
 
-    @property
-    def representatives(self) -> Sequence[int]:
-        return (0,)
-
-    def _alike(self, place: int) -> int:
-        """Return the place of the pair that has the same words as another, and is asked."""
-        return 0
-
-    @abstractmethod
-    def _numbers_at(self, place: int) -> dict[str, Any]:
-        """Return the fields of the outcome of one pair that are no words."""
-
     def _built(self, place: int) -> Outcome:
-        alike = self._alike(place)
-        if place == alike:
-            return self._ask(self._pairs[place])
-        effects = effect_sizes_at(self.differences, place, str(self.table.unit))
-        return replace(self[alike], effect_sizes=effects, **self._numbers_at(place))
+        return self._ask(self._pairs[place])
 
     @cached_property
     def _ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -202,21 +184,33 @@ class TableFamily(OutcomeFamily):
         return pairs_of_table(self.table.scores, *self._ends)
 
 
-class AskedFamily(TableFamily):
-    """Outcomes of a test that is asked of every pair when its outcome is wanted."""
+class ArrayFamily(TableFamily):
+    """The same by arrays of numbers, which follow from the differences of all pairs.
+
+    The test is asked of the first pair alone, whose words are those of all.
+    """
 
     @property
     def representatives(self) -> Sequence[int]:
-        return range(len(self))
+        return (0,)
 
     def _alike(self, place: int) -> int:
-        return place
+        """Return the place of the pair that is asked for the words of another."""
+        return 0
 
+    @abstractmethod
     def _numbers_at(self, place: int) -> dict[str, Any]:
-        return {}
+        """Return the fields of the outcome of one pair that are no words."""
+
+    def _built(self, place: int) -> Outcome:
+        alike = self._alike(place)
+        if place == alike:
+            return super()._built(place)
+        effects = effect_sizes_at(self.differences, place, str(self.table.unit))
+        return replace(self[alike], effect_sizes=effects, **self._numbers_at(place))
 
 
-class MeanFamily(TableFamily):
+class MeanFamily(ArrayFamily):
     """Outcomes that judge the mean difference of every pair by its standard error."""
 
     def _numbers_at(self, place: int) -> dict[str, Any]:
@@ -224,13 +218,12 @@ class MeanFamily(TableFamily):
         return {"estimate": float(estimate), "standard_error": float(error)}
 
     def _built(self, place: int) -> Outcome:
-        return self._answering(place, super()._built(place))
+        return self._answering(place, super()._built(place), "statistic", "pvalue")
 
-    def _answering(self, place: int, found: Outcome) -> Outcome:
+    def _answering(self, place: int, found: Outcome, *names: str) -> Outcome:
         """Let an outcome know what the arrays say, for those who ask one after the other."""
-        if place:  # the first is there before them
-            known = {"statistic": self.statistics[place], "pvalue": self.pvalues[place]}
-            vars(found).update((name, number(value)) for name, value in known.items())
+        for name in names if place else ():  # the first is there before them
+            vars(found)[name] = number(getattr(self, f"{name}s")[place])
         return found
 
     @cached_property
@@ -269,7 +262,7 @@ class MeanFamily(TableFamily):
 
     def limits(self, confidence_level: float = 0.95) -> Limits:
         found = self._together.confidence_interval(confidence_level)
-        low, high = np.broadcast_arrays(*found, self.estimates)[:2]
+        low, high = (np.broadcast_to(end, len(self)).copy() for end in found)
         return low, high
 
     def _limits_at(self, levels: Numbers) -> Limits:

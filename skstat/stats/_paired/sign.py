@@ -12,9 +12,9 @@ from skstat.stats._common import Quantity, answers_by, procedure, tails
 from skstat.stats._literature import CONOVER_1999
 from skstat.stats._outcomes import (
     NOISE,
+    ArrayFamily,
     ConfidenceInterval,
     Outcome,
-    TableFamily,
     above_zero,
     check_alpha,
     check_level,
@@ -101,7 +101,7 @@ class SignOutcome(Outcome):
         return limit(rejecting, side)
 
 
-class SignFamily(TableFamily):
+class SignFamily(ArrayFamily):
     """Outcomes of the sign test of pairs of a table, by the wins of all of them."""
 
     def _numbers_at(self, place: int) -> dict[str, Any]:

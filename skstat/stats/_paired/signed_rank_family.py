@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._outcomes import (
+    ArrayFamily,
     ConfidenceInterval,
-    TableFamily,
     one_sided,
     sides_of_order,
     smallest_of_signs,
@@ -52,7 +52,7 @@ class _Rows:
         return walsh_averages(self.signed.differences[row], ranks)
 
 
-class SignedRankFamily(TableFamily):
+class SignedRankFamily(ArrayFamily):
     """Outcomes of Wilcoxon's test of pairs of a table, by the ranks of all of them at once.
 
     Estimates and limits need the averages of all differences of a pair: they are found for
