@@ -4,8 +4,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_1samp
 
-from skstat.stats import ScoreTable, corrected_t, paired_t, pairwise
+from skstat.stats import MeanOutcome, ScoreTable, corrected_t, paired_t, pairwise
 from skstat.stats._common import family_by
 from skstat.stats._outcomes import OutcomeFamily
 from skstat.stats._paired.paired_t import TFamily
@@ -56,3 +57,24 @@ def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, test, alter
 def test_pairs_of_a_table_are_such_a_family():
     table = ScoreTable(SMOOTH, unit="dataset")
     assert isinstance(pairwise(table, paired_t).outcomes, TFamily)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_an_outcome_of_arrays_answers_as_scipy_does_over_an_axis(alternative):
+    differences = SMOOTH[:, 1:] - SMOOTH[:, :1]
+    expected = ttest_1samp(differences, 0, axis=0, alternative=alternative)
+    found = MeanOutcome(
+        test="t test",
+        estimand="mean difference",
+        null_hypothesis="the mean difference is 0",
+        alternative=alternative,
+        estimate=differences.mean(axis=0),
+        standard_error=differences.std(axis=0, ddof=1) / np.sqrt(len(differences)),
+        df=len(differences) - 1,
+    )
+    np.testing.assert_allclose(found.statistic, expected.statistic)
+    np.testing.assert_allclose(found.pvalue, expected.pvalue)
+    for ours, theirs in zip(
+        found.confidence_interval(0.9), expected.confidence_interval(0.9), strict=True
+    ):
+        np.testing.assert_allclose(np.broadcast_to(ours, 4), theirs)

@@ -284,9 +284,8 @@ class MeanFamily(ArrayFamily):
     def without_interval(
         self, confidence_level: float, places: NDArray[np.intp]
     ) -> NDArray[np.bool_]:
-        return np.asarray(np.isnan(self._together._interval_alone(confidence_level).low))[
-            places
-        ]
+        low, _ = self._together._interval_alone(confidence_level)
+        return np.asarray(np.isnan(low))[places]
 
 
 def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:
@@ -303,7 +302,7 @@ def _sides(low: Any, high: Any) -> Numbers:
 def sides_of_order(
     n: int, n_above: Numbers, n_below: Numbers, cut: NDArray[Any], alternative: str
 ) -> Numbers:
-    """Tell the same of intervals whose limits are order statistics of n numbers.
+    """Tell on which side of 0 intervals lie whose limits are order statistics of n numbers.
 
     As many lie beyond each limit as may be cut off; `n_above` and `n_below` lie beyond 0.
     """

@@ -259,10 +259,8 @@ class MeanOutcome(Outcome):
 
     @cached_property
     def pvalue(self) -> float:
-        t = TOWARDS[self.alternative](self.statistic)
-        found = above_zero(
-            (2 if self.alternative == "two-sided" else 1) * tails.t_sf(t, self.df)
-        )
+        beyond = tails.t_sf(TOWARDS[self.alternative](self.statistic), self.df)
+        found = above_zero(2 * beyond if self.alternative == "two-sided" else beyond)
         # Without variance a t test has nothing to judge a difference by;
         # p = 0 would claim certainty from a handful of equal numbers.
         alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
