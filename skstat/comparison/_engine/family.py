@@ -209,11 +209,9 @@ def family_of_means(
     """
     if joint is None:
         return None
-    if not (procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean):
-        return None
-    if context is not None and context.baseline.majority_share is not None:
-        return None
-    if not are_usual(table.scores):
+    suits = procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean
+    guessed = context is not None and context.baseline.majority_share is not None
+    if not suits or guessed or not are_usual(table.scores):
         return None
     first = ask(joint.pairs[0])
     outcome = first.outcome

@@ -12,6 +12,7 @@ from skstat.stats._common.ordering import (
     ORDERING,
     Known,
     Ordering,
+    mid_ranks_of_counts,
     mid_ranks_of_numbers,
     ordering_of,
     stable_order,

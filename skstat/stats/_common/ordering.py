@@ -141,8 +141,13 @@ def mid_ranks_of_numbers(numbers: NDArray[np.intp]) -> NDArray[np.float64]:
 
     Counting does what sorting would.
     """
-    times = np.bincount(numbers)
-    return np.asarray((np.cumsum(times) - (times - 1) / 2)[numbers])
+    return mid_ranks_of_counts(np.bincount(numbers))[numbers]
+
+
+def mid_ranks_of_counts(times: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    """Mid-ranks of ascending numbers by how often each occurs, along the last axis."""
+    # The mid-rank of a number is that of the last of its ties, less half of the others.
+    return np.asarray(np.cumsum(times, axis=-1) - (times - 1) / 2)
 
 
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common import mid_ranks_of_counts
 from skstat.stats._outcomes import (
     ArrayFamily,
     ConfidenceInterval,
@@ -167,4 +168,4 @@ def _ranks(ties: bytes, n: int) -> Numbers:
     if not ties:
         return np.arange(1.0, n + 1)
     times = np.frombuffer(ties, dtype=np.int32)
-    return np.repeat(np.cumsum(times) - (times - 1) / 2, times)
+    return np.repeat(mid_ranks_of_counts(times), times)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common import mid_ranks_of_counts
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
     are_exact,
@@ -326,8 +327,7 @@ class _Ranks:
         times = times.reshape(n_pairs, n_units + 1)
         if not zeros:
             times[:, 0] = 0
-        # The mid-rank of a size is that of the last of its ties, less half of the others.
-        self._mid = np.cumsum(times, axis=1) - (times - 1) / 2
+        self._mid = mid_ranks_of_counts(times)
         self._ranks = np.where(numbers > 0, self.at(numbers), 0.0)
         self._times = times
 
