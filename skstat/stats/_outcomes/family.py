@@ -144,7 +144,7 @@ class ListedOutcomes(OutcomeFamily):
 
 
 class TableFamily(OutcomeFamily):
-    """Outcomes of a test of pairs of a table, which is asked of every pair by itself.
+    """Outcomes of a test that is applied to every pair of a table by itself.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class TableFamily(OutcomeFamily):
 class ArrayFamily(TableFamily):
     """The same by arrays of numbers, which follow from the differences of all pairs.
 
-    The test is asked of the first pair alone, whose words are those of all.
+    The test is applied to the first pair alone, whose words are those of all.
     """
 
     @property
@@ -200,7 +200,7 @@ class ArrayFamily(TableFamily):
 
     @abstractmethod
     def _numbers_at(self, place: int) -> dict[str, Any]:
-        """Return the fields of the outcome of one pair that are no words."""
+        """Return the fields of the outcome of one pair that are numbers."""
 
     def _built(self, place: int) -> Outcome:
         alike = self._alike(place)
