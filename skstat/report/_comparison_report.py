@@ -54,8 +54,8 @@ from skstat.stats import (
     Scores,
     equivalence,
 )
-from skstat.stats._common import restoring
-from skstat.stats._outcomes import alpha_of, sampled_by, to_plain, unit_word
+from skstat.stats._common import restoring, to_plain
+from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict
 

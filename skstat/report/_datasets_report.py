@@ -15,8 +15,8 @@ from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_values import ranking_rows
 from skstat.report._words import conclude_table
 from skstat.stats import OmnibusOutcome, ScoreTable
+from skstat.stats._common import to_plain
 from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
-from skstat.stats._outcomes import to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -14,8 +14,7 @@ from skstat.report._words import (
     verdict_by,
 )
 from skstat.stats import EquivalenceOutcome
-from skstat.stats._common import LazySequence
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import LazySequence, to_plain
 
 Row = dict[str, Any]
 

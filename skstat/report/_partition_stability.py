@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skstat.stats._common import restoring
-from skstat.stats._outcomes import from_plain, to_plain
+from skstat.stats._common import restoring, to_plain
+from skstat.stats._outcomes import from_plain
 
 
 @dataclass(frozen=True, kw_only=True)

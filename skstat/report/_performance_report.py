@@ -19,8 +19,7 @@ from skstat.report._paper import (
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
-from skstat.stats._common import restoring
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import restoring, to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,7 +11,8 @@ from skstat.report._partition_stability import Stability
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import adjustment_name
 from skstat.stats import OmnibusOutcome, PairwiseOutcome
-from skstat.stats._outcomes import sampled_by, to_plain
+from skstat.stats._common import to_plain
+from skstat.stats._outcomes import sampled_by
 from skstat.stats._samples import sample_from_dict
 
 

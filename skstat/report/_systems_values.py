@@ -3,7 +3,7 @@
 from typing import Any
 
 from skstat.report._words import SystemsLike
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import to_plain
 
 
 def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from skstat.report._contents import Contents, Grid, Section, Tone
 from skstat.report._forms import ReportForms, escape_latex
 from skstat.report._words import ShownMetric, fixed, join_names, units
 from skstat.stats import anytime_proportion_interval
-from skstat.stats._common import check_version, restoring
-from skstat.stats._outcomes import ConfidenceInterval, from_plain, to_plain
+from skstat.stats._common import check_version, restoring, to_plain
+from skstat.stats._outcomes import ConfidenceInterval, from_plain
 
 CONFIDENCE_LEVEL = 0.95
 TOLERATED = 2  # times the level: what a test may be found to reject at most, to hold

@@ -29,7 +29,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from skstat.stats._outcomes.outcome import to_plain
+from skstat.stats._common import to_plain
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(4)

@@ -21,8 +21,7 @@ from skstat.display import CurvesDisplay
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._common import rows_together, weights_of
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import rows_together, to_plain, weights_of
 
 Kind = Literal["roc", "precision_recall"]
 _Path = tuple[NDArray[np.float64], NDArray[np.float64]]

@@ -12,7 +12,7 @@ from skstat.display import CurveDifferenceDisplay, CurvesDisplay
 from skstat.metrics import CostCurve
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import to_plain
 
 X_LABEL = "P(+)cost"
 Y_LABEL = "normalised expected cost"

@@ -15,8 +15,7 @@ from skstat.report._forms.latex_table import TableStyle
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
-from skstat.stats._common import NamesHabits
-from skstat.stats._outcomes import to_plain
+from skstat.stats._common import NamesHabits, to_plain
 
 SCHEMA_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")

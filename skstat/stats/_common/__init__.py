@@ -60,3 +60,4 @@ from skstat.stats._common.scaling import (
     times,
 )
 from skstat.stats._common.tails import root_between
+from skstat.stats._common.written import Written, plain_fields, to_plain

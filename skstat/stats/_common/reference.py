@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from skstat.stats._common.restoring import NotRestoredError, names_of_fields, restoring
+from skstat.stats._common.written import Written
 
 Kind = Literal["article", "book", "incollection", "inproceedings", "misc", "phdthesis"]
 
@@ -24,7 +25,7 @@ _SMALL = {"a", "an", "the", "on", "of", "in", "for", "to"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference:
+class Reference(Written):
     """A work that a procedure, an adjustment or a splitter goes back to.
 
     Attributes
@@ -127,8 +128,7 @@ class Reference:
         ]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields that are not empty as plain values."""
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         state = [(name, getattr(self, name)) for name in names_of_fields(Reference)]
         found = {name: value for name, value in state if value}
         return {**found, "authors": list(self.authors)}

@@ -12,6 +12,7 @@ from skstat.stats._common import (
     InScoreUnits,
     NamesHabits,
     Reference,
+    Written,
     references_from,
     restoring,
     tails,
@@ -20,7 +21,6 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     check_level,
-    plain_fields,
     quantiles,
     subclasses_of,
 )
@@ -30,7 +30,7 @@ _LARGEST_EXPONENT = 700.0  # of e, in floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(NamesHabits, InScoreUnits, ABC):
+class Estimate(Written, NamesHabits, InScoreUnits, ABC):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes
@@ -112,10 +112,6 @@ class Estimate(NamesHabits, InScoreUnits, ABC):
             With an estimate and intervals that keep to them.
         """
         return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stored fields as plain values; nan and infinity become None."""
-        return plain_fields(self)
 
     @staticmethod
     @restoring

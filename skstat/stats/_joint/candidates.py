@@ -7,12 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import restoring
-from skstat.stats._outcomes import check_alpha, plain_fields
+from skstat.stats._common import Written, restoring
+from skstat.stats._outcomes import check_alpha
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Candidates:
+class Candidates(Written):
     """Which of k systems may be the best.
 
     Attributes
@@ -96,10 +96,6 @@ class Candidates:
         """
         kept = self.may_be_best(alpha)
         return kept[0] if len(kept) == 1 else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values; nan becomes None."""
-        return plain_fields(self)
 
     @classmethod
     @restoring

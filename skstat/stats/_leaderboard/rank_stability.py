@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import procedure
+from skstat.stats._common import Written, procedure
 from skstat.stats._leaderboard.rank_intervals import RankInterval
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import check_level, unit_word
@@ -38,7 +38,7 @@ _FEWEST = 2  # units, and parts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankStability:
+class RankStability(Written):
     """How the ranks of systems move under resampling, and without parts of the units.
 
     Attributes
@@ -57,6 +57,8 @@ class RankStability:
     without : ndarray of int, of shape (n_parts, n_systems)
         Ranks without each part.
     """
+
+    _written = ("names", "unit", "counts", "n_resamples", "seed", "parts", "without")
 
     names: tuple[str, ...]
     unit: str
@@ -108,18 +110,6 @@ class RankStability:
             strict=True,
         )
         return {name: RankInterval(a, b) for name, a, b in ends}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values."""
-        return {
-            "names": list(self.names),
-            "unit": self.unit,
-            "counts": self.counts.tolist(),
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
-            "parts": list(self.parts),
-            "without": self.without.tolist(),
-        }
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Self:

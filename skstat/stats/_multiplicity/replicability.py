@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import chdtrc
 
-from skstat.stats._common import read_numbers
+from skstat.stats._common import Written, read_numbers
 from skstat.stats._multiplicity.adjust import adjust_pvalues
-from skstat.stats._outcomes import above_zero, check_alpha, plain_fields
+from skstat.stats._outcomes import above_zero, check_alpha
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReplicabilityOutcome:
+class ReplicabilityOutcome(Written):
     """On how many data sets an effect is there.
 
     Attributes
@@ -50,9 +50,8 @@ class ReplicabilityOutcome:
         """Number of data sets with the effect, too large with probability at most `alpha`."""
         return int(np.sum(_at_most(self.partial_conjunction, self.alpha)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the count as plain values."""
-        return plain_fields(self) | {"count": self.count}
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return super()._plain(last) | {"count": self.count}
 
 
 def replicability(

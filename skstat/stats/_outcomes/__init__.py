@@ -29,11 +29,9 @@ from skstat.stats._outcomes.outcome import (
     interval_at,
     limit,
     one_sided,
-    plain_fields,
     smallest_of_signs,
     subclasses_of,
     t_of,
-    to_plain,
 )
 from skstat.stats._outcomes.resampled import (
     INTERVALS,

@@ -9,6 +9,7 @@ from skstat.stats._common import (
     ComparesSizes,
     InScoreUnits,
     Reference,
+    Written,
     amounts_times,
     references_from,
     restoring,
@@ -18,12 +19,11 @@ from skstat.stats._outcomes.outcome import (
     ExplainsPvalue,
     check_alpha,
     from_plain,
-    plain_fields,
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
+class OmnibusOutcome(Written, ExplainsPvalue, InScoreUnits):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -111,10 +111,6 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
         if isinstance(self.df, tuple):
             return float(tails.f_isf(alpha, *self.df))
         return float(tails.chi2_isf(alpha, self.df))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values; nan and infinity become None."""
-        return plain_fields(self)
 
     @staticmethod
     @restoring

@@ -18,8 +18,8 @@ from skstat.stats._common import (
     NotRestoredError,
     Quantity,
     Reference,
+    Written,
     amounts_times,
-    names_of_fields,
     references_from,
     restoring,
     tails,
@@ -70,7 +70,7 @@ class ExplainsPvalue(NamesHabits):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(ExplainsPvalue, InScoreUnits, ABC):
+class Outcome(Written, ExplainsPvalue, InScoreUnits, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -212,10 +212,6 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
     def times(self, exponent: int) -> Self:
         effects = amounts_times(self.effect_sizes, exponent)
         return replace(super().times(exponent), effect_sizes=effects)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stored fields as plain values; nan and infinity become None."""
-        return plain_fields(self)
 
     @staticmethod
     @restoring
@@ -376,68 +372,6 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
     of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
-
-
-_PLAIN = frozenset({str, int, bool, type(None)})
-
-
-def to_plain(value: Any) -> Any:
-    """Turn numbers, arrays and containers into what JSON can hold."""
-    kind = type(value)  # most of what there is can be told by it, which is quick
-    if kind is float:
-        return value if math.isfinite(value) else None
-    if kind in _PLAIN:
-        return value
-    if kind is tuple or kind is list:
-        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
-    if kind is dict:
-        return {str(key): to_plain(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "f" and np.isfinite(value).all():
-            return value.tolist()  # draws are many: not one by one
-        return to_plain(value.tolist())
-    if isinstance(value, Outcome | Reference):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    return value
-
-
-def plain_fields(record: Any, last: dict[Any, Any] | None = None) -> dict[str, Any]:
-    """Return the fields of a dataclass, and the name of its class, as plain values.
-
-    Parameters
-    ----------
-    record : dataclass
-        Whose fields are wanted.
-    last : dict, optional
-        Of every field the value that a record before this one had, and what was made of it:
-        it is taken again where both hold the same object, and kept here. Outcomes of a family
-        share their words.
-    """
-    last = {} if last is None else last
-    state: dict[str, Any] = {"type": type(record).__name__}
-    for name in names_of_fields(record.__class__):
-        value = getattr(record, name)
-        kind = type(value)
-        if kind in _PLAIN:
-            state[name] = value
-        elif kind is float:
-            state[name] = value if math.isfinite(value) else None
-        elif name in last and last[name][0] is value:
-            state[name] = last[name][1]
-        elif kind is not dict and isinstance(value, Outcome):
-            state[name] = plain_fields(value, last.setdefault((name, kind), {}))
-        else:
-            state[name] = to_plain(value)
-            last[name] = value, state[name]
-    return state
 
 
 def from_plain(number: float | None, absent: float = math.nan) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import LazySequence, procedure, restoring
+from skstat.stats._common import LazySequence, Written, procedure, restoring
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
@@ -19,14 +19,13 @@ from skstat.stats._outcomes import (
     check_alpha,
     family_of,
     from_plain,
-    to_plain,
 )
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EquivalenceOutcome:
+class EquivalenceOutcome(Written):
     """Two one-sided tests of an effect against a margin on either side of zero.
 
     Attributes
@@ -46,6 +45,11 @@ class EquivalenceOutcome:
     adjustment : str or None
         How they were adjusted.
     """
+
+    _written = (
+        *("type", "outcome", "margin", "lower_pvalue", "upper_pvalue"),
+        *("pvalue", "adjusted", "adjustment"),
+    )
 
     outcome: Outcome
     margin: float
@@ -126,19 +130,6 @@ class EquivalenceOutcome:
         return EquivalenceFamily(
             family_of((self.outcome,)), self.margin, lower, upper, adjusted
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stored fields, and the p-value, as plain values."""
-        return {
-            "type": "EquivalenceOutcome",
-            "outcome": self.outcome.to_dict(),
-            "margin": self.margin,
-            "lower_pvalue": to_plain(self.lower_pvalue),
-            "upper_pvalue": to_plain(self.upper_pvalue),
-            "pvalue": to_plain(self.pvalue),
-            "adjusted": to_plain(self.adjusted),
-            "adjustment": self.adjustment,
-        }
 
     @staticmethod
     @restoring

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from skstat.stats._common import (
     NamesHabits,
     Reference,
+    Written,
     are_usual,
     family_by,
     procedure,
     references_from,
     restoring,
     rng_option,
+    to_plain,
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
@@ -27,8 +29,6 @@ from skstat.stats._outcomes import (
     Outcome,
     OutcomeFamily,
     family_of,
-    plain_fields,
-    to_plain,
 )
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
@@ -45,7 +45,7 @@ _MOST_PAIRS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseOutcome(NamesHabits):
+class PairwiseOutcome(Written, NamesHabits):
     """What comparisons of several systems in pairs found.
 
     Attributes
@@ -201,19 +201,18 @@ class PairwiseOutcome(NamesHabits):
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
         return self.outcomes[self.places[pair]]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values; nan and infinity become None."""
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         named = [item.name for item in fields(self) if item.name != "outcomes"]
         state = {name: to_plain(getattr(self, name)) for name in named}
         # What a joint distribution has drawn belongs to all, and is kept once.
         drawn = getattr(self.outcomes[0], "maxima", None)
-        last: dict[Any, Any] = {}
+        shared: dict[Any, Any] = {}
         if drawn is not None and all(
             getattr(outcome, "maxima", None) is drawn for outcome in self.outcomes
         ):
             state["maxima"] = to_plain(drawn)
-            last["maxima"] = drawn, None
-        state["outcomes"] = [plain_fields(outcome, last) for outcome in self.outcomes]
+            shared["maxima"] = drawn, None
+        state["outcomes"] = [outcome._plain(shared) for outcome in self.outcomes]
         return {"type": type(self).__name__, **state}
 
     @staticmethod

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import ORDERING, Known, Ordering, aligned, ordering_of
+from skstat.stats._common import ORDERING, Known, Ordering, Written, aligned, ordering_of
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCSummary:
+class AUCSummary(Written):
     """What DeLong's test needs to know of scored instances, without the instances.
 
     Attributes
@@ -64,23 +64,9 @@ class AUCSummary:
         """Area of every system; an area has no standard deviation over instances."""
         return [{"mean": auc, "sd": None} for auc in self.aucs]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain lists and numbers."""
-        return {
-            "type": "AUCSummary",
-            "names": list(self.names),
-            "aucs": list(self.aucs),
-            "standard_errors": list(self.standard_errors),
-            "difference_variances": [list(row) for row in self.difference_variances],
-            "n_positive": self.n_positive,
-            "n_negative": self.n_negative,
-            "n_groups": None if self.n_groups is None else list(self.n_groups),
-            "identical": self.identical,
-        }
-
 
 @dataclass(frozen=True, eq=False)
-class BinaryScores:
+class BinaryScores(Written):
     """Scores of two or more systems for instances of two classes.
 
     Only the order of the scores counts, as it comes: probabilities, margins or
@@ -259,9 +245,8 @@ class BinaryScores:
         """Area of every system; an area has no standard deviation over instances."""
         return self.areas.summaries()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the summary of the sample, which leaves the instances out."""
-        return self.areas.to_dict()
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return self.areas._plain(last)  # which leaves the instances out
 
 
 def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:

@@ -72,6 +72,7 @@ class PairedBlockScores(PairedScores):
     covers_other_rows: ClassVar[bool] = True
     only_test: ClassVar[str] = "block_jackknife_t"
     made_by: ClassVar[str] = "PairedBlockScores.from_matrices(a, b)"
+    _written = PairedScores._written
     # What a simpler sample has not.
     lacks: ClassVar[str] = (
         "scores of models that were fitted without every pair of blocks, which the splits of "
@@ -144,9 +145,6 @@ class PairedBlockScores(PairedScores):
     def training(self) -> str:
         return _training_on_blocks(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        return super().to_dict() | {"type": "PairedBlockScores"}
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BlockScoreTable(ScoreTable):
@@ -190,6 +188,7 @@ class BlockScoreTable(ScoreTable):
 
     only_test: ClassVar[str] = PairedBlockScores.only_test
     pair_type: ClassVar[type[PairedBlockScores]] = PairedBlockScores
+    _written = ScoreTable._written
 
     def __post_init__(self) -> None:
         if self.unit is None and self.datasets is None:
@@ -217,9 +216,6 @@ class BlockScoreTable(ScoreTable):
     @property
     def training(self) -> str:
         return _training_on_blocks(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        return super().to_dict() | {"type": "BlockScoreTable"}
 
 
 def _count_blocks(sample: _Resampled) -> int:

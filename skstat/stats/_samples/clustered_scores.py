@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, aligned, scale_free
+from skstat.stats._common import InScoreUnits, Written, aligned, scale_free
 from skstat.stats._samples.row_contributions import effective_number
 from skstat.stats._samples.scores import PairedScores
 
@@ -20,7 +20,7 @@ MIN_GROUPS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class ClusteredScores(InScoreUnits):
+class ClusteredScores(Written, InScoreUnits):
     """Scores of two systems A and B on the same instances, which come in groups.
 
     Parameters
@@ -127,15 +127,6 @@ class ClusteredScores(InScoreUnits):
         mean_size = float(np.sum(sizes**2)) / self.n_instances
         effect = 1 + (mean_size - 1) * self.intraclass_correlation
         return effect if math.isnan(effect) else max(0.0, effect)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists; groups become numbers."""
-        return {
-            "type": "ClusteredScores",
-            "a": self.a.tolist(),
-            "b": self.b.tolist(),
-            "groups": self.groups.tolist(),
-        }
 
 
 def clustered_variance(sums: NDArray[Any], sizes: NDArray[np.int64]) -> tuple[float, float]:

@@ -66,6 +66,7 @@ class ClusteredScoreTable(ScoreTable):
     """
 
     made_by: ClassVar[str] = "ClusteredScoreTable(scores, groups=groups)"
+    _written = (*ScoreTable._written, "groups")
 
     groups: Any = field(default=None, kw_only=True)
     instances: NDArray[np.float64] = field(init=False, repr=False)
@@ -168,14 +169,9 @@ class ClusteredScoreTable(ScoreTable):
         """Mean and standard deviation over the instances, of every system."""
         return [summary_of(column) for column in self.instances.T]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores of the instances as plain lists; groups become numbers."""
-        given = self.instances if self.higher_is_better else 0.0 - self.instances
-        return super().to_dict() | {
-            "type": "ClusteredScoreTable",
-            "scores": given.tolist(),
-            "groups": self.groups.tolist(),
-        }
+    @property
+    def _rows(self) -> NDArray[np.float64]:
+        return self.instances
 
     def __repr__(self) -> str:
         return (

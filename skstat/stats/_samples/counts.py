@@ -1,17 +1,18 @@
 """Samples of counts: on how many instances one system, or each of two, is right."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common import Written
 from skstat.stats._samples.scores import PairedScores, Scores, shown
 
 
-class _Instances:
+class _Instances(Written):
     """Counts of instances: one unit, without splits and without an order."""
 
     unit: Literal["instance"] = "instance"
@@ -135,10 +136,6 @@ class AgreementTable(_Instances):
         """Accuracy of A, and of B."""
         return [_summary(accuracy) for accuracy in self.accuracies]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts."""
-        return {"type": "AgreementTable", **asdict(self)}
-
 
 @dataclass(frozen=True)
 class Successes(_Instances):
@@ -212,10 +209,6 @@ class Successes(_Instances):
     def identical(self) -> bool:
         """Always False, because there is no second system."""
         return False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts."""
-        return {"type": "Successes", **asdict(self)}
 
 
 def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:

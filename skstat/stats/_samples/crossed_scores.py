@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, aligned, read_numbers
+from skstat.stats._common import InScoreUnits, Written, aligned, read_numbers
 from skstat.stats._samples.scores import PairedScores
 
 
 @dataclass(frozen=True, eq=False)
-class CrossedScores(InScoreUnits):
+class CrossedScores(Written, InScoreUnits):
     """Scores of two systems, trained with several seeds each, on the same instances.
 
     Parameters
@@ -132,15 +132,6 @@ class CrossedScores(InScoreUnits):
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation over the instances, of A and of B."""
         return self.per_instance().summaries()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists."""
-        return {
-            "type": "CrossedScores",
-            "a": self.a.tolist(),
-            "b": self.b.tolist(),
-            "paired_seeds": self.paired_seeds,
-        }
 
 
 def paired_differences(sample: CrossedScores) -> NDArray[np.float64]:

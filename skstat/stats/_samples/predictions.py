@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import (
     LARGEST_EXACT,
     Known,
+    Written,
     codes_of,
     in_time_order,
     rows_by_group,
@@ -39,7 +40,7 @@ class Metric(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Predictions:
+class Predictions(Written):
     """Outputs of two or more systems for the rows of one test set.
 
     Parameters
@@ -268,8 +269,12 @@ class Predictions:
         """Score of every system."""
         return [{"mean": float(score), "sd": None} for score in self.scores]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what a report needs: the scores, not the rows."""
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return self._summary._plain(last)
+
+    @property
+    def _summary(self) -> Written:
+        """What a report needs: the scores, not the rows."""
         return SystemsSummary(
             names=self.names,
             unit=self.unit,
@@ -277,7 +282,7 @@ class Predictions:
             n_rows=self.n_rows,
             ordered=self.ordered,
             scores=tuple(self.scores.tolist()),
-        ).to_dict()
+        )
 
     def pair(self, a: str, b: str) -> "PairedPredictions":
         """Return two of the systems as a paired sample.
@@ -392,7 +397,8 @@ class PairedPredictions(Predictions):
         """Whether no swap of outputs could change a score."""
         return not self.kernel.differing.any()
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def _summary(self) -> Written:
         a, b = self.scores.tolist()
         return PredictionsSummary(
             unit=self.unit,
@@ -401,7 +407,7 @@ class PairedPredictions(Predictions):
             ordered=self.ordered,
             identical=self.identical,
             scores=(a, b),
-        ).to_dict()
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -432,7 +438,7 @@ class SinglePredictions(Predictions):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PredictionsSummary:
+class PredictionsSummary(Written):
     """What a report keeps of the predictions of two systems, without the rows."""
 
     unit: str
@@ -449,15 +455,9 @@ class PredictionsSummary:
             {"mean": score, "sd": sd} for score, sd in zip(self.scores, self.sds, strict=True)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain values."""
-        state = {item.name: getattr(self, item.name) for item in fields(self)}
-        lists = {"scores": list(self.scores), "sds": list(self.sds)}
-        return {"type": "PredictionsSummary", **state, **lists}
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SystemsSummary:
+class SystemsSummary(Written):
     """What a report keeps of the predictions of several systems, without the rows."""
 
     names: tuple[str, ...]
@@ -474,12 +474,6 @@ class SystemsSummary:
     def summaries(self) -> list[dict[str, float | None]]:
         """Score of every system."""
         return [{"mean": score, "sd": None} for score in self.scores]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain values."""
-        state = {item.name: getattr(self, item.name) for item in fields(self)}
-        lists = {"names": list(self.names), "scores": list(self.scores)}
-        return {"type": "SystemsSummary", **state, **lists}
 
 
 def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:

@@ -1,6 +1,5 @@
 """A sample of more than two systems, scored on the same units."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,9 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import times
+from skstat.stats._common import times, to_plain
 from skstat.stats._samples.score_frames import read_long, read_wide
 from skstat.stats._samples.scores import (
+    FACTS_OF_UNITS,
     RELATIVE_RESOLUTION,
     PairedScores,
     _Resampled,
@@ -74,6 +74,10 @@ class ScoreTable(_Resampled):
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
     in_score_units: ClassVar[tuple[str, ...]] = ("scores",)
     pair_type: ClassVar[type[PairedScores]] = PairedScores
+    _written: ClassVar[tuple[str, ...]] = (
+        *("type", "scores", "systems", "datasets", "higher_is_better"),
+        *FACTS_OF_UNITS,
+    )
 
     scores: Any
     systems: Any = field(default=None, kw_only=True)
@@ -322,20 +326,14 @@ class ScoreTable(_Resampled):
             found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain lists and numbers; a missing score is None."""
-        given = self.scores if self.higher_is_better else 0.0 - self.scores
-        return {
-            "type": "ScoreTable",
-            "scores": [
-                [None if math.isnan(score) else score for score in row]
-                for row in given.tolist()
-            ],
-            "systems": list(self.systems),
-            "datasets": None if self.datasets is None else list(self.datasets),
-            "higher_is_better": self.higher_is_better,
-            **self._units_to_dict(),
-        }
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        given = self._rows if self.higher_is_better else 0.0 - self._rows
+        return super()._plain(last) | {"scores": to_plain(given)}
+
+    @property
+    def _rows(self) -> NDArray[np.float64]:
+        """What is written of the scores, higher is better."""
+        return np.asarray(self.scores)
 
     def __repr__(self) -> str:
         unit = {"dataset": "data set"}.get(str(self.unit), self.unit)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._common import (
     LARGEST_EXACT,
     InScoreUnits,
+    Written,
     aligned,
     average,
     mid_ranks_of_numbers,
@@ -23,6 +24,8 @@ from skstat.stats._common import (
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
+# What samples write of their units, after the scores.
+FACTS_OF_UNITS = ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
 
 # Scores that differ by less than this share of their own scale are the same number written
 # twice: float noise breaks ties and hides zero variance. One score of a million rows that was
@@ -46,7 +49,7 @@ class DependenceWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Resampled(InScoreUnits):
+class _Resampled(Written, InScoreUnits):
     """What is known about the units that scores were computed on."""
 
     # The one procedure that scores of splits of a special kind are for.
@@ -144,19 +147,6 @@ class _Resampled(InScoreUnits):
         rows = getattr(self, "rows", None)
         return rows is not None and rows.strata is not None
 
-    def _units_to_dict(self) -> dict[str, Any]:
-        def plain(sizes: Any) -> Any:
-            return None if sizes is None else np.asarray(sizes).tolist()
-
-        return {
-            "unit": self.unit,
-            "n_train": plain(self.n_train),
-            "n_test": plain(self.n_test),
-            "n_repeats": self.n_repeats,
-            "size_unit": self.size_unit,
-            "ordered": self.ordered,
-        }
-
 
 @dataclass(frozen=True, eq=False)
 class PairedScores(_Resampled):
@@ -197,6 +187,7 @@ class PairedScores(_Resampled):
 
     made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
     in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
+    _written = ("type", "a", "b", *FACTS_OF_UNITS)
 
     a: Any
     b: Any
@@ -275,15 +266,6 @@ class PairedScores(_Resampled):
         """Mean and standard deviation of the scores of A, and of B."""
         return [summary_of(self.a), summary_of(self.b)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists and numbers."""
-        return {
-            "type": "PairedScores",
-            "a": np.asarray(self.a).tolist(),
-            "b": np.asarray(self.b).tolist(),
-            **self._units_to_dict(),
-        }
-
 
 @dataclass(frozen=True, eq=False)
 class Scores(_Resampled):
@@ -305,6 +287,7 @@ class Scores(_Resampled):
 
     made_by: ClassVar[str] = "Scores(values, unit='instance')"
     in_score_units: ClassVar[tuple[str, ...]] = ("values",)
+    _written = ("type", "values", *FACTS_OF_UNITS)
 
     values: Any
 
@@ -321,11 +304,6 @@ class Scores(_Resampled):
         constant = check_constant(constant)
         against = np.full(self.n_units, float(constant))
         return PairedScores(self.values, against, **units_of(self))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists and numbers."""
-        values = np.asarray(self.values).tolist()
-        return {"type": "Scores", "values": values, **self._units_to_dict()}
 
 
 def units_of(sample: _Resampled) -> Mapping[str, Any]:

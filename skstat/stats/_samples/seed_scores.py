@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skstat.stats._common import InScoreUnits
+from skstat.stats._common import InScoreUnits, Written
 from skstat.stats._samples.scores import numbers, resolution_of, summary_of
 
 
 @dataclass(frozen=True, eq=False)
-class SeedScores(InScoreUnits):
+class SeedScores(Written, InScoreUnits):
     """Scores of two systems, each trained with seeds of its own.
 
     The seeds are not paired: their order has no meaning, and their numbers may differ. Where
@@ -111,13 +110,9 @@ class SeedScores(InScoreUnits):
         """Mean and standard deviation over the seeds of A, and of B."""
         return [summary_of(self.a), summary_of(self.b)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists."""
-        return {"type": "SeedScores", "a": self.a.tolist(), "b": self.b.tolist()}
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeedScoreTable:
+class SeedScoreTable(Written):
     """Scores of two systems or more, each trained with seeds of its own.
 
     Parameters
@@ -217,14 +212,6 @@ class SeedScoreTable:
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation over the seeds of every system."""
         return [summary_of(column) for column in self.scores.values()]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain lists."""
-        scores: dict[str, NDArray[np.float64]] = dict(self.scores)
-        return {
-            "type": "SeedScoreTable",
-            "scores": {name: column.tolist() for name, column in scores.items()},
-        }
 
     def __repr__(self) -> str:
         return f"<SeedScoreTable of {self.n_systems} systems, {self.n_units} seeds or more>"

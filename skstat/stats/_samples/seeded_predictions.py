@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import rows_differ
+from skstat.stats._common import Written, rows_differ
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
 
 
 @dataclass(frozen=True, eq=False)
-class SeededPredictions:
+class SeededPredictions(Written):
     """Predictions of two systems, each trained with several seeds, for one test set.
 
     Parameters
@@ -109,10 +109,9 @@ class SeededPredictions:
             for s in self.scores
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what a report needs: the scores, not the rows."""
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         a, b = self.summaries()
-        return PredictionsSummary(
+        summary = PredictionsSummary(
             unit=self.unit,
             n_units=self.n_units,
             n_rows=self.runs.n_rows,
@@ -120,4 +119,5 @@ class SeededPredictions:
             identical=self.identical,
             scores=(a["mean"], b["mean"]),  # type: ignore[arg-type]
             sds=(a["sd"], b["sd"]),
-        ).to_dict()
+        )
+        return summary._plain(last)
