@@ -16,8 +16,7 @@ from skstat.stats import (
     PairedPredictions,
     PairedScores,
 )
-from skstat.stats._common import signature_of
-from skstat.stats._outcomes import subclasses_of
+from skstat.stats._common import signature_of, subclasses_of
 
 Procedure = Callable[..., Outcome]
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
@@ -22,7 +22,6 @@ from skstat.report._doubts import (
     Doubt,
     beside_equivalent,
     doubts_from_dicts,
-    doubts_to_dicts,
     invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
@@ -54,14 +53,14 @@ from skstat.stats import (
     Scores,
     equivalence,
 )
-from skstat.stats._common import restoring, to_plain
+from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms):
+class ComparisonReport(PaperForms, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -109,6 +108,15 @@ class ComparisonReport(PaperForms):
         Mean seconds per fit, and to predict and score the test rows of a split, if both
         systems were fitted here. No second run repeats them to the last digit.
     """
+
+    _by_name = True
+    _readers: ClassVar[Readers] = {
+        "sample": sample_from_dict,
+        "design": dict,
+        "doubts": doubts_from_dicts,
+        "times": times_from_dict,
+    }
+    _newer = frozenset({"direction_assumed", "margin", "stability", "times"})
 
     outcome: Outcome
     sample: Any
@@ -404,6 +412,8 @@ class ComparisonReport(PaperForms):
         found = self.equivalence
         if found is None:
             return None
+        if self.margin:
+            check_margin(self.margin)  # nan would be written as no margin
         state = found.to_dict()
         del state["outcome"]
         return {
@@ -440,16 +450,7 @@ class ComparisonReport(PaperForms):
         """Whether the interval holds for all comparisons of the family at once."""
         return self.outcome.simultaneous
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values.
-
-        Returns
-        -------
-        dict
-            Numbers, strings, lists and dictionaries only; undefined and infinite
-            numbers are None. All other forms are rendered from it, and
-            :func:`skstat.report_from_dict` restores the report.
-        """
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
@@ -458,51 +459,51 @@ class ComparisonReport(PaperForms):
             "conclusion": self.conclusion,
             "verdict": self.verdict,
             "better": self.better,
-            "names": list(self.names),
+            "names": self.names,
             "metric": self.metric,
             "is_loss": self.is_loss,
             "direction_assumed": self.direction_assumed,
-            "estimate": to_plain(self.estimate),
+            "estimate": self.estimate,
             "scale": self.outcome.scale,
             "quantity": self._quantity,
             "confidence_level": self.confidence_level,
-            "interval": to_plain(self.confidence_interval()),
+            "interval": self.confidence_interval(),
             "interval_kind": self._interval_kind(),
             "interval_level": level_of(
                 self.outcome, self.confidence_level, self.adjusted_pvalue
             ),
-            "standard_error": to_plain(self.standard_error),
+            "standard_error": self.standard_error,
             "test": self.test,
             "statistic_name": self.outcome.statistic_name,
-            "statistic": to_plain(self.statistic),
-            "df": to_plain(self.df),
-            "pvalue": to_plain(self.pvalue),
-            "monte_carlo_error": to_plain(getattr(self.outcome, "monte_carlo_error", None)),
-            "adjusted_pvalue": to_plain(self.adjusted_pvalue),
+            "statistic": self.statistic,
+            "df": self.df,
+            "pvalue": self.pvalue,
+            "monte_carlo_error": getattr(self.outcome, "monte_carlo_error", None),
+            "adjusted_pvalue": self.adjusted_pvalue,
             "adjustment": self.adjustment,
             "simultaneous": self._simultaneous,
             "margin": self.margin,
             "equivalence": self._equivalence_dict(),
             "alternative": self.alternative,
-            "effect_sizes": to_plain(self.effect_sizes),
-            "scores": to_plain(self._summaries),
+            "effect_sizes": self.effect_sizes,
+            "scores": self._summaries,
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
             "n_units": self.n_units,
             "sampled": sampled_by(self.outcome),
-            "choice": None if self.choice is None else self.choice.to_dict(),
+            "choice": self.choice,
             "preface": self.preface,
-            "design": to_plain(self.design),
-            "assumptions": list(self.assumptions),
-            "ignored_variance": list(self.ignored_variance),
-            "doubts": doubts_to_dicts(self.doubts),
+            "design": self.design,
+            "assumptions": self.assumptions,
+            "ignored_variance": self.ignored_variance,
+            "doubts": self.doubts,
             "constant": self.constant,
             **self._change(),
-            "stability": None if self.stability is None else self.stability.to_dict(),
+            "stability": self.stability,
             "times": times_to_dict(self.times),
-            "sample": self.sample.to_dict(),
-            "outcome": self.outcome.to_dict(),
+            "sample": self.sample,
+            "outcome": self.outcome,
         }
 
     def _change(self) -> dict[str, Any]:
@@ -512,7 +513,7 @@ class ComparisonReport(PaperForms):
         found = self.outcome.change(self.confidence_level)
         if found is None or (self.compared.identical and not found.change):
             return {}
-        return {"change": to_plain(found._asdict())}
+        return {"change": found._asdict()}
 
     def _contents(self) -> Contents:
         return comparison_contents(shown_comparison(self.to_dict()))
@@ -524,52 +525,14 @@ class ComparisonReport(PaperForms):
         return methods_of_comparison(shown_comparison(self.to_dict()), self.outcome)
 
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a report from its ``to_dict()``.
-
-        Parameters
-        ----------
-        state : mapping
-            What ``to_dict()`` returned, also after a round trip through JSON.
-
-        Returns
-        -------
-        ComparisonReport
-            An equal report.
-        """
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         adjusted = state["adjusted_pvalue"]
         if adjusted is None and state["adjustment"] is not None:
             adjusted = math.nan
-        # Reports of earlier versions have no margin.
-        margin, equivalence = state.get("margin"), state.get("equivalence")
+        equivalence = state.get("equivalence")
         if equivalence is not None:
             equivalence = {**equivalence, "outcome": state["outcome"]}
-        return cls(
-            outcome=Outcome.from_dict(state["outcome"]),
-            sample=sample_from_dict(state["sample"]),
-            names=tuple(state["names"]),
-            metric=state["metric"],
-            is_loss=state["is_loss"],
-            direction_assumed=state.get("direction_assumed", ""),
-            confidence_level=state["confidence_level"],
-            design=dict(state["design"]),
-            ignored_variance=tuple(state["ignored_variance"]),
-            doubts=doubts_from_dicts(state["doubts"]),
-            constant=state["constant"],
-            choice=Recommendation.from_dict(state["choice"]) if state["choice"] else None,
-            preface=state["preface"],
-            adjusted_pvalue=adjusted,
-            adjustment=state["adjustment"],
-            margin=margin,
-            adjusted_equivalence=None
-            if equivalence is None
-            else EquivalenceOutcome.from_dict(equivalence),
-            stability=Stability.from_dict(state["stability"])
-            if state.get("stability")
-            else None,
-            times=times_from_dict(state.get("times")),
-        )
+        return state | {"adjusted_pvalue": adjusted, "adjusted_equivalence": equivalence}
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw what the comparison rests on, with its estimate and interval.

@@ -1,6 +1,5 @@
 """The report on a table: several systems scored on many data sets."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -98,14 +97,12 @@ class DatasetsReport(SystemsReport):
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
 
-    def _state(
-        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
-    ) -> dict[str, Any]:
-        return super()._state(pairs, pairwise) | {
-            "critical_difference": to_plain(self.critical_difference),
-            "groups": [list(group) for group in self.groups],
-            "undrawn": [list(pair) for pair in self.undrawn],
-            "left_out": list(self.left_out),
+    def _state(self, pairwise: Any) -> dict[str, Any]:
+        return super()._state(pairwise) | {
+            "critical_difference": self.critical_difference,
+            "groups": self.groups,
+            "undrawn": self.undrawn,
+            "left_out": self.left_out,
         }
 
     def _shown(self) -> dict[str, Any]:
@@ -113,10 +110,6 @@ class DatasetsReport(SystemsReport):
 
     def _contents(self) -> Contents:
         return datasets_contents(self._shown())
-
-    @classmethod
-    def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
-        return super()._fields(state) | {"left_out": tuple(state["left_out"])}
 
     def to_latex(
         self,

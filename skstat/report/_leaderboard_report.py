@@ -1,6 +1,5 @@
 """The report that ranks systems: tie groups, intervals of ranks, and how stable they are."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
@@ -20,6 +19,7 @@ from skstat.stats import (
     ScoreTable,
     rank_intervals,
 )
+from skstat.stats._common import Readers
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import groups_by_letter
 from skstat.stats._samples import with_all_digits
@@ -47,6 +47,12 @@ class LeaderboardReport(SystemsReport):
     """
 
     kind: ClassVar[str] = "leaderboard"
+    _readers: ClassVar[Readers] = {
+        **SystemsReport._readers,
+        "rank_stability": lambda found: (
+            None if found is None else RankStability.from_dict(found)
+        ),
+    }
 
     rank_stability: RankStability | None = None
     part_word: str = "part"
@@ -124,13 +130,10 @@ class LeaderboardReport(SystemsReport):
     def _title(self) -> str:
         return f"Leaderboard of {len(self.names)} systems"
 
-    def _state(
-        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
-    ) -> dict[str, Any]:
-        found = self.rank_stability
-        return super()._state(pairs, pairwise) | {
-            "tie_groups": [list(group) for group in self.tie_groups],
-            "rank_stability": None if found is None else found.to_dict(),
+    def _state(self, pairwise: Any) -> dict[str, Any]:
+        return super()._state(pairwise) | {
+            "tie_groups": self.tie_groups,
+            "rank_stability": self.rank_stability,
             "part_word": self.part_word,
         }
 
@@ -239,11 +242,3 @@ class LeaderboardReport(SystemsReport):
 
     def _methods(self) -> Methods:
         return methods_of_leaderboard(self._shown(), self.pairwise, self.omnibus)
-
-    @classmethod
-    def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
-        found = state["rank_stability"]
-        return super()._fields(state) | {
-            "rank_stability": None if found is None else RankStability.from_dict(found),
-            "part_word": state["part_word"],
-        }

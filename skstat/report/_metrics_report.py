@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from skstat._spelling import meant_by
 from skstat.report._comparison_report import ComparisonReport
@@ -17,7 +17,7 @@ from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
-from skstat.stats._common import NotRestoredError, restoring
+from skstat.stats._common import NotRestoredError, Stored
 
 OfOneMetric = ComparisonReport | SeedsReport | SystemsReport | PerformanceReport
 OneReport = TypeVar("OneReport", bound=OfOneMetric)
@@ -33,7 +33,7 @@ OF_ONE_METRIC: dict[str, Any] = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class MetricsReport(PaperForms):
+class MetricsReport(PaperForms, Stored):
     """One report per metric, from one run; not adjusted across metrics.
 
     Attributes
@@ -42,6 +42,8 @@ class MetricsReport(PaperForms):
 DatasetsReport, SeedsReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
+
+    _by_name = True
 
     reports: Mapping[str, OfOneMetric]
 
@@ -90,19 +92,17 @@ DatasetsReport, SeedsReport or PerformanceReport
             return [*found, "Each interval holds for its metric alone."]
         return [*found, "The p-values are not adjusted for the number of metrics."]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values."""
-        parts = [report.to_dict() for report in self.reports.values()]
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": "metrics",
             "title": "Several metrics",
-            "reports": parts,
-            "doubts": [doubt for part in parts for doubt in part["doubts"]],
+            "reports": list(self.reports.values()),
+            "doubts": [doubt for report in self.reports.values() for doubt in report.doubts],
             "conclusion": self.conclusion,
-            "sentences": list(self._sentences),
-            "metrics": list(self.metric_names),
+            "sentences": self._sentences,
+            "metrics": self.metric_names,
         }
 
     def _contents(self) -> Contents:
@@ -118,11 +118,9 @@ DatasetsReport, SeedsReport or PerformanceReport
         return merged([report._methods() for report in self.reports.values()], last)
 
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a report from its ``to_dict()``."""
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         parts = [restored(part, OF_ONE_METRIC) for part in state["reports"]]
-        return cls(reports=dict(zip(state["metrics"], parts, strict=True)))
+        return {"reports": dict(zip(state["metrics"], parts, strict=True))}
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw every metric's estimate and interval against zero.

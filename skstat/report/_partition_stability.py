@@ -1,15 +1,18 @@
 """The verdicts from other partitions of the same data."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import ClassVar
 
-from skstat.stats._common import restoring, to_plain
-from skstat.stats._outcomes import from_plain
+from skstat.stats._common import Readers, Stored, numbers_of
+
+
+def _read(verdict: str) -> str:
+    """Return a verdict in the words of today; schema version 1 had letters."""
+    return {"A": "better", "B": "worse"}.get(verdict, verdict)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stability:
+class Stability(Stored):
     """Whether a verdict depends on how the rows were cut into training and test rows.
 
     The partitions share all their data: their p-values are not independent evidence, and
@@ -41,6 +44,15 @@ class Stability:
     (2, 0.67)
     """
 
+    _written = ("verdict", "seeds", "estimates", "pvalues", "verdicts", "n_same", "share")
+    _by_name = True
+    _readers: ClassVar[Readers] = {
+        "verdict": _read,
+        "estimates": numbers_of,
+        "pvalues": numbers_of,
+        "verdicts": lambda verdicts: tuple(map(_read, verdicts)),
+    }
+
     verdict: str
     seeds: tuple[int, ...]
     estimates: tuple[float, ...]
@@ -71,32 +83,3 @@ class Stability:
     def share(self) -> float:
         """Share of them that gave the same verdict."""
         return self.n_same / self.n_partitions
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values; undefined numbers are None."""
-        return {
-            "verdict": self.verdict,
-            "seeds": list(self.seeds),
-            "estimates": to_plain(self.estimates),
-            "pvalues": to_plain(self.pvalues),
-            "verdicts": list(self.verdicts),
-            "n_same": self.n_same,
-            "share": self.share,
-        }
-
-    @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore from ``to_dict()``."""
-        return cls(
-            verdict=_read(state["verdict"]),
-            seeds=tuple(state["seeds"]),
-            estimates=tuple(map(from_plain, state["estimates"])),
-            pvalues=tuple(map(from_plain, state["pvalues"])),
-            verdicts=tuple(map(_read, state["verdicts"])),
-        )
-
-
-def _read(verdict: str) -> str:
-    """Return a verdict in the words of today; schema version 1 had letters."""
-    return {"A": "better", "B": "worse"}.get(verdict, verdict)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
-from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
+from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import (
     Methods,
@@ -19,11 +19,11 @@ from skstat.report._paper import (
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
-from skstat.stats._common import restoring, to_plain
+from skstat.stats._common import Readers, Stored, Written, plain_values
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PerformanceRow:
+class PerformanceRow(Written):
     """How good one estimator is, or how far two are apart.
 
     Attributes
@@ -36,6 +36,8 @@ class PerformanceRow:
         Mean score on the rows that the models were fitted to; None for a difference. It is
         optimistic, and not an estimate.
     """
+
+    _written = ("name", "training_score", "estimate")
 
     name: str
     estimate: Estimate
@@ -50,7 +52,7 @@ class PerformanceRow:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PerformanceReport(PaperForms):
+class PerformanceReport(PaperForms, Stored):
     """How good one estimator is, or several, with intervals for a named estimand.
 
     ``report.estimate``, ``report.confidence_interval()`` and the like are about the first
@@ -85,6 +87,9 @@ class PerformanceReport(PaperForms):
     """
 
     kind: ClassVar[str] = "performance"
+    _by_name = True
+    _readers: ClassVar[Readers] = {"doubts": doubts_from_dicts}
+    _newer = frozenset({"training_share"})
 
     rows: tuple[PerformanceRow, ...]
     difference: PerformanceRow | None = None
@@ -191,8 +196,9 @@ class PerformanceReport(PaperForms):
         return conclude_performance(shown_performance(self._state()))
 
     def _state(self) -> dict[str, Any]:
-        return {
-            "names": list(self.names),
+        difference = self.difference
+        state = {
+            "names": self.names,
             "metric": self.metric,
             "is_loss": self.is_loss,
             "confidence_level": self.confidence_level,
@@ -202,50 +208,40 @@ class PerformanceReport(PaperForms):
             "estimand": self.estimand,
             "unit": self.unit,
             "n_units": self.n_units,
-            "assumptions": list(self.assumptions),
-            "ignored_variance": list(self.ignored_variance),
+            "assumptions": self.assumptions,
+            "ignored_variance": self.ignored_variance,
             "n_fits": self.n_fits,
-            "design": to_plain(self.design),
+            "design": self.design,
             "rows": [self._row(row) for row in self.rows],
-            "difference": None if self.difference is None else self._row(self.difference),
+            "difference": None if difference is None else self._row(difference),
         }
+        return plain_values(state)
 
     def _row(self, row: PerformanceRow) -> dict[str, Any]:
         low, high = row.estimate.confidence_interval(self.confidence_level)
         return {
             "name": row.name,
-            "estimate": to_plain(row.estimate.estimate),
-            "low": to_plain(low),
-            "high": to_plain(high),
-            "standard_error": to_plain(row.estimate.standard_error),
-            "training_score": to_plain(row.training_score),
-            "gap": to_plain(row.gap),
+            "estimate": row.estimate.estimate,
+            "low": low,
+            "high": high,
+            "standard_error": row.estimate.standard_error,
+            "training_score": row.training_score,
+            "gap": row.gap,
             "method": row.estimate.method,
             "estimand": row.estimate.estimand,
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values.
-
-        Returns
-        -------
-        dict
-            Numbers, strings, lists and dictionaries only; undefined numbers are None.
-        """
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": self.kind,
             "title": f"Performance of {', '.join(map(shown_name, self.names))}",
             "conclusion": self.conclusion,
-            "sentences": list(self._sentences),
+            "sentences": self._sentences,
             **self._state(),
-            "doubts": doubts_to_dicts(self.doubts),
-            "estimates": [
-                {"name": row.name, "training_score": to_plain(row.training_score)}
-                | {"estimate": row.estimate.to_dict()}
-                for row in (*self.rows, *filter(None, [self.difference]))
-            ],
+            "doubts": self.doubts,
+            "estimates": [*self.rows, *filter(None, [self.difference])],
         }
 
     def _contents(self) -> Contents:
@@ -260,9 +256,7 @@ class PerformanceReport(PaperForms):
         return methods_of_performance(shown_performance(self.to_dict()), estimates)
 
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a report from its ``to_dict()``."""
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         rows = [
             PerformanceRow(
                 name=found["name"],
@@ -272,13 +266,7 @@ class PerformanceReport(PaperForms):
             for found in state["estimates"]
         ]
         difference = rows.pop() if state["difference"] is not None else None
-        return cls(
-            rows=tuple(rows),
-            difference=difference,
-            doubts=doubts_from_dicts(state["doubts"]),
-            training_share=state.get("training_share"),
-            **{name: state[name] for name in _SETTINGS},
-        )
+        return state | {"rows": rows, "difference": difference}
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw every estimate with its interval, and the training score beside it.
@@ -297,14 +285,3 @@ class PerformanceReport(PaperForms):
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of_performances([self]).plot(ax=ax, width=width)
-
-
-_SETTINGS = (
-    "metric",
-    "is_loss",
-    "confidence_level",
-    "method",
-    "reason",
-    "n_fits",
-    "design",
-)

@@ -1,19 +1,21 @@
 """Which test is recommended for a situation, and why."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from skstat._site import page_url
 from skstat.report._contents import Contents, Link, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import design_in_words
-from skstat.stats._common import restoring
+from skstat.stats._common import Readers, Stored, Written
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alternative:
+class Alternative(Written):
     """Another test for the same situation, and when to take it."""
+
+    _written = ("name", "when")
 
     name: str
     when: str
@@ -23,7 +25,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Recommendation(ReportForms):
+class Recommendation(ReportForms, Stored):
     """The test that suits a situation, the reason, and the alternatives.
 
     Reports have one as ``choice`` unless the caller chose the test, and
@@ -51,6 +53,14 @@ class Recommendation(ReportForms):
         Splits to fit estimators on: ``kind``, ``n_splits``, and ``test_size`` of random
         ones. None where nothing is to be fitted, or the splits were given.
     """
+
+    _written = (
+        *("name", "title", "ask", "reason", "situation"),
+        *("alternatives", "needs", "cautions", "design", "url"),
+    )
+    _readers: ClassVar[Readers] = {
+        "alternatives": lambda others: tuple(Alternative(**other) for other in others)
+    }
 
     name: str
     title: str
@@ -93,28 +103,6 @@ class Recommendation(ReportForms):
         )
         return Contents(conclusion="", sections=[section])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the recommendation as plain values."""
-        state = asdict(self)
-        return {
-            **state,
-            "alternatives": [dict(other) for other in state["alternatives"]],
-            "needs": list(self.needs),
-            "cautions": list(self.cautions),
-            "design": None if self.design is None else dict(self.design),
-            "url": self.url,
-        }
-
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a recommendation from its ``to_dict()``."""
-        kept = {name: value for name, value in state.items() if name != "url"}
-        return cls(
-            **kept
-            | {
-                "alternatives": tuple(Alternative(**other) for other in state["alternatives"]),
-                "needs": tuple(state["needs"]),
-                "cautions": tuple(state["cautions"]),
-            }
-        )
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in state.items() if name != "url"}

@@ -1,10 +1,10 @@
 """One comparison per seed: how much depends on the seed."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
@@ -13,11 +13,11 @@ from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, PaperForms, Style, merged
 from skstat.report._plots import display_of_intervals
-from skstat.stats._common import restoring
+from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(PaperForms):
+class SeedsReport(PaperForms, Stored):
     """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -29,6 +29,8 @@ class SeedsReport(PaperForms):
     reports : tuple of ComparisonReport
         The comparisons, in the order of the seeds.
     """
+
+    _by_name = True
 
     names: tuple[str, str]
     reports: tuple[ComparisonReport, ...]
@@ -90,21 +92,19 @@ class SeedsReport(PaperForms):
             f"on the seed; it is not a test, because all seeds share the test set."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values."""
-        parts = [report.to_dict() for report in self.reports]
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": "seeds",
             "title": " against ".join(map(shown_name, self.names)) + ", seed by seed",
-            "names": list(self.names),
+            "names": self.names,
             "metric": self.metric,
-            "verdicts": list(self.verdicts),
-            "reports": parts,
-            "doubts": [doubt for part in parts for doubt in part["doubts"]],
+            "verdicts": self.verdicts,
+            "reports": self.reports,
+            "doubts": [doubt for report in self.reports for doubt in report.doubts],
             "conclusion": self.conclusion,
-            "sentences": list(self._sentences),
+            "sentences": self._sentences,
         }
 
     def _contents(self) -> Contents:
@@ -128,14 +128,9 @@ class SeedsReport(PaperForms):
         return replace(found, opening=f"{a} and {b} were compared by")
 
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a report from its ``to_dict()``."""
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         a, b = state["names"]
-        return cls(
-            names=(a, b),
-            reports=tuple(ComparisonReport.from_dict(part) for part in state["reports"]),
-        )
+        return state | {"names": (a, b)}
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw every seed's estimate and interval against zero.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, Literal, Self, cast, get_args
+from typing import Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from skstat.report._paper import (
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
-from skstat.report._systems_state import systems_fields, systems_state, words_of_pairs
+from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
 from skstat.report._systems_values import ranking_rows
 from skstat.report._words import (
     ShownMetric,
@@ -53,14 +53,15 @@ from skstat.stats import (
     PairwiseOutcome,
     compact_letters,
 )
-from skstat.stats._common import restoring
+from skstat.stats._common import Readers, Stored, plain_values
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
+from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(PaperForms):
+class SystemsReport(PaperForms, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -110,6 +111,15 @@ class SystemsReport(PaperForms):
     """
 
     kind: ClassVar[str] = "systems"
+    _by_name = True
+    _readers: ClassVar[Readers] = {
+        **ComparisonReport._readers,
+        "omnibus": lambda found: OmnibusOutcome.from_dict(found) if found else None,
+        "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
+        "constants": lambda constants: dict(constants or {}),
+        "stability": stability_of_pairs,
+    }
+    _newer = ComparisonReport._newer | {"constants", "next_step", "run", "parameters"}
 
     sample: Any
     pairwise: PairwiseOutcome
@@ -538,30 +548,22 @@ class SystemsReport(PaperForms):
     def _title(self) -> str:
         return f"{len(self.names)} systems"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values.
+    def _known(self) -> dict[str, Any]:
+        return self._state(self.pairwise) | {"samples": self.samples}
 
-        Returns
-        -------
-        dict
-            Numbers, strings, lists and dictionaries only; undefined and infinite
-            numbers are None. All other forms are rendered from it, and
-            :func:`skstat.report_from_dict` restores the report.
-        """
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        # The rows, which are built when they are read, are plain values.
         pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._rows]
-        samples = self.samples and [sample.to_dict() for sample in self.samples]
-        return self._state(pairs, self.pairwise.to_dict()) | {"samples": samples}
+        return super()._plain(last) | {"pairs": pairs}
 
-    def _state(
-        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Return what the report knows, with what is given of its pairs."""
-        return systems_state(self, pairs, pairwise)
+    def _state(self, pairwise: Any) -> dict[str, Any]:
+        """Return what the report knows, with what is given of its comparisons in pairs."""
+        return systems_state(self, pairwise)
 
     @property
     def _read(self) -> dict[str, Any]:
         """What is read of the report: of the pairs what is shown, and not all numbers."""
-        return self._state(self._rows, words_of_pairs(self.pairwise))
+        return plain_values(self._state(words_of_pairs(self.pairwise)))
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
@@ -575,16 +577,6 @@ class SystemsReport(PaperForms):
 
     def _methods(self) -> Methods:
         return methods_of_systems(self._shown(), self.pairwise, self.omnibus)
-
-    @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore a report from its ``to_dict()``."""
-        return cls(**cls._fields(state))
-
-    @classmethod
-    def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
-        return systems_fields(state)
 
     def to_latex(
         self,

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, Grid, Section, Tone
 from skstat.report._forms import ReportForms, escape_latex
 from skstat.report._words import ShownMetric, fixed, join_names, units
 from skstat.stats import anytime_proportion_interval
-from skstat.stats._common import check_version, restoring, to_plain
-from skstat.stats._outcomes import ConfidenceInterval, from_plain
+from skstat.stats._common import Stored, from_plain, numbers_of
+from skstat.stats._outcomes import ConfidenceInterval
 
 CONFIDENCE_LEVEL = 0.95
 TOLERATED = 2  # times the level: what a test may be found to reject at most, to hold
@@ -102,7 +102,7 @@ class CheckedTest:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TestCheck(ReportForms):
+class TestCheck(ReportForms, Stored):
     """How often tests reject true null hypotheses about learners, on data like one's own.
 
     Attributes
@@ -128,6 +128,8 @@ class TestCheck(ReportForms):
     """
 
     __test__ = False  # not a test of ours, whatever pytest makes of the name
+
+    _by_name = True
 
     rows: tuple[CheckedTest, ...]
     metric: str
@@ -314,8 +316,7 @@ class TestCheck(ReportForms):
             f"intervals allow for stopping early.{end} random_state={self.random_state}."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values; undefined numbers are None."""
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.test_check",
             "schema_version": self._schema_version,
@@ -323,8 +324,8 @@ class TestCheck(ReportForms):
             "title": self._title(),
             "conclusion": self.conclusion,
             "rows": [
-                {
-                    **{key: to_plain(value) for key, value in asdict(row).items()},
+                asdict(row)
+                | {
                     "n_experiments": row.n_experiments,
                     "n_rejected": row.n_rejected,
                     "rate": row.rate,
@@ -339,16 +340,10 @@ class TestCheck(ReportForms):
         }
 
     @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore from ``to_dict()``."""
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         if state.get("schema") != "skstat.test_check":
             raise ValueError("state lacks schema 'skstat.test_check'.")
-        check_version(state, cls._schema_version)
-        return cls(
-            rows=tuple(map(_row, state["rows"])),
-            **{name: state[name] for name in _SETTINGS},
-        )
+        return state | {"rows": list(map(_row, state["rows"]))}
 
 
 _SETTINGS = (
@@ -371,17 +366,14 @@ _TONES: dict[CheckVerdict, Tone] = {
 
 
 def _row(state: Mapping[str, Any]) -> CheckedTest:
-    def numbers(values: Sequence[Any]) -> tuple[float, ...]:
-        return tuple(map(from_plain, values))
-
     return CheckedTest(
         name=state["name"],
         asked=state["asked"],
         test=state["test"],
         alpha=float(state["alpha"]),
-        pvalues=numbers(state["pvalues"]),
+        pvalues=numbers_of(state["pvalues"]),
         replaced=float(state["replaced"]),
-        power_pvalues=numbers(state["power_pvalues"]),
+        power_pvalues=numbers_of(state["power_pvalues"]),
         gap=None if state["gap"] is None else from_plain(state["gap"]),
     )
 

@@ -21,7 +21,7 @@ from skstat.display import CurvesDisplay
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._common import rows_together, to_plain, weights_of
+from skstat.stats._common import rows_together, weights_of
 
 Kind = Literal["roc", "precision_recall"]
 _Path = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -120,8 +120,7 @@ class CurveComparison(ReportForms):
             ylabel=y,
         ).plot()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.curve_comparison",
             "schema_version": 1,
@@ -129,14 +128,11 @@ class CurveComparison(ReportForms):
             "title": self._title(),
             "conclusion": self.conclusion,
             "curve": self.kind,
-            "names": list(self.names),
+            "names": self.names,
             "encloses": self.encloses,
-            "crossings": [list(point) for point in self.crossings],
-            "areas": to_plain(self.areas),
-            "curves": {
-                name: {"x": to_plain(x), "y": to_plain(y)}
-                for name, (x, y) in self.curves.items()
-            },
+            "crossings": self.crossings,
+            "areas": self.areas,
+            "curves": {name: {"x": x, "y": y} for name, (x, y) in self.curves.items()},
             "pos_label": str(self.pos_label),
             "n_rows": self.n_rows,
             "n_positive": self.n_positive,

@@ -12,7 +12,6 @@ from skstat.display import CurveDifferenceDisplay, CurvesDisplay
 from skstat.metrics import CostCurve
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._common import to_plain
 
 X_LABEL = "P(+)cost"
 Y_LABEL = "normalised expected cost"
@@ -150,28 +149,27 @@ class CostCurveComparison(ReportForms):
             better="cheaper",
         ).plot()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+    def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.cost_curve_comparison",
             "schema_version": 1,
             "kind": "cost_curve_comparison",
             "title": self._title(),
             "conclusion": self.conclusion,
-            "names": list(self.names),
-            "regions": [dict(region._asdict()) for region in self.regions],
+            "names": self.names,
+            "regions": [region._asdict() for region in self.regions],
             "areas": self.areas,
-            "probability_cost": to_plain(self.probability_cost),
-            "difference": to_plain(self.difference),
-            "low": to_plain(self.low),
-            "high": to_plain(self.high),
+            "probability_cost": self.probability_cost,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
             "curves": {
                 name: {
-                    "probability_cost": to_plain(curve.probability_cost),
-                    "cost": to_plain(curve.cost),
-                    "thresholds": to_plain(curve.thresholds),
-                    "fpr": to_plain(curve.fpr),
-                    "fnr": to_plain(curve.fnr),
+                    "probability_cost": curve.probability_cost,
+                    "cost": curve.cost,
+                    "thresholds": curve.thresholds,
+                    "fpr": curve.fpr,
+                    "fnr": curve.fnr,
                 }
                 for name, curve in self.curves.items()
             },

@@ -12,7 +12,7 @@ from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedScores, SeedScoreTable
-from skstat.stats._outcomes import subclasses_of
+from skstat.stats._common import subclasses_of
 from skstat.stats._post_hoc import pairs_of
 
 

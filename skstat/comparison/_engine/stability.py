@@ -11,7 +11,7 @@ from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
 from skstat.report import ComparisonReport, MetricsReport, Stability
 from skstat.report._doubts import find_doubts, merged_over_pairs
-from skstat.stats._outcomes import from_plain
+from skstat.stats._common import from_plain
 
 
 def ask_partitions(

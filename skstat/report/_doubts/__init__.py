@@ -45,5 +45,5 @@ from skstat.report._doubts.kind import (
     by_weight,
     doubt,
 )
-from skstat.report._doubts.stored import doubts_from_dicts, doubts_to_dicts
+from skstat.report._doubts.stored import doubts_from_dicts
 from skstat.report._doubts.table_case import TableCase

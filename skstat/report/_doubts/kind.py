@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from skstat._site import page_url
 from skstat.report._doubts.case import OF_ONE_PAIR, Case
 from skstat.report._words import WEIGHTS, Weight
+from skstat.stats._common import Written
 
 # A role of Sphinx, with a target behind a label or with a name that may be cut.
 _LABELLED = re.compile(r":\w+:`([^`<]+?)\s*<[^>]+>`")
@@ -48,7 +49,7 @@ AnyScreen = TypeVar("AnyScreen", bound=Screen)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Doubt:
+class Doubt(Written):
     """A reason for doubt that was found.
 
     Attributes
@@ -77,6 +78,8 @@ class Doubt:
     >>> doubt.code, doubt.weight, doubt.action
     ('SKS101', 'invalid', 'use the default test')
     """
+
+    _written = ("code", "title", "text", "weight", "action", "advice", "url")
 
     code: str
     title: str

@@ -1,16 +1,10 @@
-"""Doubts as plain values, and back."""
+"""Doubts back from their plain values."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.kind import Doubt
-
-
-def doubts_to_dicts(doubts: Iterable[Doubt]) -> list[dict[str, Any]]:
-    """Return doubts as plain values."""
-    return [asdict(doubt) | {"url": doubt.url} for doubt in doubts]
 
 
 def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:

@@ -15,7 +15,7 @@ from skstat.report._forms.latex_table import TableStyle
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
-from skstat.stats._common import NamesHabits, to_plain
+from skstat.stats._common import NamesHabits, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -54,12 +54,31 @@ def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
 
-class ReportForms(NamesHabits):
+class ReportForms(Written, NamesHabits):
     """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
-    A class has them all that gives a ``to_dict()`` of plain values, with its ``title``, and
-    ``_contents()``: what is to be read of it, losses as losses.
+    A class has them all that gives what it knows, with a ``title``, and ``_contents()``: what
+    is to be read of it, losses as losses.
     """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that is known as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined and infinite numbers are
+            None. All other forms are rendered from it, and
+            :func:`skstat.report_from_dict` restores a report.
+        """
+        return super().to_dict()
+
+    def _known(self) -> dict[str, Any]:
+        """Return everything that is known, by its name in the dictionary."""
+        return plain_fields(self, {})
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return plain_values(self._known())
 
     def __repr__(self: _HasContents) -> str:
         return render_text(self._contents())

@@ -29,7 +29,7 @@ from skstat.stats._common.procedure import (
     signature_of,
 )
 from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
-from skstat.stats._common.reference import VENUE, Reference, references_from
+from skstat.stats._common.reference import VENUE, Reference
 from skstat.stats._common.restoring import (
     NotRestoredError,
     check_version,
@@ -59,5 +59,14 @@ from skstat.stats._common.scaling import (
     spread,
     times,
 )
+from skstat.stats._common.stored import (
+    Readers,
+    Stored,
+    from_plain,
+    numbers_by_name,
+    numbers_of,
+    subclasses_of,
+    tuple_of_list,
+)
 from skstat.stats._common.tails import root_between
-from skstat.stats._common.written import Written, plain_fields, to_plain
+from skstat.stats._common.written import Written, plain_fields, plain_values, to_plain

@@ -2,12 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
-from skstat.stats._common.restoring import NotRestoredError, names_of_fields, restoring
-from skstat.stats._common.written import Written
+from skstat.stats._common.restoring import NotRestoredError
+from skstat.stats._common.stored import Stored
 
 Kind = Literal["article", "book", "incollection", "inproceedings", "misc", "phdthesis"]
 
@@ -25,7 +24,7 @@ _SMALL = {"a", "an", "the", "on", "of", "in", "for", "to"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference(Written):
+class Reference(Stored):
     """A work that a procedure, an adjustment or a splitter goes back to.
 
     Attributes
@@ -68,6 +67,11 @@ class Reference(Written):
       pages = {65--70},
     }
     """
+
+    _written = (
+        *("authors", "year", "title", "venue", "kind"),
+        *("volume", "number", "pages", "publisher", "doi"),
+    )
 
     authors: tuple[str, ...]
     year: int
@@ -129,23 +133,15 @@ class Reference(Written):
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        state = [(name, getattr(self, name)) for name in names_of_fields(Reference)]
-        found = {name: value for name, value in state if value}
-        return {**found, "authors": list(self.authors)}
+        found = super()._plain(last)
+        return {name: value for name, value in found.items() if value or name == "authors"}
 
-    @staticmethod
-    @restoring
-    def from_dict(state: Mapping[str, Any]) -> "Reference":
-        """Rebuild a reference from its ``to_dict()``."""
-        unknown = set(state).difference(names_of_fields(Reference))
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        unknown = set(state).difference(item.name for item in fields(cls))
         if unknown:
             raise NotRestoredError(f"a reference has no {', '.join(sorted(unknown))}.")
-        return Reference(**{**state, "authors": tuple(state["authors"])})
-
-
-def references_from(state: Mapping[str, Any]) -> tuple[Reference, ...]:
-    """Restore the works that a dictionary names; earlier versions name none."""
-    return tuple(map(Reference.from_dict, state.get("references", ())))
+        return state
 
 
 def _author(name: str) -> str:

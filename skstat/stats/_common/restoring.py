@@ -27,11 +27,13 @@ def restoring(function: F) -> F:
     Whatever goes wrong inside is a ValueError that says what the dictionary is not, and
     why. The fields of what is restored have the types that its class declares.
     """
-    what = function.__qualname__.removesuffix(".from_dict").removesuffix("_from_dict")
+    named = function.__qualname__.removesuffix("_from_dict")
 
     @wraps(function)
     def asked(*args: Any, **kwargs: Any) -> Any:
-        (state,) = args[-1:] or (kwargs.get("state"),)
+        state = kwargs["state"] if "state" in kwargs else args[-1]
+        owner: Any = args[0] if args and isinstance(args[0], type) else None
+        what = named if owner is None else owner._family.__name__
         if not isinstance(state, Mapping):
             raise NotRestoredError(
                 f"state is not a valid {what}: it must be the dictionary that to_dict() "
@@ -39,7 +41,7 @@ def restoring(function: F) -> F:
                 f"{type(state).__name__}."
             )
         try:
-            if len(args) > 1 and (newest := getattr(args[0], "_schema_version", None)):
+            if newest := getattr(owner, "_schema_version", None):
                 check_version(state, newest)
             found = function(*args, **kwargs)
             check_fields(found)
@@ -92,7 +94,7 @@ def check_fields(found: Any) -> None:
     """Refuse a dataclass whose fields are of other types than it declares."""
     if not dataclasses.is_dataclass(found) or isinstance(found, type):
         return
-    hints = _hints(type(found))
+    hints = hints_of(type(found))
     for item in dataclasses.fields(found):
         value = getattr(found, item.name)
         if not _matches(value, hints[item.name]):
@@ -116,7 +118,7 @@ def names_of_fields(kind: Any) -> tuple[str, ...]:
 
 def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
     """Turn None back into nan where a number is declared: JSON has no nan."""
-    hints = _hints(kind)
+    hints = hints_of(kind)
     return {
         name: math.nan
         if value is None and name in hints and not _matches(None, hints[name])
@@ -127,7 +129,8 @@ def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass."""
     return typing.get_type_hints(kind)
 
 

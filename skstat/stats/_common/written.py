@@ -59,6 +59,11 @@ def to_plain(value: Any) -> Any:
     return value
 
 
+def plain_values(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a dictionary whose values are plain ones."""
+    return {name: to_plain(value) for name, value in state.items()}
+
+
 def plain_fields(record: Any, last: dict[Any, Any]) -> dict[str, Any]:
     """Return what is written of a dataclass as plain values.
 

@@ -2,7 +2,6 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -12,9 +11,8 @@ from skstat.stats._common import (
     InScoreUnits,
     NamesHabits,
     Reference,
-    Written,
-    references_from,
-    restoring,
+    Stored,
+    subclasses_of,
     tails,
 )
 from skstat.stats._outcomes import (
@@ -22,7 +20,6 @@ from skstat.stats._outcomes import (
     Outcome,
     check_level,
     quantiles,
-    subclasses_of,
 )
 from skstat.stats._test_set import proportion_interval
 
@@ -30,7 +27,7 @@ _LARGEST_EXPONENT = 700.0  # of e, in floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Written, NamesHabits, InScoreUnits, ABC):
+class Estimate(Stored, NamesHabits, InScoreUnits, ABC):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes
@@ -59,6 +56,7 @@ class Estimate(Written, NamesHabits, InScoreUnits, ABC):
 
     in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     df: ClassVar[float | None] = None
+    _newer = frozenset({"references"})
 
     method: str
     estimand: str
@@ -70,6 +68,10 @@ class Estimate(Written, NamesHabits, InScoreUnits, ABC):
     ignored_variance: tuple[str, ...] = ()
     bounds: tuple[float | None, float | None] = (None, None)
     references: tuple[Reference, ...] = ()
+
+    @classmethod
+    def _kind_of(cls, name: Any) -> Any:
+        return {kind.__name__: kind for kind in subclasses_of(Estimate)}[name]
 
     @property
     def has_two_bounds(self) -> bool:
@@ -112,20 +114,6 @@ class Estimate(Written, NamesHabits, InScoreUnits, ABC):
             With an estimate and intervals that keep to them.
         """
         return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
-
-    @staticmethod
-    @restoring
-    def from_dict(state: Mapping[str, Any]) -> "Estimate":
-        """Rebuild an estimate from its ``to_dict()``."""
-        state = dict(state)
-        known = {cls.__name__: cls for cls in subclasses_of(Estimate)}
-        kind = known[state.pop("type")]
-        for name in ("assumptions", "ignored_variance", "bounds"):
-            state[name] = tuple(state[name])
-        state["references"] = references_from(state)
-        if "outcome" in state:
-            state["outcome"] = Outcome.from_dict(state["outcome"])
-        return kind(**state)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

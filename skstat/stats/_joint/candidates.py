@@ -2,17 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written, restoring
+from skstat.stats._common import Stored
 from skstat.stats._outcomes import check_alpha
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Candidates(Written):
+class Candidates(Stored):
     """Which of k systems may be the best.
 
     Attributes
@@ -96,19 +95,6 @@ class Candidates(Written):
         """
         kept = self.may_be_best(alpha)
         return kept[0] if len(kept) == 1 else None
-
-    @classmethod
-    @restoring
-    def from_dict(cls, state: dict[str, Any]) -> Self:
-        """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
-        state = dict(state)
-        if state.pop("type") != cls.__name__:
-            raise ValueError(f"the state is not that of a {cls.__name__}.")
-        for key, value in state.items():
-            if isinstance(value, list):
-                words = key in ("names", "assumptions", "elimination")
-                state[key] = tuple(value) if words else np.array(value, dtype=float)
-        return cls(**state)
 
     def _kept(self, alpha: float) -> NDArray[np.bool_]:
         check_alpha(alpha)

@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import InScoreUnits, Quantity
+from skstat.stats._common import InScoreUnits, Quantity, Readers, subclasses_of
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._outcomes import (
     TOWARDS,
@@ -26,6 +26,13 @@ from skstat.stats._outcomes import (
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
 _TOLERANCE = 1e-5
+
+
+def _outcome_of(state: Any) -> Any:
+    """Restore an outcome; what is none is left to the check of the types."""
+    known = {kind.__name__ for kind in subclasses_of(Outcome)}
+    is_one = isinstance(state, dict) and state.get("type") in known
+    return Outcome.from_dict(state) if is_one else state
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +61,8 @@ class SimultaneousOutcome(Outcome):
     """
 
     simultaneous = True
+
+    _readers: ClassVar[Readers] = {**Outcome._readers, "own": _outcome_of}
 
     own: Outcome
     joint_pvalue: float

@@ -24,13 +24,11 @@ from skstat.stats._outcomes.outcome import (
     alpha_of,
     check_alpha,
     check_level,
-    from_plain,
     interval_about,
     interval_at,
     limit,
     one_sided,
     smallest_of_signs,
-    subclasses_of,
     t_of,
 )
 from skstat.stats._outcomes.resampled import (

@@ -3,27 +3,28 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from skstat.stats._common import (
     ComparesSizes,
     InScoreUnits,
+    Readers,
     Reference,
-    Written,
+    Stored,
     amounts_times,
-    references_from,
-    restoring,
+    from_plain,
+    numbers_by_name,
     tails,
+    tuple_of_list,
 )
 from skstat.stats._outcomes.outcome import (
     ExplainsPvalue,
     check_alpha,
-    from_plain,
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Written, ExplainsPvalue, InScoreUnits):
+class OmnibusOutcome(Stored, ExplainsPvalue, InScoreUnits):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -64,6 +65,14 @@ class OmnibusOutcome(Written, ExplainsPvalue, InScoreUnits):
     """
 
     tested_by_variance: ClassVar[str] = "their differences"
+    _readers: ClassVar[Readers] = {
+        "names": tuple_of_list,
+        "assumptions": tuple_of_list,
+        "effect_sizes": numbers_by_name,
+        "statistic": lambda number: from_plain(number, math.inf),
+        "pvalue": from_plain,
+    }
+    _newer = frozenset({"references"})
 
     test: str
     estimand: str
@@ -111,24 +120,3 @@ class OmnibusOutcome(Written, ExplainsPvalue, InScoreUnits):
         if isinstance(self.df, tuple):
             return float(tails.f_isf(alpha, *self.df))
         return float(tails.chi2_isf(alpha, self.df))
-
-    @staticmethod
-    @restoring
-    def from_dict(state: dict[str, Any]) -> "OmnibusOutcome":
-        """Rebuild an outcome from its ``to_dict()``.
-
-        None becomes nan, for the statistic infinity.
-        """
-        state = dict(state)
-        if state.pop("type") != "OmnibusOutcome":
-            raise ValueError("the state is not that of an OmnibusOutcome.")
-        for key in ("names", "assumptions", "df"):
-            if isinstance(state[key], list):
-                state[key] = tuple(state[key])
-        state["statistic"] = from_plain(state["statistic"], math.inf)
-        state["pvalue"] = from_plain(state["pvalue"])
-        state["effect_sizes"] = {
-            name: from_plain(size) for name, size in state["effect_sizes"].items()
-        }
-        state["references"] = references_from(state)
-        return OmnibusOutcome(**state)

@@ -17,12 +17,14 @@ from skstat.stats._common import (
     NamesHabits,
     NotRestoredError,
     Quantity,
+    Readers,
     Reference,
-    Written,
+    Stored,
     amounts_times,
-    references_from,
-    restoring,
+    numbers_by_name,
+    subclasses_of,
     tails,
+    tuple_of_list,
     with_nan,
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
@@ -70,7 +72,7 @@ class ExplainsPvalue(NamesHabits):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(Written, ExplainsPvalue, InScoreUnits, ABC):
+class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -104,6 +106,11 @@ class Outcome(Written, ExplainsPvalue, InScoreUnits, ABC):
     in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
+    _readers: ClassVar[Readers] = {
+        "assumptions": tuple_of_list,
+        "effect_sizes": numbers_by_name,
+    }
+    _newer = frozenset({"references"})
 
     test: str
     estimand: str
@@ -213,30 +220,19 @@ class Outcome(Written, ExplainsPvalue, InScoreUnits, ABC):
         effects = amounts_times(self.effect_sizes, exponent)
         return replace(super().times(exponent), effect_sizes=effects)
 
-    @staticmethod
-    @restoring
-    def from_dict(state: dict[str, Any]) -> "Outcome":
-        """Rebuild an outcome from its ``to_dict()``."""
-        state = dict(state)
-        name = state.pop("type")
-        known = {cls.__name__: cls for cls in subclasses_of(Outcome)}
+    @classmethod
+    def _kind_of(cls, name: Any) -> Any:
+        known = {kind.__name__: kind for kind in subclasses_of(Outcome)}
         if not isinstance(name, str) or name not in known:
             raise NotRestoredError(
                 f"Outcome type {name!r} is unknown here; import the module that "
                 "defines it before restoring."
             )
-        for key in ("assumptions", "df"):
-            if isinstance(state[key], list):
-                state[key] = tuple(state[key])
-        state["effect_sizes"] = {
-            key: math.nan if size is None else size
-            for key, size in state["effect_sizes"].items()
-        }
-        state["references"] = references_from(state)
-        for key, value in state.items():
-            if isinstance(value, dict) and value.get("type") in known:
-                state[key] = Outcome.from_dict(value)
-        return known[name](**with_nan(known[name], state))
+        return known[name]
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        return with_nan(cls, state)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -372,14 +368,3 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
     of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
-
-
-def from_plain(number: float | None, absent: float = math.nan) -> float:
-    """Turn None, which :func:`to_plain` writes for what is not finite, into a number."""
-    return absent if number is None else number
-
-
-def subclasses_of(cls: type) -> list[type]:
-    """Return all subclasses, those of subclasses too."""
-    direct: list[type] = cls.__subclasses__()
-    return direct + [deeper for child in direct for deeper in subclasses_of(child)]

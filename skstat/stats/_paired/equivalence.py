@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import LazySequence, Written, procedure, restoring
+from skstat.stats._common import LazySequence, Readers, Stored, from_plain, procedure
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
@@ -18,14 +18,13 @@ from skstat.stats._outcomes import (
     OutcomeFamily,
     check_alpha,
     family_of,
-    from_plain,
 )
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EquivalenceOutcome(Written):
+class EquivalenceOutcome(Stored):
     """Two one-sided tests of an effect against a margin on either side of zero.
 
     Attributes
@@ -50,6 +49,8 @@ class EquivalenceOutcome(Written):
         *("type", "outcome", "margin", "lower_pvalue", "upper_pvalue"),
         *("pvalue", "adjusted", "adjustment"),
     )
+    _by_name = True
+    _readers: ClassVar[Readers] = {"lower_pvalue": from_plain, "upper_pvalue": from_plain}
 
     outcome: Outcome
     margin: float
@@ -131,22 +132,12 @@ class EquivalenceOutcome(Written):
             family_of((self.outcome,)), self.margin, lower, upper, adjusted
         )
 
-    @staticmethod
-    @restoring
-    def from_dict(state: dict[str, Any]) -> "EquivalenceOutcome":
-        """Rebuild it from its ``to_dict()``."""
-        adjusted = None
-        if state["adjusted"] is not None:
-            lower, upper, both = map(from_plain, state["adjusted"])
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        if (adjusted := state["adjusted"]) is not None:
+            lower, upper, both = map(from_plain, adjusted)
             adjusted = (lower, upper, both)
-        return EquivalenceOutcome(
-            outcome=Outcome.from_dict(state["outcome"]),
-            margin=state["margin"],
-            lower_pvalue=from_plain(state["lower_pvalue"]),
-            upper_pvalue=from_plain(state["upper_pvalue"]),
-            adjusted=adjusted,
-            adjustment=state["adjustment"],
-        )
+        return state | {"adjusted": adjusted}
 
 
 class EquivalenceFamily(LazySequence[EquivalenceOutcome]):

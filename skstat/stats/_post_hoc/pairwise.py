@@ -5,21 +5,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal, cast, get_args
+from typing import Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import (
     NamesHabits,
+    Readers,
     Reference,
-    Written,
+    Stored,
     are_usual,
     family_by,
     procedure,
-    references_from,
-    restoring,
     rng_option,
+    subclasses_of,
     to_plain,
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
@@ -45,7 +45,7 @@ _MOST_PAIRS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseOutcome(Written, NamesHabits):
+class PairwiseOutcome(Stored, NamesHabits):
     """What comparisons of several systems in pairs found.
 
     Attributes
@@ -79,6 +79,9 @@ class PairwiseOutcome(Written, NamesHabits):
     references : tuple of Reference
         The works that describe the procedure, beside those of the outcomes.
     """
+
+    _readers: ClassVar[Readers] = {"pairs": lambda pairs: tuple((a, b) for a, b in pairs)}
+    _newer = frozenset({"references"})
 
     test: str
     names: tuple[str, ...]
@@ -215,28 +218,20 @@ class PairwiseOutcome(Written, NamesHabits):
         state["outcomes"] = [outcome._plain(shared) for outcome in self.outcomes]
         return {"type": type(self).__name__, **state}
 
-    @staticmethod
-    @restoring
-    def from_dict(state: dict[str, Any]) -> "PairwiseOutcome":
-        """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
-        state = dict(state)
-        name = state.pop("type")
-        kinds: list[type[PairwiseOutcome]] = [PairwiseOutcome]
-        known = {kind.__name__: kind for kind in kinds + PairwiseOutcome.__subclasses__()}
+    @classmethod
+    def _kind_of(cls, name: Any) -> Any:
+        known = {kind.__name__: kind for kind in (PairwiseOutcome, *subclasses_of(cls))}
         if name not in known:
             raise ValueError(f"{name!r} is not an outcome of pairwise comparisons.")
+        return known[name]
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         drawn = state.pop("maxima", None)
-        if drawn is not None:
-            drawn = np.sort(np.array(drawn, dtype=float))
-            state["outcomes"] = [{**part, "maxima": drawn} for part in state["outcomes"]]
-        state["names"] = tuple(state["names"])
-        state["pairs"] = tuple((a, b) for a, b in state["pairs"])
-        state["outcomes"] = tuple(Outcome.from_dict(part) for part in state["outcomes"])
-        state["adjusted_pvalues"] = np.array(
-            [math.nan if p is None else p for p in state["adjusted_pvalues"]], dtype=float
-        )
-        state["references"] = references_from(state)
-        return known[name](**state)
+        if drawn is None:
+            return state
+        drawn = np.sort(np.array(drawn, dtype=float))
+        return {**state, "outcomes": [{**part, "maxima": drawn} for part in state["outcomes"]]}
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
