@@ -114,7 +114,7 @@ def tuple_of_list(values: Any) -> Any:
 
 @cache
 def _readers_of(kind: Any) -> dict[str, Reader]:
-    """Return how the fields of a class are read that are no plain values."""
+    """Return how the fields of a class are read whose values are not plain."""
     hints = hints_of(kind)
     found = {
         name: kind._readers.get(name) or _reader(hints[name]) for name in names_of_fields(kind)
