@@ -9,7 +9,8 @@ from typing import NamedTuple
 from _calibration import Rate, by_number, dot_of, read_rates, titled, write_page
 from _calibration_figures import Dot, figure_of, worst_first
 
-from calibration import check
+from calibration import check, nine_tenths
+from calibration.losses.designs import NINE
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
 from calibration.losses.settings import CONSTRUCTED
@@ -41,6 +42,9 @@ BLOCKS = ("block_jackknife_t", "8 blocks")
 CORRECTED_INTERVAL = ("corrected_t_estimate", "30 x 1/3")
 DEFAULT_INTERVAL = ("projection_estimate", "15 x 2")
 RIVALS = tuple((rival, rival) for rival in (M_BY_TWO, ONE, NESTED))
+CORRECTED_NINE = ("corrected_t", NINE)
+DEFAULT_NINE = ("projection_t", NINE)
+DEFAULT_NINE_INTERVAL = ("projection_estimate", NINE)
 
 Asked = tuple[str, str]  # procedure and design
 
@@ -78,11 +82,11 @@ class Cell(NamedTuple):
         return None
 
 
-def read_cells(rates: Iterable[Rate]) -> list[Cell]:
-    """Sort the rates of the two situations by setting and metric."""
+def read_cells(rates: Iterable[Rate], *situations: str) -> list[Cell]:
+    """Sort the rates of some situations by setting and metric."""
     found: dict[tuple[str, str], dict[tuple[str, str, str], Rate]] = {}
     for rate in rates:
-        if rate.situation in ("losses", "rivals"):
+        if rate.situation in situations:
             metric, design = rate.on.rsplit(", ", 1)
             setting = rate.setting.partition(" (")[0]  # what was asked stands in brackets
             cell = found.setdefault((setting, metric), {})
@@ -93,9 +97,10 @@ def read_cells(rates: Iterable[Rate]) -> list[Cell]:
 
 def write_tables(folder: Path) -> None:
     """Write one file for each part of the page, to be included there."""
-    cells = read_cells(read_rates())
-    alike = [cell for cell in cells if cell.rate(DEFAULT, NULL) is not None]
-    pairs = [cell for cell in cells if cell.rate(DEFAULT, COVERAGE) is not None]
+    rates = read_rates()
+    cells = read_cells(rates, "losses", "rivals")
+    alike, pairs = _by_question(cells)
+    of_both_sizes = read_cells(rates, nine_tenths.SITUATION)
     made_up = {setting.name for setting in CONSTRUCTED}
     usual = [cell for cell in pairs if cell.setting not in made_up]
     for name, text in {
@@ -107,18 +112,29 @@ def write_tables(folder: Path) -> None:
         "exceptions": exceptions(alike),
         "counts": counts(alike, usual),
         "rivals": rivals([*alike, *pairs]),
+        **nine_tenths_of(of_both_sizes),
     }.items():
         write_page(folder / f"calibration_losses_{name}.inc", text)
     for name, asked, of in (
         ("null", (CORRECTED, F_TEST, DEFAULT, BLOCKS), alike),
         ("pairs", (CORRECTED, DEFAULT, BLOCKS), usual),
         ("one", (CORRECTED_INTERVAL, DEFAULT_INTERVAL), alike),
+        ("nine", (CORRECTED_NINE, DEFAULT_NINE, DEFAULT), of_both_sizes),
     ):
         shown = figure_of(f"calibration_losses_{name}", _by_test(of, asked), folder)
         write_page(folder / f"calibration_losses_figure_{name}.inc", shown)
     shown = figure_of("calibration_losses_rivals", {"": _of_rivals(cells)}, folder)
     write_page(folder / "calibration_losses_figure_rivals.inc", shown)
     write_page(folder / "calibration_check.inc", checked())
+
+
+def _by_question(cells: list[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """Part the cells of equal learners from those of unlike ones."""
+    alike, pairs = (
+        [cell for cell in cells if cell.rate(DEFAULT, quantity) is not None]
+        for quantity in (NULL, COVERAGE)
+    )
+    return alike, pairs
 
 
 def _by_test(cells: list[Cell], tests: Iterable[Asked]) -> dict[str, dict[str, list[Dot]]]:
@@ -298,7 +314,11 @@ def exceptions(cells: list[Cell]) -> str:
     return _table(title, head, rows)
 
 
-def counts(alike: list[Cell], pairs: list[Cell]) -> str:
+def counts(
+    alike: list[Cell],
+    pairs: list[Cell],
+    tests: Sequence[Asked] = (CORRECTED, DEFAULT, BLOCKS),
+) -> str:
     """How many cells are within which limits."""
     kinds = (
         ("Exact null, means over rows", _means(alike), (0.06, 0.08)),
@@ -308,13 +328,13 @@ def counts(alike: list[Cell], pairs: list[Cell]) -> str:
     )
     rows = [
         [
-            f"{kind} ({len(of)} cells)" if asked == CORRECTED else "",
+            f"{kind} ({len(of)} cells)" if asked == tests[0] else "",
             f"``{asked[0]}``, {asked[1]}",
             *(_share(of, asked, limit) for limit in limits),
             f"{max(cell.missed(asked) for cell in of):.3f}",
         ]
         for kind, of, limits in kinds
-        for asked in (CORRECTED, DEFAULT, BLOCKS)
+        for asked in tests
     ]
     head = [
         "Cells",
@@ -337,6 +357,60 @@ def _others(cells: list[Cell]) -> list[Cell]:
 def _share(cells: list[Cell], asked: Asked, limit: float) -> str:
     within = sum(cell.missed(asked) <= limit + 1e-9 for cell in cells)
     return f"{within} ({100 * within / len(cells):.0f} %)"
+
+
+def nine_tenths_of(cells: list[Cell]) -> dict[str, str]:
+    """Tables of learners trained on nine tenths of the rows, beside those trained on half."""
+    alike, pairs = _by_question(cells)
+    beyond = [
+        [
+            cell.metric,
+            cell.setting.removesuffix(", nine tenths"),
+            *(_bold(cell.missed(asked), limit) for asked in (DEFAULT_NINE, DEFAULT)),
+        ]
+        for of, limit in ((alike, 0.08), (pairs, 0.10))
+        for cell in of
+        if cell.missed(DEFAULT_NINE) > limit + 1e-9
+    ]
+    sizes = []
+    for metric, of in _by_metric(alike):
+        powers = [
+            cell.rate(DEFAULT_NINE, POWER) / half
+            for cell in of
+            if (half := cell.rate(DEFAULT, POWER)) is not None and half >= WEAK
+        ]
+        few, widths = [], []
+        for asked in (DEFAULT_INTERVAL, DEFAULT_NINE_INTERVAL):
+            covered = [cell.rate(asked, COVERAGE) for cell in of]
+            few.append(f"{sum(rate < LEAST for rate in covered)} (least: {min(covered):.3f})")
+        for cell in of:
+            half, nine = (
+                cell.rate(asked, WIDTH) for asked in (DEFAULT_INTERVAL, DEFAULT_NINE_INTERVAL)
+            )
+            widths.append(nine / half)
+        ratio = f"{median(powers):.2f} ({len(powers)})" if powers else ""
+        sizes.append([metric, str(len(of)), ratio, *few, f"{median(widths):.2f}"])
+    below = f"Intervals of one learner below {BELOW}"
+    return {
+        "nine_counts": counts(alike, pairs, (CORRECTED_NINE, DEFAULT_NINE, DEFAULT)),
+        "nine_beyond": _table(
+            "Errors of more than 8 %, or 10 % of two, at nine tenths",
+            ["Metric", "Setting", "Nine tenths", "Half"],
+            beyond,
+        ),
+        "nine_sizes": _table(
+            "Nine tenths of the rows against half of them",
+            [
+                "Metric",
+                "Settings",
+                "Median ratio of power (settings with power)",
+                f"{below}, half",
+                f"{below}, nine tenths",
+                "Median ratio of widths",
+            ],
+            sizes,
+        ),
+    }
 
 
 def rivals(cells: list[Cell]) -> str:

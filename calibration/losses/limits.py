@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
+from calibration.losses.scores import MATTHEWS
 
 
 class Limit(NamedTuple):
@@ -31,7 +31,7 @@ LIMITS = (
         "ten positives: the score of a fold rests on five rows",
     ),
     Limit(
-        (AVERAGE_PRECISION, MATTHEWS),
+        (MATTHEWS,),
         ("5-NN, 20 % positives, n = 60",),
         "twelve positives: the score of a fold rests on six rows (SKS133)",
     ),
@@ -55,11 +55,6 @@ LIMITS = (
         ("F1", "balanced accuracy"),
         ("logistic regression C = 0.001", "logistic regression C = 0.005 against"),
         "a learner that names the class on all rows of a half or on none (SKS141)",
-    ),
-    Limit(
-        ("AUC",),
-        ("logistic regression C = 1, 5 % positives", "naive Bayes, 5 % positives"),
-        "an AUC close to 1: its law is skewed, and few positives decide it",
     ),
     Limit(
         ("MSE", "MAE"),

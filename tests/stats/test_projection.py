@@ -457,15 +457,17 @@ def test_metrics_that_are_no_means_have_more_alike_instabilities(sample):
 
 
 def test_metrics_of_few_rows_of_a_class_have_still_more_alike_instabilities(sample):
-    """1/4 where folds share out fewer than 20 rows of a class; means over rows keep 1/30."""
+    """1/4 where folds share out a rare class of fewer than 20 rows; means keep 1/30."""
     n = sample.rows.n_units
     repeated = RowContributions(
         np.tile(sample.rows.values, (1, 8, 1)), np.tile(sample.rows.folds, (1, 8))
     )
     splits = sample.rows.n_repeats * sample.rows.n_folds
 
-    def instability(positives, of_mean):
-        rows = replace(repeated, strata=np.arange(8 * n) < positives, of_mean=of_mean)
+    def instability(positives, of_mean, of_each=8 * n):
+        after = np.arange(8 * n) - positives
+        strata = np.where(after < 0, 0, 1 + after // of_each)
+        rows = replace(repeated, strata=strata, of_mean=of_mean)
         outcome = projection_t(
             PairedFoldScores(sample.a, sample.b, rows=rows, n_repeats=sample.n_repeats)
         )
@@ -476,6 +478,9 @@ def test_metrics_of_few_rows_of_a_class_have_still_more_alike_instabilities(samp
     assert "at most 1/4" in said
     assert few / enough == pytest.approx((1 / 4 + 1 / splits) / (1 / 7 + 1 / splits))
     assert instability(19, of_mean=True) == instability(20, of_mean=True)
+    # As few, but half as many as the largest class.
+    assert instability(19, of_mean=False, of_each=38)[0] == enough
+    assert instability(19, of_mean=False, of_each=39)[0] == few
 
 
 def test_few_effective_units_limit_the_degrees_of_freedom(sample):

@@ -124,17 +124,23 @@ class RowContributions(InScoreUnits):
 
         What rows do together in training makes splits alike. For means over rows 1/30 was
         enough in simulations; other metrics, groups and weights needed 1/7, and metrics other
-        than means 1/4 where folds share out fewer than 20 rows of a class evenly.
+        than means 1/4 where folds share out a rare class of fewer than 20 rows.
         """
-        if not self.of_mean and self._smallest_stratum < FEW_OF_CLASS:
+        if not self.of_mean and self._shares_out_few:
             return _OF_FEW
         return _OF_MEANS if self.of_mean and self.n_effective is None else _OF_OTHERS
 
     @property
-    def _smallest_stratum(self) -> float:
+    def _shares_out_few(self) -> bool:
+        """Whether a class has few rows, and fewer than half as many as the largest.
+
+        With classes of equal size, 40 rows in all, 1/7 was enough.
+        """
         if self.strata is None:
-            return math.inf
-        return int(np.unique(self.strata, return_counts=True)[1].min())
+            return False
+        counts = np.unique(self.strata, return_counts=True)[1]
+        smallest = int(counts.min())
+        return smallest < FEW_OF_CLASS and 2 * smallest < int(counts.max())
 
     @cached_property
     def skewness_left(self) -> float:

@@ -173,7 +173,8 @@ def projection_t(
 
     kappa is the correlation that is assumed between the instabilities of two splits: 1/30
     for means over rows, 1/7 for other metrics, for groups and for weights, and 1/4 for metrics
-    other than means where folds share out fewer than 20 rows of a class evenly. The factor
+    other than means where folds share out a rare class: fewer than 20 rows, and fewer than half
+    as many as the largest class has. The factor
     ``m / (m - 1)`` is that of m effective groups or weighted rows, and 1 otherwise. Folds that
     hold the same share of every class do not show the part of v_alpha between classes in c and
     v_1; it then enters as v_alpha / n, and what class shares do in training is not measured.
