@@ -348,5 +348,5 @@ def test_a_rare_class_has_a_coverage_of_its_own():
     y = (np.arange(120) < 12).astype(int)
     reason = ask(y=y, scoring="accuracy").reason
     assert (
-        "on a dozen rows of a class, its 95 % interval contained the truth in 82 to" in reason
+        "on a dozen rows of a class, its 95 % interval contained the truth in 83 to" in reason
     )
