@@ -33,7 +33,7 @@ from skstat.report._paper import (
     results_of_comparison,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plots import display_of
+from skstat.report._plots import display_of, display_of_sizes
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import (
     Finding,
@@ -57,6 +57,7 @@ from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict
+from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -499,21 +500,22 @@ class ComparisonReport(PaperForms, Stored):
             "ignored_variance": self.ignored_variance,
             "doubts": self.doubts,
             "constant": self.constant,
-            **self._change(),
+            **({} if (change := self._size_change) is None else {"change": change._asdict()}),
             "stability": self.stability,
             "times": times_to_dict(self.times),
             "sample": self.sample,
             "outcome": self.outcome,
         }
 
-    def _change(self) -> dict[str, Any]:
+    @property
+    def _size_change(self) -> SizeChange | None:
         """What more training rows change, where that is known."""
         if not isinstance(self.outcome, ProjectionOutcome):
-            return {}
+            return None
         found = self.outcome.change(self.confidence_level)
         if found is None or (self.compared.identical and not found.change):
-            return {}
-        return {"change": found._asdict()}
+            return None
+        return found
 
     def _contents(self) -> Contents:
         return comparison_contents(shown_comparison(self.to_dict()))
@@ -554,3 +556,31 @@ class ComparisonReport(PaperForms, Stored):
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of(self).plot(ax=ax, width=width)
+
+    def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
+        """Draw the difference of learners trained on half of the rows and on nine tenths.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, as in :meth:`plot`.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display: a row for each size, and one for the change, with their intervals.
+
+        Raises
+        ------
+        ValueError
+            If one size is known only; ``train_size=0.9`` gives two.
+        """
+        change = self._size_change
+        if change is None:
+            raise ValueError(
+                "this comparison knows one size of training sets. Two are known of two "
+                "different learners, compared with train_size=0.9."
+            )
+        return display_of_sizes(self, change).plot(ax=ax, width=width)

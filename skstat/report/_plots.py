@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from skstat._names import clip, clip_all
+from skstat.report._words import span_of
 from skstat.stats import AgreementTable
+from skstat.stats._splits import SizeChange
 
 _MINUS = "\N{MINUS SIGN}"
 _TURNED = {"better": "worse", "worse": "better", "not inferior": "undecided"}
@@ -254,6 +256,33 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         favours=favours,
         against=against,
         verdicts=[report.verdict for report in reports],
+    )
+
+
+def display_of_sizes(report: Any, change: SizeChange) -> Any:
+    """Return the difference at both sizes of training sets, and its change, not drawn yet."""
+    from skstat.display import IntervalsDisplay
+
+    a, b = report.names
+    view = report._shown_difference
+    half, larger = (
+        span_of(design["train_size"]) for design in (report.design["halves"], report.design)
+    )
+    rows = {
+        f"trained on {half} rows": (change.half, change.half_interval),
+        f"trained on {larger} rows": (report.estimate, report.confidence_interval()),
+        "change": (change.change, change.interval),
+    }
+    return IntervalsDisplay(
+        labels=list(rows),
+        estimates=[view.value(estimate) for estimate, _ in rows.values()],
+        intervals=[view.interval(*interval) for _, interval in rows.values()],
+        confidence_level=report.confidence_level,
+        name=a,
+        metrics=[view.name] * len(rows),
+        higher_is_better=[not view.is_loss] * len(rows),
+        against=f"{clip(b)} better",
+        verdicts=[_from_best(*interval) for _, interval in rows.values()],
     )
 
 

@@ -335,3 +335,32 @@ def test_other_corrections_and_methods_are_refused():
         paired_cv_ttest(LR, NB, X, y, correction="bouckaert", train_size=0.9)
     with pytest.raises(ValueError, match="is for method='projection'"):
         estimate_performance(LR, X, y, method="nested_cv", train_size=0.9)
+
+
+# The picture
+
+
+def test_both_sizes_are_drawn():
+    pytest.importorskip("matplotlib").use("agg")
+    X, y = numbers(60)
+    for scoring, sign in (("r2", 1), ("neg_mean_squared_error", -1)):
+        report = ask(RIDGES, X, y, scoring=scoring)
+        change = report.outcome.change()
+        display = report.plot_training_sizes()
+        half, larger, moved = (sign * estimate for estimate in display.estimates)
+        assert (half, moved) == (change.half, change.change) and larger == report.estimate
+        assert [sorted(sign * end for end in ends) for ends in display.intervals] == [
+            list(change.half_interval),
+            list(report.confidence_interval()),
+            list(change.interval),
+        ]
+        labels = [label.get_text() for label in display.ax_.get_yticklabels()]
+        assert labels == ["trained on 30 rows", "trained on 54 rows", "change"]
+
+
+def test_one_size_is_not_drawn_as_two():
+    X, y = data()
+    alike = ask({"a": NB, "b": GaussianNB()}, X, y)
+    for report in (compare_estimators(TWO, X, y, random_state=0), alike):
+        with pytest.raises(ValueError, match="knows one size of training sets"):
+            report.plot_training_sizes()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat.report._paper.methods import Sentence, cite
-from skstat.report._words import units
+from skstat.report._words import span_of, units
 from skstat.stats import Reference
 from skstat.stats._outcomes import unit_word
 
@@ -25,8 +25,8 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
             f"The design was {design['kind']}",
             works,
             f" of {design['n_samples']} rows: {_fits(design['n_splits'], n_systems)}, with "
-            f"{_span(design['train_size'])} rows for training and "
-            f"{_span(design['test_size'])} for testing{_groups(design)}{notes}.",
+            f"{span_of(design['train_size'])} rows for training and "
+            f"{span_of(design['test_size'])} for testing{_groups(design)}{notes}.",
         ]
     ]
     if "halves" in design:
@@ -35,7 +35,7 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
             [
                 f"The variance of these scores was found on a {halves['kind']} of the same "
                 f"rows ({halves['n_splits']} further fits each, with "
-                f"{_span(halves['train_size'])} rows for training)."
+                f"{span_of(halves['train_size'])} rows for training)."
             ]
         )
     if "random_state" in design:
@@ -69,9 +69,5 @@ def _each_fitted(fits: int, n_systems: int) -> str:
 def _groups(design: Mapping[str, Any]) -> str:
     if "train_groups" not in design:
         return ""
-    train, test = _span(design["train_groups"]), _span(design["test_groups"])
+    train, test = span_of(design["train_groups"]), span_of(design["test_groups"])
     return f" ({train} groups against {test}; no group was on both sides)"
-
-
-def _span(size: int | list[int]) -> str:
-    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)

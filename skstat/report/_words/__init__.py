@@ -5,7 +5,7 @@ Imports ``skstat.stats`` and names as they are shown; nothing of ``report``.
 
 from skstat.report._words.best import against_leader, leads
 from skstat.report._words.choice import choice_text, design_in_words
-from skstat.report._words.design import design_line, more_of_design
+from skstat.report._words.design import design_line, more_of_design, span_of
 from skstat.report._words.in_names import estimand_in_names, in_names
 from skstat.report._words.leaderboard import conclude_leaderboard, ranks_text, share_text
 from skstat.report._words.levels import (

@@ -54,19 +54,19 @@ def more_of_design(design: Mapping[str, Any]) -> str:
     bits = [str(design["kind"])] if "kind" in design else []
     if "train_size" in design:
         bits.append(
-            f"trained on {_span(design['train_size'])} rows, tested on "
-            f"{_span(design['test_size'])}"
+            f"trained on {span_of(design['train_size'])} rows, tested on "
+            f"{span_of(design['test_size'])}"
         )
     if "train_groups" in design:
         bits.append(
-            f"{_span(design['train_groups'])} groups against {_span(design['test_groups'])}"
+            f"{span_of(design['train_groups'])} groups against {span_of(design['test_groups'])}"
         )
     if "splitter" in design:
         bits.append(str(design["splitter"]))
     if "halves" in design:
         halves = design["halves"]
         bits.append(
-            f"variance from {halves['kind']}, trained on {_span(halves['train_size'])} rows; "
+            f"variance from {halves['kind']}, trained on {span_of(halves['train_size'])} rows; "
             f"{halves['splitter']}"
         )
     text = "; ".join([*bits, *_notes(design)])
@@ -89,5 +89,6 @@ def _part(size: int | list[int], of: int) -> str:
     return f"{100 * share:.0f}% of {of} rows"
 
 
-def _span(size: int | list[int]) -> str:
+def span_of(size: int | list[int]) -> str:
+    """Write a number of rows, or the least and the most."""
     return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)

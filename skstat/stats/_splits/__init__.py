@@ -17,6 +17,7 @@ from skstat.stats._splits.five_by_two import (
 from skstat.stats._splits.projection import (
     FEWEST_REPEATS,
     ProjectionOutcome,
+    SizeChange,
     assumptions_about,
     check_rows,
     one_sample_projection_t,
