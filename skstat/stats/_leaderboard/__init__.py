@@ -5,6 +5,13 @@ Imports comparisons in pairs and what is below them.
 
 from skstat.stats._leaderboard.equal_parts import equal_parts
 from skstat.stats._leaderboard.law_of_parts import law_of_parts
+from skstat.stats._leaderboard.own_estimates import (
+    Draws,
+    NoOwnEstimateError,
+    needs_draws,
+    needs_rows,
+    own_estimate,
+)
 from skstat.stats._leaderboard.rank_intervals import RankInterval, rank_intervals
 from skstat.stats._leaderboard.rank_stability import (
     RankStability,

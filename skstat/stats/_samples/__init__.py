@@ -32,6 +32,7 @@ from skstat.stats._samples.fold_scores import (
     FoldScoreTable,
     PairedFoldScores,
     table_of,
+    units_of,
 )
 from skstat.stats._samples.prediction_counts import PredictionCounts
 from skstat.stats._samples.predictions import (
@@ -39,6 +40,7 @@ from skstat.stats._samples.predictions import (
     Metric,
     PairedPredictions,
     Predictions,
+    PredictionsSummary,
     SinglePredictions,
     SystemsSummary,
     callable_kernel,
