@@ -105,23 +105,7 @@ def check_forms(result: Any) -> None:
     if hasattr(result, "from_dict"):
         restored = type(result).from_dict(parsed)
         assert restored.to_dict() == state, "from_dict loses something"
-    forms = {name: getattr(result, f"to_{name}")() for name in _text_forms(result)}
-    forms |= {"repr": repr(result), "notebook": result._repr_html_()}
-    assert forms["text"] == forms["repr"] == str(result), "repr and to_text disagree"
-    assert forms["html"] == forms["notebook"], "a notebook and to_html disagree"
-    for name, text in forms.items():
-        assert not re.search(r"p = 0(\.0+)?(?![.\d])", text), f"{name} shows p as zero"
-        assert text.strip(), f"{name} is empty"
-        assert "\u202e" not in text, f"{name} lets a name turn round the text after it"
-    html = forms["html"]
-    assert "<script" not in html, "the HTML has script"
-    assert not re.search(r'style="[^"]*color', html), "colours belong into the style sheet"
-    assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
-    assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
-    run = [line for line in forms["latex"].splitlines() if not line.startswith("%")]
-    assert r"\input" not in "".join(run), "LaTeX runs what a name holds"
-    if importlib.util.find_spec("pandas") is not None:
-        assert len(result.to_frame()), "the frame is empty"
+    _check_texts(result)
 
 
 def check_report(report: Any) -> None:
@@ -146,6 +130,7 @@ def check_report(report: Any) -> None:
     """
     check_forms(report)
     _check_paper(report)
+    _check_summary(report)
     state = report.to_dict()
     assert state["schema"] == "skstat.report", "schema is missing"
     assert report_from_dict(state).to_dict() == state, "report_from_dict loses something"
@@ -186,6 +171,26 @@ def check_display(display: Any) -> None:
     assert display.ax_ is ax and display.figure_ is figure, "plot must draw on the given ax"
     figure.canvas.draw()
     plt.close(figure)
+
+
+def _check_texts(result: Any) -> None:
+    forms = {name: getattr(result, f"to_{name}")() for name in _text_forms(result)}
+    forms |= {"repr": repr(result), "notebook": result._repr_html_()}
+    assert forms["text"] == forms["repr"] == str(result), "repr and to_text disagree"
+    assert forms["html"] == forms["notebook"], "a notebook and to_html disagree"
+    for name, text in forms.items():
+        assert not re.search(r"p = 0(\.0+)?(?![.\d])", text), f"{name} shows p as zero"
+        assert text.strip(), f"{name} is empty"
+        assert "\u202e" not in text, f"{name} lets a name turn round the text after it"
+    html = forms["html"]
+    assert "<script" not in html, "the HTML has script"
+    assert not re.search(r'style="[^"]*color', html), "colours belong into the style sheet"
+    assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
+    assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
+    run = [line for line in forms["latex"].splitlines() if not line.startswith("%")]
+    assert r"\input" not in "".join(run), "LaTeX runs what a name holds"
+    if importlib.util.find_spec("pandas") is not None:
+        assert len(result.to_frame()), "the frame is empty"
 
 
 def _text_forms(result: Any) -> Iterator[str]:
@@ -280,6 +285,25 @@ def _check_paper(report: Any) -> None:
     assert all(map(math.isfinite, logged.values())), "metrics holds what is not finite"
     strange = [name for name in logged if not re.fullmatch(r"[\w\-. /]+", name, re.ASCII)]
     assert not strange, f"metrics has names that loggers refuse: {strange}"
+
+
+def _check_summary(report: Any) -> None:
+    """Check that the table of systems by metrics says what the reports of pairs say."""
+    table = report.summary_table()
+    _check_texts(table)
+    restored = report_from_dict(report.to_dict()).summary_table()
+    assert str(restored) == str(table), "a restored report has another summary_table"
+    for metric in table.metrics:
+        alpha = _alpha_of(metric.confidence_level)
+        for system in metric.systems:
+            where = f"{system.name!r} in summary_table"
+            starred, decisive = bool(metric.stars(system)), system.decisive
+            rejects = decisive is not None and decisive < alpha and not metric.invalid
+            assert starred == rejects, f"{where}: stars and p-value disagree"
+            assert system.better is None or decisive < alpha, f"{where}: the verdict differs"
+            assert system.low is None or not metric.invalid, f"{where}: an invalid interval"
+            ordered = system.low is None or system.low < system.high
+            assert ordered, f"{where}: its interval is empty"
 
 
 def _check_systems(report: SystemsReport) -> None:

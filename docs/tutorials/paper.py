@@ -77,9 +77,35 @@ print(report.results_text())
 print(report.results_text(style="apa"))
 
 # %%
-# The same as a LaTeX table; the lines that start with ``%`` are for you:
+# One table of models by metrics
+# ------------------------------
+#
+# Readers also ask how good each model is by itself. The table has a confidence interval of
+# every score alone, as :func:`skstat.estimate_performance` computes it, and the difference to a
+# reference as the report has it, with its p-value. More metrics cost no fits:
 
-print(report.to_latex(caption="Ours against the baseline.", label="tab:ours"))
+both = skstat.paired_cv_ttest(
+    ("ours", ours),
+    ("baseline", baseline),
+    X,
+    y,
+    scoring=["neg_log_loss", "accuracy"],
+    random_state=0,
+)
+table = both.summary_table()
+print(table)
+
+# %%
+# The note below the table says how its numbers were computed, and goes into the paper with it.
+# Stars mark what the report calls significant; a p-value that is not valid has none.
+# ``table.to_markdown()``, ``table.to_html()`` and ``table.to_frame()`` have the same numbers.
+
+print(table.to_latex(caption="Ours against the baseline.", label="tab:ours"))
+
+# %%
+# The comparison alone, as a LaTeX table; the lines that start with ``%`` are for you:
+
+print(report.to_latex(caption="Ours against the baseline.", label="tab:pair"))
 
 # %%
 # The figure fits into one column; ``report.plot(width="column").figure_.savefig("ours.pdf")``
@@ -91,8 +117,8 @@ display = report.plot(width="column")
 # What a reviewer may ask next
 # ----------------------------
 #
-# - *Is it significant in accuracy too?* Pass ``scoring=["neg_log_loss", "accuracy"]``: the fits
-#   are the same, and each metric has its own report.
+# - *Is it significant in accuracy too?* ``both["accuracy"]`` is the report: the fits are the
+#   same. p-values are not adjusted for the number of metrics, and the table says so.
 # - *You compared five models.* ``compare_estimators`` with all of them: intervals that hold
 #   together and adjusted p-values.
 # - *Is the difference large enough to matter?* Say which one would, ``margin=0.01``:

@@ -27,7 +27,7 @@ from skstat.comparison._question import Margin, Question
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
+from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
@@ -250,7 +250,7 @@ def compare_predictions(
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
-        return one_or_per_metric(_with_directions(reports, metrics))
+        return one_or_per_metric(_with_facts_of(reports, metrics))
     first = next(iter(metrics.values()))
     # Several metrics share draws.
     draw: Draw = "joint" if len(metrics) > 1 else "cells"
@@ -266,22 +266,23 @@ def compare_predictions(
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return one_or_per_metric(_with_directions(reports, metrics))
+    return one_or_per_metric(_with_facts_of(reports, metrics))
 
 
-def _with_directions(reports: Mapping[str, Any], metrics: Mapping[str, ScoreMetric]) -> Any:
-    """Let reports say of which metrics nobody said which way they are better."""
-    return {
-        name: _with_direction(report, metrics[name].direction_assumed)
-        for name, report in reports.items()
+def _with_facts_of(reports: Mapping[str, Any], metrics: Mapping[str, ScoreMetric]) -> Any:
+    """Let reports say which way metrics are better, if nobody said it, and their bounds."""
+    return {name: _with_facts(report, metrics[name]) for name, report in reports.items()}
+
+
+def _with_facts(report: Any, metric: ScoreMetric) -> Any:
+    facts: dict[str, Any] = {
+        "direction_assumed": metric.direction_assumed,
+        "bounds": bounds_of(metric),
     }
-
-
-def _with_direction(report: Any, assumed: str) -> Any:
     if isinstance(report, SeedsReport):
-        parts = tuple(replace(part, direction_assumed=assumed) for part in report.reports)
+        parts = tuple(replace(part, **facts) for part in report.reports)
         return replace(report, reports=parts)
-    return replace(report, direction_assumed=assumed)
+    return replace(report, **facts)
 
 
 def _ask_counts(
@@ -316,7 +317,7 @@ def _ask_counts(
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return one_or_per_metric(_with_directions(reports, metrics))
+    return one_or_per_metric(_with_facts_of(reports, metrics))
 
 
 def as_metrics(

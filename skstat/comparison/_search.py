@@ -197,6 +197,7 @@ def compare_search_candidates(
             times=found.times,
             parameters=found.parameters,
             direction_assumed=scorer_of_loss(metric, found.losses),
+            bounds=found.bounds[metric],
             next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
             if control is None
             else None,

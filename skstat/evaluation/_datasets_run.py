@@ -1,7 +1,7 @@
 """A run over many data sets: scores of several estimators on each of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,8 @@ class DatasetsRun:
         Metrics that are negated losses.
     hits : frozenset of str
         Metrics that are the share of rows that are right, on rows without weights.
+    bounds : mapping of str to tuple of float or None
+        Lowest and highest score that every metric can give; None where it is not known.
     unseeded, fixed_seeds : frozenset of str
         Estimators that no second run can repeat, and whose seed was the same in every
         fit.
@@ -96,6 +98,7 @@ class DatasetsRun:
     fixed_seeds: frozenset[str]
     random_state: int
     hits: frozenset[str] = frozenset()
+    bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
 
     @property
     def times(self) -> dict[str, Times] | None:

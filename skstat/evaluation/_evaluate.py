@@ -291,6 +291,7 @@ def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
         means=frozenset(metric for metric in scores if plan.is_mean(metric)),
         hits=frozenset(metric for metric in scores if scoring.counts_hits(metric)),
+        bounds={metric: scoring.bounds(metric) for metric in scores},
         weighted=_weighted_of(scores, plan),
         by_formula=plan.by_formula,
         sample_weight=plan.weights,

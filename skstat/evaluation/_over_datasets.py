@@ -329,6 +329,7 @@ class _Evaluation:
             ),
             losses=frozenset(m for m in metrics if first.scoring.is_loss(m)),
             hits=frozenset(m for m in metrics if first.scoring.counts_hits(m)),
+            bounds={m: first.scoring.bounds(m) for m in metrics},
             unseeded=frozenset(self.unseeded),
             fixed_seeds=frozenset(self.fixed_seeds),
             random_state=self.seed,

@@ -44,6 +44,8 @@ class CrossValidationRun:
         Metrics that are means over rows.
     hits : frozenset of str
         Metrics that are the share of rows that are right.
+    bounds : mapping of str to tuple of float or None
+        Lowest and highest score that every metric can give; None where it is not known.
     by_formula : frozenset of str
         Metrics of which a formula says what every row contributes, if the splits allow it.
     unstable, unseeded, fixed_seeds : frozenset of str
@@ -88,6 +90,7 @@ class CrossValidationRun:
     sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     halves: "CrossValidationRun | None" = None
 
     @property

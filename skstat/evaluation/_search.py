@@ -16,6 +16,7 @@ from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._inputs import check_data, is_known_stable, is_loss, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.metrics._guesses import is_share_of_hits
+from skstat.metrics._metric import bounds_of_scorer
 from skstat.stats import ScoreTable
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
@@ -35,6 +36,8 @@ class SearchScores:
         Metrics that are negated losses.
     hits : frozenset of str
         Metrics that are the share of rows that are right.
+    bounds : dict of str to tuple of float or None
+        Lowest and highest score that every metric can give; None where it is not known.
     class_sizes : ndarray of shape (n_classes,) or None
         Rows of every class, where the targets are known and classes.
     design : dict
@@ -53,6 +56,7 @@ class SearchScores:
     selected: str | None
     losses: frozenset[str]
     hits: frozenset[str]
+    bounds: dict[str, tuple[float | None, float | None]]
     class_sizes: NDArray[np.int64] | None
     design: dict[str, Any]
     n_candidates: int
@@ -147,6 +151,7 @@ def read_search(
         selected=str(labels[place[0]]) if kept else None,
         losses=frozenset(name for name in scores if is_loss(name, sources.get(name))),
         hits=frozenset(name for name in scores if is_share_of_hits(sources.get(name) or name)),
+        bounds={name: bounds_of_scorer(sources.get(name) or name) for name in scores},
         class_sizes=_class_sizes(search, y),
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),

@@ -318,6 +318,20 @@ def bounds_of(metric: Any) -> tuple[float | None, float | None]:
     return (None if high is None else 0.0 - high), (None if low is None else 0.0 - low)
 
 
+def bounds_of_scorer(scoring: Any) -> tuple[float | None, float | None]:
+    """Return the same of a metric as the user wrote it.
+
+    Parameters
+    ----------
+    scoring : str or scorer
+        As in the ``scoring`` of scikit-learn.
+    """
+    try:
+        return bounds_of(as_metric(scoring))
+    except (TypeError, ValueError):  # a scorer that only scikit-learn, or only the user, knows
+        return None, None
+
+
 def is_of_labels(name: str) -> bool | None:
     """Whether a metric looks at predicted labels only; None if the name is unknown.
 

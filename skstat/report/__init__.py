@@ -8,6 +8,8 @@ from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._metrics_report import MetricsReport
+from skstat.report._own_scores import OwnScores
+from skstat.report._paper import MetricSummary, SummaryTable, SystemSummary
 from skstat.report._partition_stability import Stability
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
@@ -24,12 +26,16 @@ __all__ = [
     "DatasetsReport",
     "Doubt",
     "LeaderboardReport",
+    "MetricSummary",
     "MetricsReport",
+    "OwnScores",
     "PerformanceReport",
     "PerformanceRow",
     "Recommendation",
     "SeedsReport",
     "Stability",
+    "SummaryTable",
+    "SystemSummary",
     "SystemsReport",
     "TestCheck",
     "Times",

@@ -25,12 +25,20 @@ from skstat.report._doubts import (
     invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._own_scores import (
+    OwnScores,
+    Place,
+    known_own_scores,
+    own_scores_of,
+)
 from skstat.report._paper import (
     Methods,
+    MetricSummary,
     PaperForms,
     Style,
     methods_of_comparison,
     results_of_comparison,
+    summary_of_comparison,
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of, display_of_sizes
@@ -53,7 +61,7 @@ from skstat.stats import (
     Scores,
     equivalence,
 )
-from skstat.stats._common import Readers, Stored, to_plain
+from skstat.stats._common import Readers, Stored, plain_values, to_plain
 from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict
@@ -108,6 +116,11 @@ class ComparisonReport(PaperForms, Stored):
     times : mapping of str to Times, or None
         Mean seconds per fit, and to predict and score the test rows of a split, if both
         systems were fitted here. No second run repeats them to the last digit.
+    bounds : tuple of float or None
+        Lowest and highest score that the metric can give, where they are known.
+    own_scores : OwnScores or None
+        Intervals of the scores of single systems that a restored report keeps. Else they are
+        computed when somebody asks for them, as :meth:`summary_table` does.
     """
 
     _by_name = True
@@ -117,7 +130,9 @@ class ComparisonReport(PaperForms, Stored):
         "doubts": doubts_from_dicts,
         "times": times_from_dict,
     }
-    _newer = frozenset({"direction_assumed", "margin", "stability", "times"})
+    _newer = frozenset(
+        {"direction_assumed", "margin", "stability", "times", "bounds", "own_scores"}
+    )
 
     outcome: Outcome
     sample: Any
@@ -138,6 +153,8 @@ class ComparisonReport(PaperForms, Stored):
     adjusted_equivalence: EquivalenceOutcome | None = None
     stability: Stability | None = None
     times: Mapping[str, Times] | None = None
+    bounds: tuple[float | None, float | None] = (None, None)
+    own_scores: OwnScores | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -451,6 +468,20 @@ class ComparisonReport(PaperForms, Stored):
         """Whether the interval holds for all comparisons of the family at once."""
         return self.outcome.simultaneous
 
+    @cached_property
+    def _own(self) -> OwnScores:
+        return own_scores_of(self, self.outcome)
+
+    def _systems_with_samples(self) -> list[Place]:
+        """Return every system, constants left out, with a sample that it is in."""
+        both = enumerate(self.names if self.constant is None else self.names[:1])
+        return [(name, self.sample, place) for place, name in both]
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        # They take time, and are only stored: no form reads them.
+        own = to_plain(known_own_scores(self))
+        return super()._plain(last) | {"own_scores": own}
+
     def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.report",
@@ -503,6 +534,7 @@ class ComparisonReport(PaperForms, Stored):
             **({} if (change := self._size_change) is None else {"change": change._asdict()}),
             "stability": self.stability,
             "times": times_to_dict(self.times),
+            "bounds": self.bounds,
             "sample": self.sample,
             "outcome": self.outcome,
         }
@@ -517,14 +549,21 @@ class ComparisonReport(PaperForms, Stored):
             return None
         return found
 
+    def _shown(self) -> dict[str, Any]:
+        """Return what is read of it, losses as losses."""
+        return shown_comparison(plain_values(self._known()))
+
     def _contents(self) -> Contents:
-        return comparison_contents(shown_comparison(self.to_dict()))
+        return comparison_contents(self._shown())
 
     def _results(self, style: Style) -> str:
-        return results_of_comparison(shown_comparison(self.to_dict()), style)
+        return results_of_comparison(self._shown(), style)
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        return [summary_of_comparison(self._shown(), self._own, control)]
 
     def _methods(self) -> Methods:
-        return methods_of_comparison(shown_comparison(self.to_dict()), self.outcome)
+        return methods_of_comparison(self._shown(), self.outcome)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

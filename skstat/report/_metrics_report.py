@@ -12,7 +12,7 @@ from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
-from skstat.report._paper import Methods, PaperForms, Style, merged
+from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
@@ -112,6 +112,13 @@ DatasetsReport, SeedsReport or PerformanceReport
 
     def _results(self, style: Style) -> str:
         return "\n".join(report._results(style) for report in self.reports.values())
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        return [
+            summary
+            for report in self.reports.values()
+            for summary in report._summarise(control)
+        ]
 
     def _methods(self) -> Methods:
         *_, last = self._sentences

@@ -9,12 +9,15 @@ from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._own_scores import OwnScores
 from skstat.report._paper import (
     Methods,
+    MetricSummary,
     PaperForms,
     Style,
     methods_of_performance,
     results_of_performance,
+    summary_of_performance,
 )
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
@@ -249,6 +252,11 @@ class PerformanceReport(PaperForms, Stored):
 
     def _results(self, style: Style) -> str:
         return results_of_performance(shown_performance(self.to_dict()), style)
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        estimates = {row.name: row.estimate for row in self.rows}
+        own = OwnScores.of_estimates(estimates, self.confidence_level)
+        return [summary_of_performance(shown_performance(self.to_dict()), own, control)]
 
     def _methods(self) -> Methods:
         rows = (*self.rows, *filter(None, [self.difference]))

@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, joined, seeds_overview, shown_comparison
+from skstat.report._contents import Contents, joined, seeds_overview
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
-from skstat.report._paper import Methods, PaperForms, Style, merged
+from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
 from skstat.report._plots import display_of_intervals
 from skstat.stats._common import Stored
 
@@ -31,6 +31,7 @@ class SeedsReport(PaperForms, Stored):
     """
 
     _by_name = True
+    _columns: ClassVar[str] = "seeds"
 
     names: tuple[str, str]
     reports: tuple[ComparisonReport, ...]
@@ -111,12 +112,23 @@ class SeedsReport(PaperForms, Stored):
         parts = [report._contents() for report in self.reports]
         first, *others = self._sentences
         sentences = [(first, ""), *(("", text) for text in others)]
-        shown = [shown_comparison(report.to_dict()) for report in self.reports]
+        shown = [report._shown() for report in self.reports]
         overview = seeds_overview(self.names, shown)
         return replace(joined(self.conclusion, sentences, parts), overview=overview)
 
     def _results(self, style: Style) -> str:
         return "\n".join(report._results(style) for report in self.reports)
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        found = []
+        for number, report in enumerate(self.reports, start=1):
+            own = report._own.renamed(dict(zip(report.names, self.names, strict=True)))
+            named = replace(report, names=self.names, own_scores=own)
+            found += [
+                replace(summary, title=f"{summary.metric}, seed {number}")
+                for summary in named._summarise(control)
+            ]
+        return found
 
     def _methods(self) -> Methods:
         a, b = map(shown_name, self.names)

@@ -26,13 +26,16 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
+from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
 from skstat.report._pair_rows import PairRows
 from skstat.report._paper import (
     Methods,
+    MetricSummary,
     PaperForms,
     Style,
     methods_of_systems,
     results_of_systems,
+    summary_of_systems,
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
@@ -53,7 +56,7 @@ from skstat.stats import (
     PairwiseOutcome,
     compact_letters,
 )
-from skstat.stats._common import Readers, Stored, plain_values
+from skstat.stats._common import Readers, Stored, plain_values, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
@@ -108,6 +111,11 @@ class SystemsReport(PaperForms, Stored):
         What could decide what these scores cannot, as a sentence.
     parameters : mapping of str to mapping, or None
         Parameters of every candidate of a search. A restored report has none.
+    bounds : tuple of float or None
+        Lowest and highest score that the metric can give, where they are known.
+    own_scores : OwnScores or None
+        Intervals of the scores of single systems that a restored report keeps. Else they are
+        computed when somebody asks for them, as :meth:`summary_table` does.
     """
 
     kind: ClassVar[str] = "systems"
@@ -140,6 +148,8 @@ class SystemsReport(PaperForms, Stored):
     times: Mapping[str, Times] | None = None
     next_step: str | None = None
     parameters: Mapping[str, Mapping[str, Any]] | None = None
+    bounds: tuple[float | None, float | None] = (None, None)
+    own_scores: OwnScores | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -497,6 +507,8 @@ class SystemsReport(PaperForms, Stored):
             margin=self.margin,
             adjusted_equivalence=None if self.margin is None else self.equivalences[place],
             times=select_times(self.times, found),
+            bounds=self.bounds,
+            own_scores=self.own_scores,
         )
 
     def _n_units_of_pairs(self) -> NDArray[np.int64]:
@@ -509,6 +521,24 @@ class SystemsReport(PaperForms, Stored):
         if self.samples is not None:
             return self.samples[place]
         return self.sample.pair(*self.pairwise.pairs[place])
+
+    @cached_property
+    def _own(self) -> OwnScores:
+        return own_scores_of(self, self.pairwise.outcomes[0])
+
+    def _systems_with_samples(self) -> list[Place]:
+        """Return every system, constants left out, with a sample that it is in."""
+        wanted = [name for name in self.names if name not in self.constants]
+        if self.samples is None:
+            return [(name, self.sample, self.names.index(name)) for name in wanted]
+        found: dict[str, Place] = {}
+        for pair, sample in zip(self.pairwise.pairs, self.samples, strict=True):
+            for place, name in enumerate(pair):
+                if name in wanted:
+                    found.setdefault(name, (name, sample, place))
+            if len(found) == len(wanted):
+                break
+        return list(found.values())
 
     def _part(self) -> tuple[str, Any] | None:
         pairwise = self.__dict__.get("pairwise")
@@ -554,7 +584,8 @@ class SystemsReport(PaperForms, Stored):
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # The rows, which are built when they are read, are plain values.
         pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._rows]
-        return super()._plain(last) | {"pairs": pairs}
+        found = super()._plain(last) | {"pairs": pairs}
+        return found | {"own_scores": to_plain(known_own_scores(self))}
 
     def _state(self, pairwise: Any) -> dict[str, Any]:
         """Return what the report knows, with what is given of its comparisons in pairs."""
@@ -574,6 +605,9 @@ class SystemsReport(PaperForms, Stored):
 
     def _results(self, style: Style) -> str:
         return results_of_systems(self._shown(), style)
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        return [summary_of_systems(self._shown(), self.pairwise, self._own, control)]
 
     def _methods(self) -> Methods:
         return methods_of_systems(self._shown(), self.pairwise, self.omnibus)

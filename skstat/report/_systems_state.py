@@ -58,6 +58,7 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         ],
         "times": times_to_dict(report.times),
         "next_step": report.next_step,
+        "bounds": report.bounds,
         "pairwise": pairwise,
     }
 

@@ -31,11 +31,12 @@ OfDatasets = TypeVar("OfDatasets", ComparisonReport, DatasetsReport)
 
 
 def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyReport:
-    """Add the times of a run to a report, and the scorer whose direction was assumed."""
+    """Add what a run knows of times and of the metric: its bounds, an assumed direction."""
     return replace(
         report,
         times=select_times(run.times, report.names),
         direction_assumed=scorer_of_loss(report.metric, run.losses),
+        bounds=run.bounds.get(report.metric, (None, None)),
     )
 
 

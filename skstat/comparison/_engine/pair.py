@@ -419,7 +419,7 @@ def ask_constant(
         procedure: Procedure = stats.one_sample_t
     else:
         procedure = getattr(stats, choice.name)
-    return ask_sample(
+    report = ask_sample(
         procedure,
         sample,
         question,
@@ -432,3 +432,4 @@ def ask_constant(
         context=run_context(run, (name,), context, metric),
         ignored_variance=fixed_seeds(run, (name,)),
     )
+    return replace(report, bounds=run.bounds.get(metric, (None, None)))

@@ -272,6 +272,7 @@ def report_on(
         omnibus=omnibus,
         metric=first.metric,
         is_loss=first.is_loss,
+        bounds=first.bounds,
         confidence_level=question.confidence_level,
         design=first.design if design is None else design,
         ignored_variance=compared.ignored_variance,

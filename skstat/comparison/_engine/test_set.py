@@ -17,6 +17,7 @@ from skstat.comparison._procedures import Procedure, procedure_name, sample_type
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
+from skstat.metrics._metric import bounds_of
 from skstat.report import ComparisonReport, Recommendation
 from skstat.report._doubts import Context
 from skstat.stats import (
@@ -180,6 +181,7 @@ def ask_pair(
         report,
         design=design_with_seed(facts, resampling.seed, *drawn),
         direction_assumed=metric.direction_assumed,
+        bounds=bounds_of(metric),
     )
 
 

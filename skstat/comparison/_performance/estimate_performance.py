@@ -37,7 +37,6 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
-from skstat.metrics._metric import bounds_of
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
 from skstat.report._doubts import Context, MetricFacts, PerformanceCase, find_doubts
@@ -378,7 +377,7 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
     for column, name in enumerate(scores.names):
         found, fell_back = _estimate(scores, request, (name,))
         assert found is not None
-        low, high = bounds_of(scores.metric if scores.rows is None else scores.rows.metric)
+        low, high = run.run.bounds[scores.metric]
         row = PerformanceRow(
             name=name,
             estimate=_with_ignored(found.within(low, high), name, run),

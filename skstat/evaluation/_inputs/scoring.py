@@ -15,6 +15,7 @@ from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_l
 from skstat._spelling import meant_by
 from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._guesses import is_known_mean, is_share_of_hits
+from skstat.metrics._metric import bounds_of_scorer
 from skstat.metrics._weighted import takes_weights
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -42,6 +43,11 @@ class Scoring:
         """Whether the score is the share of rows that are right."""
         source = self.sources.get(metric)
         return is_share_of_hits(metric if source is None else source)
+
+    def bounds(self, metric: str) -> tuple[float | None, float | None]:
+        """Return the lowest and the highest score that the metric can give."""
+        source = self.sources.get(metric)
+        return bounds_of_scorer(metric if source is None else source)
 
 
 def is_loss(metric: str, source: Any = None) -> bool:

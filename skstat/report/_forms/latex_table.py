@@ -54,17 +54,23 @@ def starred(pvalue: float | None) -> str:
 
 
 class Table(NamedTuple):
-    """A table whose cells are LaTeX."""
+    """A table whose cells are LaTeX, and a note that readers see below it."""
 
     columns: str
     rows: Sequence[Sequence[str]]
     header: Sequence[str] = ()
     footer: Sequence[str] = ()
+    note: str = ""
 
 
 def written(comments: Sequence[str], table: Table, style: TableStyle) -> str:
     """Write comments and a table, in an environment if it has a caption or a label."""
     lines = _tabular(table, style)
+    if table.note:
+        lines += [
+            r"\par\smallskip",
+            rf"\parbox{{0.95\linewidth}}{{\footnotesize {table.note}}}",
+        ]
     if style.caption is not None or style.label is not None:
         caption = [] if style.caption is None else [rf"\caption{{{style.caption}}}"]
         label = [] if style.label is None else [rf"\label{{{style.label}}}"]

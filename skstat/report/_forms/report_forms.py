@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +19,25 @@ from skstat.stats._common import NamesHabits, Written, plain_fields, plain_value
 
 SCHEMA_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:
+    """Return a pandas DataFrame with a row per record.
+
+    Parameters
+    ----------
+    records : iterable of mapping
+        The rows, by column.
+    instead : str
+        What to do without pandas.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError(
+            f"to_frame() needs pandas: pip install 'skstat[pandas]', or {instead}."
+        ) from error
+    return pd.DataFrame(list(records))
 
 
 class _HasContents(Protocol):
@@ -228,10 +247,4 @@ class ReportForms(Written, NamesHabits):
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
-            ) from error
-        return pd.DataFrame(list(self._contents().records()))
+        return frame_of(self._contents().records(), "use to_dict()")

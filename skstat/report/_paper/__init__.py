@@ -17,3 +17,11 @@ from skstat.report._paper.results import (
     results_of_performance,
     results_of_systems,
 )
+from skstat.report._paper.summary import (
+    MetricSummary,
+    SystemSummary,
+    summary_of_comparison,
+    summary_of_performance,
+    summary_of_systems,
+)
+from skstat.report._paper.summary_table import SummaryTable

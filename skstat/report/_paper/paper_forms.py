@@ -8,23 +8,30 @@ from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
 from skstat.report._paper.logged import flat_metrics
 from skstat.report._paper.methods import Methods
 from skstat.report._paper.results import Style, check_style
+from skstat.report._paper.summary import MetricSummary
+from skstat.report._paper.summary_table import SummaryTable
 
 
 class _HasMethods(Protocol):
+    _columns: ClassVar[str]
+
     def _contents(self) -> Contents: ...
     def _methods(self) -> Methods: ...
     def _results(self, style: Style) -> str: ...
+    def _summarise(self, control: str | None) -> list[MetricSummary]: ...
 
 
 class PaperForms(ReportForms):
     """The forms of a report, with those that a paper and a log take.
 
-    A class has them all that also gives ``_methods()``, what was done, and ``_results()``, what
-    was found.
+    A class has them all that also gives ``_methods()``, what was done, ``_results()``, what was
+    found, and ``_summarise()``, the numbers of every system.
     """
 
     # What from_dict() reads; older ones too.
     _schema_version: ClassVar[int] = SCHEMA_VERSION
+    # What the columns of its summary are.
+    _columns: ClassVar[str] = "metrics"
 
     def methods_text(self: _HasMethods, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.
@@ -95,6 +102,50 @@ class PaperForms(ReportForms):
         check_style(style)
         text = self._results(style)
         return "\n".join(map(escape_latex, text.split("\n"))) if latex else text
+
+    def summary_table(self: _HasMethods, control: str | None = None) -> SummaryTable:
+        """Return a table of all systems by all metrics, for the results section of a paper.
+
+        Every score has a confidence interval of its own, computed as for the system alone
+        (:func:`skstat.estimate_performance`, :mod:`skstat.stats`), and its difference to a
+        reference with interval and (adjusted) p-value, as the report has them.
+
+        Parameters
+        ----------
+        control : str, optional
+            The system that the others are compared with. Default the control of the report;
+            of two systems the second, as in all differences of the report; of several the
+            best of each metric. Adjusted p-values hold for all pairs, also for those with the
+            best.
+
+        Returns
+        -------
+        SummaryTable
+            With ``to_latex()``, ``to_markdown()``, ``to_html()`` and ``to_frame()``.
+
+        Raises
+        ------
+        ValueError
+            If `control` is not one of the systems, or the report compares with another one.
+
+        Notes
+        -----
+        A bootstrap of a test set is drawn when the table is made, and kept with the report
+        from then on. A report that is stored before (:meth:`to_json`) has no rows to draw from
+        when it is restored; the note of its table says so.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> frame = report.summary_table(control="old").to_frame()
+        >>> frame[["system", "score", "low", "high", "difference"]].round(3)
+          system  score    low   high  difference
+        0    new  0.800  0.575  1.025       0.075
+        1    old  0.725  0.378  1.072         NaN
+        """
+        return SummaryTable(tuple(self._summarise(control)), self._columns)
 
     def to_bibtex(self: _HasMethods, path: str | Path | None = None) -> str:
         """Return the works that :meth:`methods_text` cites as BibTeX.

@@ -112,7 +112,7 @@ def results_of_performance(report: Row, style: Style) -> str:
     for called, row in rows:
         decimals = max(3, decimals_for([row["estimate"], row["low"], row["high"]]))
         name, value = one_line(shown_name(called)), fixed(row["estimate"], decimals)
-        interval = f", {level} CI {_interval(row, decimals)}" * _has_limits(row)
+        interval = f", {level} CI {bracketed(row, decimals)}" * has_limits(row)
         said.append(f"{name}: {metric} = {value}{interval}.")
     return " ".join([*_warned(report), *said])
 
@@ -198,8 +198,8 @@ def _numbers(row: Row) -> str:
     """Write the difference with its interval, the statistic, the p-value and an effect size."""
     decimals = decimals_for([row["estimate"], row["low"], row["high"]])
     bits = [f"{_quantity(row)} ({_signed(row)}) = {fixed(row['estimate'], decimals)}"]
-    if _has_limits(row):
-        bits.append(f"{_level(row)} CI {_interval(row, decimals)}")
+    if has_limits(row):
+        bits.append(f"{_level(row)} CI {bracketed(row, decimals)}")
     if row["pvalue"] is None:
         return ", ".join([*bits, "no p-value", *_margin_tests(row)])
     if row["df"] is not None and row["statistic_name"] is not None:
@@ -230,11 +230,13 @@ def _sided(row: Row) -> str:
     return "one-sided " if row["alternative"] in ("greater", "less") else ""
 
 
-def _has_limits(row: Row) -> bool:
+def has_limits(row: Row) -> bool:
+    """Whether there is an interval, with one limit at least."""
     return row["low"] is not None or row["high"] is not None
 
 
-def _interval(row: Row, decimals: int) -> str:
+def bracketed(row: Row, decimals: int) -> str:
+    """Write an interval, of which a missing limit is infinite."""
     low = "\N{MINUS SIGN}\N{INFINITY}" if row["low"] is None else fixed(row["low"], decimals)
     high = "\N{INFINITY}" if row["high"] is None else fixed(row["high"], decimals)
     return f"[{low}, {high}]"

@@ -1,0 +1,126 @@
+"""Intervals of the scores of single systems, which the tests of a report do not need."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self, cast
+
+from skstat.stats import Estimate
+from skstat.stats._common import Readers, Stored, numbers_of
+from skstat.stats._leaderboard import (
+    Draws,
+    NoOwnEstimateError,
+    needs_draws,
+    needs_rows,
+    own_estimate,
+)
+
+# A system by its name: a sample that it is in, and its place there.
+Place = tuple[str, Any, int]
+Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OwnScores(Stored):
+    """How good every system of a report is by itself.
+
+    Attributes
+    ----------
+    scores : mapping of str to tuple of float
+        Estimate and both limits by system, higher is better; limits are nan where the scores
+        do not vary.
+    confidence_level : float
+        Level of each interval.
+    method : str
+        How the intervals were computed.
+    why_none : str
+        Why there are none, as the end of a sentence; else empty.
+    """
+
+    _written = ("scores", "confidence_level", "method", "why_none")
+    _readers: ClassVar[Readers] = {
+        "scores": lambda scores: {name: numbers_of(own) for name, own in scores.items()}
+    }
+
+    scores: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    confidence_level: float
+    method: str = ""
+    why_none: str = ""
+
+    @classmethod
+    def of(
+        cls, systems: Iterable[Place], confidence_level: float, bounds: Bounds, draws: Draws
+    ) -> Self:
+        """Estimate every system from a sample that it is in.
+
+        Parameters
+        ----------
+        systems : iterable of (name, sample, place)
+            The systems.
+        confidence_level : float
+            Level of each interval.
+        bounds : tuple of float or None
+            Lowest and highest score that there can be.
+        draws : Draws
+            How a bootstrap is drawn.
+        """
+        estimates: dict[str, Estimate] = {}
+        try:
+            for name, sample, place in systems:
+                found = own_estimate(sample, place, bounds=bounds, draws=draws)
+                estimates[name] = found
+        except NoOwnEstimateError as error:
+            return cls(confidence_level=confidence_level, why_none=str(error))
+        return cls.of_estimates(estimates, confidence_level)
+
+    @classmethod
+    def of_estimates(cls, estimates: Mapping[str, Estimate], confidence_level: float) -> Self:
+        """Read estimates by system."""
+        return cls(
+            scores={
+                name: (found.estimate, *found.confidence_interval(confidence_level))
+                for name, found in estimates.items()
+            },
+            confidence_level=confidence_level,
+            method=" or ".join(dict.fromkeys(found.method for found in estimates.values())),
+        )
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same numbers under other names."""
+        return replace(self, scores={names[name]: own for name, own in self.scores.items()})
+
+
+def known_own_scores(report: Any) -> OwnScores | None:
+    """Return what is stored of a report's own scores: what its stored sample cannot tell.
+
+    What must be drawn for is stored if somebody asked for it.
+    """
+    if report.own_scores is not None:
+        return cast(OwnScores, report.own_scores)
+    samples = [sample for _, sample, _ in report._systems_with_samples()]
+    if not any(map(needs_rows, samples)):
+        return None
+    if "_own" not in report.__dict__ and any(map(needs_draws, samples)):
+        return None
+    return cast(OwnScores, report._own)
+
+
+def own_scores_of(report: Any, outcome: Any) -> OwnScores:
+    """Return the own scores of a report: those that it stores, or else estimates.
+
+    Parameters
+    ----------
+    report : ComparisonReport or SystemsReport
+        The report.
+    outcome : Outcome
+        One of its outcomes, which knows how often was drawn.
+    """
+    known: OwnScores | None = report.own_scores
+    if known is not None and known.confidence_level == report.confidence_level:
+        return known
+    usual = Draws()
+    draws = Draws(
+        getattr(outcome.by_itself, "n_resamples", None) or usual.n_resamples,
+        int(report.design.get("random_state") or usual.seed),
+    )
+    systems = report._systems_with_samples()
+    return OwnScores.of(systems, report.confidence_level, report.bounds, draws)
