@@ -208,6 +208,26 @@ def test_works_and_evidence_come_from_their_sources(tmp_path, monkeypatch):
 
 
 @pytest.mark.ecosystem
+def test_examples_about_reports_of_skore():
+    pytest.importorskip("skore")
+    found, left, _ = run_page("skore")
+    assert found.attempted > 20 and found.failed == 0
+    # The page says what skore does not show; where it does, the page has to change.
+    skore, crossed = left["skore"], left["crossed"]
+
+    class OfAll(left["AgainstBaseline"]):
+        code, report_types = "SKSTAT-ALL", ["comparison-cross-validation"]
+
+        def check_function(self, report):
+            return "The comparison was asked."
+
+    assert isinstance(OfAll(None), skore.Check)
+    crossed.checks.add([OfAll(None)])
+    summary = crossed.checks.summarize(fast_mode=True).frame().set_index("code")
+    assert summary.loc["SKSTAT-ALL", "section"] == "not_applicable"
+
+
+@pytest.mark.ecosystem
 def test_the_order_of_the_gallery_names_examples(monkeypatch):
     pytest.importorskip("sphinx_gallery")
     gallery = tool("_gallery", monkeypatch)
