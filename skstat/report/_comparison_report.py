@@ -599,6 +599,8 @@ class ComparisonReport(PaperForms, Stored):
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.
 
+        .. versionadded:: 0.2
+
         Parameters
         ----------
         ax : matplotlib Axes, optional
