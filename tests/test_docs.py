@@ -168,7 +168,6 @@ def test_the_front_page_shows_what_its_example_prints(tmp_path, monkeypatch):
 
 
 def test_every_answer_is_on_the_front_page(tmp_path, monkeypatch):
-    pytest.importorskip("sphinx_gallery")
     front = tool("_front_page", monkeypatch)
     front["write_questions"](tmp_path / "questions.inc", DOCS)
     shown = (tmp_path / "questions.inc").read_text(encoding="utf-8").split()
@@ -227,9 +226,7 @@ def test_examples_about_reports_of_skore():
     assert summary.loc["SKSTAT-ALL", "section"] == "not_applicable"
 
 
-@pytest.mark.ecosystem
 def test_the_order_of_the_gallery_names_examples(monkeypatch):
-    pytest.importorskip("sphinx_gallery")
     gallery = tool("_gallery", monkeypatch)
     folders = (ROOT / "examples", ROOT / "docs" / "questions")
     shown = {script.name: folder for folder in folders for script in folder.glob("*.py")}
