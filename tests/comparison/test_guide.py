@@ -585,6 +585,18 @@ def test_of_objects_the_facts_are_read(cancer):
         ("estimators", {"budget": 20, "cv": 5}, "budget= chooses the splits, and cv"),
         ("estimators", {"budget": 20, "n_splits": 5}, "budget= chooses the splits"),
         (
+            "estimators",
+            {"train_size": 0.9, "budget": 39},
+            "needs 40 fits at least",
+        ),
+        ("estimators", {"train_size": 0.9, "cv": 10}, "train_size=0.9 chooses the splits"),
+        (
+            "estimators",
+            {"train_size": 0.9, "n_splits": 9},
+            "still to be fitted on one data",
+        ),
+        ("predictions", {"train_size": 0.9}, "train_size= is for estimators that are still"),
+        (
             "predictions",
             {"metric": "accuracy", "budget": 20},
             "you hold predictions; leave it out",

@@ -25,6 +25,7 @@ from skstat import (
     stats,
 )
 from skstat.testing import check_report
+from tests.cases import in_one_test
 
 LR, NB = LogisticRegression(C=0.01), GaussianNB()
 TREE = DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -106,23 +107,31 @@ def test_what_the_report_says():
     assert restored.to_html() == report.to_html()
 
 
-@pytest.mark.parametrize("is_loss", [False, True])
-def test_who_gains_with_more_rows(is_loss):
+@in_one_test("scoring", ["r2", "neg_mean_squared_error"])
+def test_who_gains_with_more_rows(scoring):
     """Ridge with a penalty that is too strong for few rows catches up, in errors as in R2."""
-    X, y = numbers(60)
-    scoring = "neg_mean_squared_error" if is_loss else "r2"
-    for names in (("strong", "weak"), ("weak", "strong")):
-        report = ask({name: RIDGES[name] for name in names}, X, y, scoring=scoring)
+    X, y = numbers(120)
+    systems = {"strong": Ridge(300.0), "weak": Ridge(1.0)}
+    half, larger = (
+        np.subtract(
+            *(cross_val_score(m, X, y, cv=cv, scoring=scoring) for m in systems.values())
+        )
+        for cv in (RepeatedKFold(n_splits=k, n_repeats=10, random_state=1) for k in (2, 10))
+    )
+    assert larger.mean() > half.mean()
+    for first, second in (("strong", "weak"), ("weak", "strong")):
+        report = ask({name: systems[name] for name in (first, second)}, X, y, scoring=scoring)
         low, high = report.outcome.change().interval
+        assert low > 0 if first == "strong" else high < 0
         found = dict(report._contents().sections[0].rows)["More rows"]
-        if low > 0:
-            assert found.startswith(f"{names[0]} gains on {names[1]}")
-        elif high < 0:
-            assert found.startswith(f"{names[1]} gains on {names[0]}")
-        else:
-            assert found.startswith("no significant change")
+        assert found.startswith("strong gains on weak from half of the rows")
         shown = report.to_dict()["change"]["change"]
         assert shown == pytest.approx(report.estimate - report.outcome.half_estimate)
+
+
+def test_no_significant_change_is_called_none():
+    X, y = data()
+    assert "no significant change of the difference" in str(ask(TWO, X, y))
 
 
 def test_three_systems_have_the_variance_of_one_matrix():

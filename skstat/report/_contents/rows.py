@@ -213,8 +213,9 @@ def change_text(part: dict[str, Any]) -> str:
         else f"{a if gains else b} gains on {b if gains else a}"
     )
     return (
-        f"{found} from half of the rows to these: {fixed(change['half'], decimals, sign=True)} "
-        f"with half, changed by {fixed(change['change'], decimals, sign=True)} "
+        f"{found} from half of the rows to these training sets: "
+        f"{fixed(change['half'], decimals, sign=True)} with half, "
+        f"changed by {fixed(change['change'], decimals, sign=True)} "
         f"({_percent_label(part)} interval {fixed(low, decimals, sign=True)} to "
         f"{fixed(high, decimals, sign=True)})"
     )

@@ -86,13 +86,7 @@ def holdout_estimate(
         )
     n, mean = len(values), float(values.mean())
     unit = "instance" if groups is None else "group"
-    facts: dict[str, Any] = {
-        "estimand": f"{quantity} {_FITTED.format(unit)}",
-        "estimate": mean,
-        "assumptions": (_INDEPENDENT.format(unit), _UNSEEN),
-        "ignored_variance": (_TRAINING,),
-        "unit": unit,
-    }
+    facts = {**_facts(quantity, unit), "estimate": mean}
     if groups is not None:
         codes = group_codes(given["groups"], n)
         n_groups = int(codes.max()) + 1
@@ -108,16 +102,7 @@ def holdout_estimate(
             **facts,
         )
     if interval != "t" and np.isin(values, (0.0, 1.0)).all():
-        return ShareEstimate(
-            method=f"hold-out, {interval.title()} interval",
-            n_units=n,
-            successes=int(values.sum()),
-            interval=interval,
-            standard_error=math.sqrt(mean * (1 - mean) / n),
-            bounds=(0.0, 1.0),
-            references=INTERVAL_REFERENCES[interval],
-            **facts,
-        )
+        return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
     return MeanEstimate(
         method="hold-out, Student's t",
         n_units=n,
@@ -126,6 +111,52 @@ def holdout_estimate(
         references=(STUDENT_1908,),
         **facts,
     )
+
+
+def counted_estimate(
+    right: int,
+    n: int,
+    *,
+    interval: IntervalMethod = "wilson",
+    quantity: str = "score",
+    offset: float = 0.0,
+) -> ShareEstimate:
+    """Estimate a share from the number of right rows; of misses below 0 `offset` is -1.
+
+    Parameters
+    ----------
+    right, n : int
+        Rows that are right, and all rows.
+    interval : str, default="wilson"
+        Interval of the share.
+    quantity : str, default="score"
+        What is estimated, in words.
+    offset : float, default=0.0
+        What is added to the share.
+    """
+    share = right / n
+    return ShareEstimate(
+        method=f"hold-out, {interval.title()} interval",
+        n_units=n,
+        successes=right,
+        interval=interval,
+        offset=offset,
+        estimate=share + offset,
+        standard_error=math.sqrt(share * (1 - share) / n),
+        bounds=(offset, 1.0 + offset),
+        references=INTERVAL_REFERENCES[interval],
+        **_facts(quantity, "instance"),
+    )
+
+
+def _facts(quantity: str, unit: str) -> dict[str, Any]:
+    """Say what is estimated, and what is assumed."""
+    return {
+        "estimand": f"{quantity} {_FITTED.format(unit)}",
+        "assumptions": (_INDEPENDENT.format(unit), _UNSEEN),
+        "ignored_variance": (_TRAINING,),
+        "unit": unit,
+    }
 
 
 @procedure(references=(EFRON_TIBSHIRANI_1993,))

@@ -1,6 +1,5 @@
 """How good every system of a sample is by itself: which estimate suits which sample."""
 
-import math
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any, NamedTuple
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from skstat.stats._estimates import (
     Estimate,
     MeanEstimate,
-    ShareEstimate,
     corrected_t_estimate,
+    counted_estimate,
     holdout_bootstrap_estimate,
     holdout_estimate,
 )
@@ -175,12 +174,12 @@ def _(sample: ClusteredScoreTable, place: int, draws: Draws, bounds: Bounds) -> 
 @_estimate.register
 def _(sample: AgreementTable, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     right = sample.both + (sample.only_a, sample.only_b)[place]
-    return _of_share(right, sample.n_units)
+    return counted_estimate(right, sample.n_units)
 
 
 @_estimate.register
 def _(sample: Successes, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_share(sample.successes, sample.n)
+    return counted_estimate(sample.successes, sample.n)
 
 
 @_estimate.register(SeedScores)
@@ -290,24 +289,9 @@ def _of_rows(values: Any, groups: Any = None, times: Any = 1) -> Estimate:
             raise NoOwnEstimateError("there are too few groups") from error
     for offset, both in _SHARES:
         if np.isin(rows, both).all():
-            return _of_share(int(counts @ (rows - offset)), int(counts.sum()), offset)
+            right = int(counts @ (rows - offset))
+            return counted_estimate(right, int(counts.sum()), offset=offset)
     return holdout_estimate(np.repeat(rows, counts), interval="t")
-
-
-def _of_share(right: int, n: int, offset: float = 0.0) -> ShareEstimate:
-    """Estimate a share of right rows from their number, as :func:`holdout_estimate` does."""
-    share = right / n
-    found = holdout_estimate([0, 1])
-    assert isinstance(found, ShareEstimate)
-    return replace(
-        found,
-        n_units=n,
-        successes=right,
-        estimate=share + offset,
-        offset=offset,
-        standard_error=math.sqrt(share * (1 - share) / n),
-        bounds=(offset, 1.0 + offset),
-    )
 
 
 def _student_t(scores: Numbers, unit: str) -> Estimate:
