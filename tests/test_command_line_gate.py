@@ -535,6 +535,15 @@ def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):
     assert "RuntimeError: a fault" in captured.err and "please report it" in captured.err
 
 
+def test_an_interrupted_gate_has_the_status_of_a_shell(capsys, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(skstat, "compare_scores", interrupted)
+    assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == 130  # 128 + SIGINT
+    assert capsys.readouterr().err == "skstat: interrupted\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
 def test_a_reader_that_has_seen_enough_changes_no_verdict(capsys, monkeypatch):
     read, write_end = os.pipe()

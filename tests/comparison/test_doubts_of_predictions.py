@@ -220,6 +220,17 @@ def test_groups_of_unequal_size_count_as_fewer():
     assert recommend_test("predictions", metric="accuracy", n_groups=76).name == "clustered_t"
 
 
+def test_groups_on_which_systems_differ_are_counted_as_groups():
+    few = np.flatnonzero(GROUPS < 3)  # 30 rows
+    other = LABELS["tree"].copy()
+    other[few] = (other[few] + 1) % 3
+    pair = {"a": LABELS["tree"], "b": other}
+    report = ask(predictions=pair, metric="f1_macro", groups=GROUPS)
+    (found,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS125")
+    assert found.startswith("the systems differ on 3 groups only")
+    assert "SKS125" not in codes(ask(predictions=pair, metric="f1_macro"))
+
+
 @pytest.mark.parametrize(
     "metric, test, raised",
     [

@@ -260,6 +260,11 @@ def test_the_best_guess_is_chosen_by_weights():
     # Always class 2 is right with 200 of 280, and not with 20 of 100.
     assert report.sample.b.mean() == pytest.approx(200 / 280, abs=0.03)
     assert "weighted fits, weighted scores" in " ".join(report.design["notes"])
+    # The most frequent class by weights is 2, of which F1 knows nothing: always class 1 it is.
+    of_f1 = compare_to_baseline(
+        NB, X, labels, scoring="f1", sample_weight=weights, random_state=0
+    )
+    assert of_f1.sample.b.mean() == pytest.approx(2 * 80 / (280 + 80), abs=0.03)
 
 
 def test_methods_that_read_rows_are_refused():

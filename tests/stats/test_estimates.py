@@ -261,6 +261,17 @@ def test_the_standard_error_of_a_share_is_that_of_walds():
     assert found.standard_error == pytest.approx(np.sqrt(0.75 * 0.25 / 4), rel=1e-12)
 
 
+def test_the_out_of_bag_scores_have_their_weight_in_the_variance_of_632():
+    """Training scores that are all alike only shift it: the error is 0.632 of that without."""
+    _, counts, scores = bootstrapped(n_samples=400, seed=0)
+    apart = stats.out_of_bag_estimate(scores, counts, kind="oob")
+    alike = np.full(scores.shape[1], -0.1)
+    found = stats.out_of_bag_estimate(scores, counts, kind="632", training_scores=alike)
+    assert 0.01 < apart.noise < 0.9  # noise is taken off, and the error is no bound
+    assert found.noise == pytest.approx(apart.noise, rel=1e-9)
+    assert found.standard_error == pytest.approx(0.632 * apart.standard_error, rel=1e-9)
+
+
 def test_the_training_scores_have_their_weight_in_the_variance_of_632():
     """By the parallelogram: V(2t) + V(-2t) - V(t) - V(-t) = 6 (0.368 / n)^2 sum (t - mean t)^2.
 
