@@ -123,7 +123,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.long(keep=3)
+# Of short cases, one in nearly as many as there are doors: every argument, of doors by turns.
+@pytest.mark.long(keep=len(WRONG) + len(DOORS))
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
 @pytest.mark.parametrize(("given", "words"), WRONG, ids=[str(words) for _, words in WRONG])
 def test_wrong_arguments(door, given, words):
