@@ -16,22 +16,33 @@ from skstat.comparison._engine import (
     ask_family,
     ask_pair,
     ask_seeds,
+    ask_slice_of_predictions,
+    ask_slices,
     beside_largest_class,
     check_joint,
+    check_slices_adjustment,
     class_sizes_of,
     named_predictions,
 )
 from skstat.comparison._guide import choose_for_test_set
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
+from skstat.comparison._slices import Slices, slices_of
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
-from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
+from skstat.report import (
+    ComparisonReport,
+    MetricsReport,
+    SeedsReport,
+    SlicesReport,
+    SystemsReport,
+)
 from skstat.report._doubts import Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
+from skstat.stats._common import rows_together
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import Draw, counted_predictions
 
@@ -51,6 +62,7 @@ def compare_predictions(
     strata: Any = None,
     order: Any = None,
     horizon: int | None = None,
+    by: Any = None,
     seeds: Literal["crossed", "average", "means", "per-seed", "pooled"] | None = None,
     paired_seeds: bool = False,
     labels: Any = None,
@@ -66,7 +78,7 @@ def compare_predictions(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport | SystemsReport | SeedsReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SeedsReport | SlicesReport | MetricsReport:
     """Compare two or more systems by their predictions for one test set.
 
     The answer is about these fitted systems, on the population that the test set was drawn
@@ -122,6 +134,12 @@ def compare_predictions(
         Steps ahead of the forecasts, up to which differences may correlate: the test of
         Diebold and Mariano then takes the variance by its formula, and blocks are at least
         that long. By default the test estimates from the data how far they do.
+    by : array-like of shape (n_rows,), DataFrame, mapping, callable or Slices, optional
+        Slices of the rows, in each of which two systems are compared too: a column whose
+        values name them, several columns by their names, masks of True and False by the names
+        of slices in a mapping, a function of `y_true` that returns one of these, or what
+        :func:`make_slices` returned. p-values and intervals are adjusted for all slices:
+        :doc:`/slices`.
     seeds : {"crossed", "average", "means", "per-seed", "pooled"}, optional
         How several seeds of each system are treated. ``"crossed"`` treats seeds and rows as
         random. The others are in common use and ignore some variance; the report says which.
@@ -169,9 +187,9 @@ def compare_predictions(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, SeedsReport or MetricsReport
+    ComparisonReport, SystemsReport, SeedsReport, SlicesReport or MetricsReport
         One comparison; several systems, all of their pairs; with ``seeds="per-seed"`` one
-        comparison per seed; or one report per metric.
+        comparison per seed; with `by` one per slice; or one report per metric.
 
     Raises
     ------
@@ -199,7 +217,11 @@ def compare_predictions(
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     control = None if control is None else str(control)
-    check_joint(adjustment, control)
+    if by is None:
+        check_joint(adjustment, control)
+    else:
+        adjustment = check_slices_adjustment(adjustment)
+        _check_sliced({"order": order, "seeds": seeds}, y_true)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
@@ -259,6 +281,16 @@ def compare_predictions(
         longest = max(1, everything.n_rows // 2)
         length = max(everything.block_length or 1, min(horizon, longest))
         everything = Predictions(y_true, named, first, **rows, block_length=length, draw=draw)
+    if by is not None:
+        slices = _slices(by, y_true, named, everything.n_rows)
+        sliced = {
+            name: _ask_slices(
+                everything.with_metric(chosen), slices, test, question, resampling,
+                adjustment=adjustment, context=context,
+            )
+            for name, chosen in metrics.items()
+        }  # fmt: skip
+        return one_or_per_metric(sliced)
     reports = {
         name: _ask_metric(
             everything.with_metric(chosen), test, question, resampling,
@@ -267,6 +299,78 @@ def compare_predictions(
         for name, chosen in metrics.items()
     }  # fmt: skip
     return one_or_per_metric(_with_facts_of(reports, metrics))
+
+
+def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
+    """Refuse what slices of the rows are not compared with."""
+    if isinstance(y_true, PredictionCounts):
+        raise ValueError(
+            "by= cuts single rows, and PredictionCounts hold only how many rows there are of "
+            "each kind: pass the rows, compare_predictions(y_true, predictions, by=...)."
+        )
+    for argument, value in beside.items():
+        if value is not None:
+            raise ValueError(
+                f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
+                f"{argument}=, and say how many slices were looked at."
+            )
+
+
+def _slices(by: Any, y_true: Any, outputs: Mapping[str, Any], n_rows: int) -> Slices:
+    """Return the slices of the rows, in whose order the columns of `by` are brought."""
+
+    def together(columns: dict[str, Any]) -> dict[str, Any]:
+        handed_in = {f"by[{name!r}]" if name else "by": column for name, column in columns.items()}
+        found = rows_together(y_true, outputs, handed_in).beside
+        return dict(zip(columns, found.values(), strict=True))
+
+    return slices_of(by(y_true) if callable(by) else by, n_rows, together)
+
+
+def _ask_slices(
+    predictions: Predictions,
+    slices: Slices,
+    test: str | Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    adjustment: str,
+    context: Context,
+) -> SlicesReport:
+    """Compare two systems on all rows, and in every slice of them."""
+    if len(predictions.names) != 2:
+        raise ValueError(
+            f"by= compares two systems slice by slice, and predictions holds "
+            f"{len(predictions.names)}: pass two of them."
+        )
+    metric = predictions.metric
+    overall = _with_facts(
+        _ask_metric(
+            predictions, test, question, resampling,
+            control=None, adjustment="auto", context=context,
+        ),
+        metric,
+    )  # fmt: skip
+
+    def ask_part(part: PairedPredictions) -> ComparisonReport:
+        procedure, choice = choose_for_test_set(test, part)
+        found = ask_pair(
+            part, procedure, question, resampling.for_metric(part),
+            context=context, choice=choice, of_family=True,
+        )  # fmt: skip
+        return _with_facts(beside_largest_class(found, class_sizes_of(part)), metric)
+
+    return ask_slices(
+        overall,
+        slices,
+        lambda rows, one_by_one: ask_slice_of_predictions(
+            predictions, rows, one_by_one, ask_part
+        ),
+        question,
+        unit_of_row=predictions.groups,
+        adjustment=adjustment,
+        seed=resampling.seed,
+    )
 
 
 def _with_facts_of(reports: Mapping[str, Any], metrics: Mapping[str, ScoreMetric]) -> Any:

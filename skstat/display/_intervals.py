@@ -70,6 +70,8 @@ class IntervalsDisplay(Display):
     verdicts : list of str, optional
         What was found of every row, which gives it its colour: "better", "worse",
         "equivalent", "not inferior" or "undecided".
+    shrunken : list of float or None, optional
+        Of every row the estimate drawn towards the common mean, as an upright stroke.
 
     Attributes
     ----------
@@ -104,6 +106,7 @@ class IntervalsDisplay(Display):
     favours: str | None = None
     against: str | None = None
     verdicts: Sequence[str] | None = None
+    shrunken: Sequence[float | None] | None = None
 
     def _plot(self, ax: Any) -> Self:
         panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
@@ -169,6 +172,11 @@ class IntervalsDisplay(Display):
         edges(ax, estimates, range(len(rows)))
         for y, (estimate, verdict) in enumerate(zip(estimates, verdicts, strict=True)):
             ax.plot([estimate], [y], **point(verdict))
+        for y, row in enumerate(rows):
+            drawn_in = None if self.shrunken is None else self.shrunken[row]
+            if drawn_in is not None:
+                mark = {"marker": "|", "markersize": 14, "markeredgewidth": 1.5, "zorder": 4}
+                ax.plot([drawn_in], [y], **{**point("undecided"), **mark})
         draw_zero(ax)
         for size in margins:
             draw_margin(ax, size)

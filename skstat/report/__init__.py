@@ -15,6 +15,7 @@ from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
+from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.report._test_check import CheckedTest, TestCheck
 
@@ -33,6 +34,7 @@ __all__ = [
     "PerformanceRow",
     "Recommendation",
     "SeedsReport",
+    "SlicesReport",
     "Stability",
     "SummaryTable",
     "SystemSummary",

@@ -16,10 +16,13 @@ from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merg
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
+from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.stats._common import NotRestoredError, Stored
 
-OfOneMetric = ComparisonReport | SeedsReport | SystemsReport | PerformanceReport
+OfOneMetric = (
+    ComparisonReport | SeedsReport | SlicesReport | SystemsReport | PerformanceReport
+)
 OneReport = TypeVar("OneReport", bound=OfOneMetric)
 
 OF_ONE_METRIC: dict[str, Any] = {
@@ -27,6 +30,7 @@ OF_ONE_METRIC: dict[str, Any] = {
     "leaderboard": LeaderboardReport,
     "performance": PerformanceReport,
     "seeds": SeedsReport,
+    "slices": SlicesReport,
     "systems": SystemsReport,
     "table": DatasetsReport,
 }
@@ -39,7 +43,7 @@ class MetricsReport(PaperForms, Stored):
     Attributes
     ----------
     reports : mapping of str to ComparisonReport, SystemsReport, LeaderboardReport, \
-DatasetsReport, SeedsReport or PerformanceReport
+DatasetsReport, SeedsReport, SlicesReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
 

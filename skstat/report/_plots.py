@@ -259,6 +259,37 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     )
 
 
+def display_of_slices(report: Any) -> Any:
+    """Return the differences in slices, the worst on top, and that on all rows below."""
+    from skstat.display import IntervalsDisplay
+
+    a, b = report.names
+    view = report.overall._shown_difference
+    shrunken = report.shrunken or (None,) * len(report.slices)
+    rows = zip(report.slices, report.n_rows, report.reports, shrunken, strict=True)
+    ordered = sorted(rows, key=lambda row: (math.isnan(row[2].estimate), row[2].estimate))
+    names = _clipped([name for name, *_ in ordered])
+    labels = [
+        f"{name} ({n_rows})" for name, (_, n_rows, *_) in zip(names, ordered, strict=True)
+    ]
+    reports = [*(one for *_, one, _ in ordered), report.overall]
+    beside = [None if one is None else view.value(one) for *_, one in ordered]
+    return IntervalsDisplay(
+        labels=[*labels, "all rows"],
+        estimates=[view.value(one.estimate) for one in reports],
+        intervals=[view.interval(*one.confidence_interval()) for one in reports],
+        confidence_level=report.confidence_level,
+        name=a,
+        metrics=[view.name] * len(reports),
+        margins=[report.margin] * len(reports),
+        higher_is_better=[not view.is_loss] * len(reports),
+        simultaneous=all(one._simultaneous for one in report.reports),
+        against=f"{clip(b)} better",
+        verdicts=[one.verdict for one in reports],
+        shrunken=None if report.shrunken is None else [*beside, None],
+    )
+
+
 def display_of_sizes(report: Any, change: SizeChange) -> Any:
     """Return the difference at both sizes of training sets, and its change, not drawn yet."""
     from skstat.display import IntervalsDisplay

@@ -12,6 +12,7 @@ from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._seeds_report import SeedsReport
+from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.report._test_check import TestCheck
 from skstat.stats._common import NotRestoredError, check_version, restoring
@@ -23,6 +24,7 @@ Report = (
     | MetricsReport
     | PerformanceReport
     | SeedsReport
+    | SlicesReport
     | SystemsReport
 )
 
@@ -42,7 +44,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     Returns
     -------
     ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
-MetricsReport, PerformanceReport
+SlicesReport, MetricsReport, PerformanceReport
         An equal report; or an equal TestCheck.
 
     Raises

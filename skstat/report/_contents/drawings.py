@@ -194,6 +194,25 @@ def pairs_drawing(report: dict[str, Any]) -> Drawing | None:
     return _rows_drawing(rows, title, f"intervals: {title}", toward, report["margin"])
 
 
+def slices_drawing(state: dict[str, Any]) -> Drawing | None:
+    """Draw the differences in slices against zero, and that on all rows."""
+    parts = list(zip(state["slices"], state["reports"], strict=True))
+    known = [part for _, part in parts if part["interval"] != [None, None]]
+    if len(parts) > _MOST or not known:
+        return None
+    rows = [_row_of(name, part) for name, part in parts]
+    rows.sort(key=lambda row: (row.estimate or 0.0) * (-1 if state["is_loss"] else 1))
+    overall = _row_of("all rows", state["overall"])
+    toward = _toward(state, f"{clip(state['names'][0], 20)} better")
+    says = "intervals of the difference in slices"
+    return _rows_drawing([*rows, overall], "difference", says, toward, state["margin"])
+
+
+def _row_of(name: str, part: dict[str, Any]) -> "_Row":
+    low, high = part["interval"]
+    return _Row(name, low, high, part["estimate"], tone_of(part["verdict"]))
+
+
 def _toward(report: dict[str, Any], who: str) -> tuple[str, bool]:
     """Say on which side of zero somebody is better, and whether it is the right one."""
     is_right = not report["is_loss"]

@@ -36,6 +36,15 @@ def shown_leaderboard(report: _State) -> _State:
     return _shown(report, _leaderboard)
 
 
+def shown_slices(report: _State) -> _State:
+    """Return the dictionary of slices with a loss under its own name and sign."""
+    parts = {
+        "overall": shown_comparison(report["overall"]),
+        "reports": [shown_comparison(part) for part in report["reports"]],
+    }
+    return _shown(report | parts, _slices)
+
+
 def shown_performance(report: _State) -> _State:
     """Return the dictionary of estimates with a loss under its own name and sign."""
     return _shown(report, _performance)
@@ -111,6 +120,11 @@ def _leaderboard(report: _State) -> _State:
     if report["higher_is_better"]:
         found["ranking"] = [_row(row, "score_low", "score_high") for row in found["ranking"]]
     return found
+
+
+def _slices(report: _State) -> _State:
+    shrunken = report["shrunken"]
+    return {"shrunken": None if shrunken is None else [_turned(one) for one in shrunken]}
 
 
 def _table(sample: _State) -> _State:

@@ -35,6 +35,7 @@ from skstat.report._doubts.find import (
     find_doubts,
     invalid_for,
     merged_over_pairs,
+    merged_over_slices,
 )
 from skstat.report._doubts.kind import (
     WEIGHTS,

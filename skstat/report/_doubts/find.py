@@ -201,21 +201,35 @@ def doubts_of_pairs(
 def merged_over_pairs(
     found: Sequence[tuple[tuple[str, str], Doubt]], n_pairs: int | None = None
 ) -> Doubt:
-    """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`.
+    """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`."""
+    named = [(" and ".join(pair), doubt) for pair, doubt in found]
+    return _merged(named, n_pairs, "pair")
+
+
+def merged_over_slices(names: Sequence[str], reports: Sequence[Compared]) -> list[Doubt]:
+    """Gather the doubts about comparisons in slices, and say of which they are raised."""
+    found: dict[str, list[tuple[str, Doubt]]] = {}
+    for name, report in zip(names, reports, strict=True):
+        for doubt in report.doubts:
+            found.setdefault(doubt.code, []).append((name, doubt))
+    return [_merged(each, len(names), "slice") for each in found.values()]
+
+
+def _merged(found: Sequence[tuple[str, Doubt]], n: int | None, noun: str) -> Doubt:
+    """Say of what a doubt is raised, unless it is the same of all `n`.
 
     It weighs as much as the heaviest of them, which is the one that is told.
     """
-    pair, doubt = min(found, key=lambda each: WEIGHTS.index(each[1].weight))
-    if len(found) == n_pairs and all(other.text == doubt.text for _, other in found):
+    name, doubt = min(found, key=lambda each: WEIGHTS.index(each[1].weight))
+    if len(found) == n and all(other.text == doubt.text for _, other in found):
         return doubt
-    return _told_of(pair, doubt, len(found) - 1)
+    return _told_of(name, doubt, len(found) - 1, noun)
 
 
-def _told_of(pair: tuple[str, str], doubt: Doubt, n: int) -> Doubt:
-    """Say of which pair a doubt is raised, and of how many others."""
-    a, b = pair
-    more = f" The same holds for {n} more pair{'s' * (n > 1)}." if n else ""
-    return replace(doubt, text=f"{a} and {b}: {doubt.text}{more}")
+def _told_of(name: str, doubt: Doubt, n: int, noun: str) -> Doubt:
+    """Say of which pair or slice a doubt is raised, and of how many others."""
+    more = f" The same holds for {n} more {noun}{'s' * (n > 1)}." if n else ""
+    return replace(doubt, text=f"{name}: {doubt.text}{more}")
 
 
 def doubts_of_family(
@@ -262,7 +276,7 @@ def doubts_of_family(
         if n == len(identical) and all(other.text == doubt.text for other in others):
             doubts.append(doubt)
         else:
-            doubts.append(_told_of(pair, doubt, n - 1))
+            doubts.append(_told_of(" and ".join(pair), doubt, n - 1, "pair"))
     return by_code(doubts)
 
 

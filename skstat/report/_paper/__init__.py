@@ -7,6 +7,7 @@ from skstat.report._paper.methods import Methods, merged
 from skstat.report._paper.of_comparisons import (
     methods_of_comparison,
     methods_of_leaderboard,
+    methods_of_slices,
     methods_of_systems,
 )
 from skstat.report._paper.of_performance import methods_of_performance

@@ -1,6 +1,6 @@
 """The methods of comparisons: of two systems, or of several in pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -128,6 +128,55 @@ def methods_of_leaderboard(
     return replace(found, sentences=(*before, *ranks, last))
 
 
+def methods_of_slices(
+    overall: Methods,
+    report: Mapping[str, Any],
+    outcomes: Sequence[Outcome],
+    between: OmnibusOutcome | None,
+) -> Methods:
+    """Say how two systems were compared in slices, behind how they were on all rows.
+
+    Parameters
+    ----------
+    overall : Methods
+        How they were compared on all rows.
+    report : mapping
+        The dictionary of the report, with losses as losses.
+    outcomes : sequence of Outcome
+        What was found in every slice.
+    between : OmnibusOutcome or None
+        The test of whether the difference varies.
+    """
+    cut = join_names(report["cut_by"]) if report["cut_by"] else "one column"
+    n = len(outcomes)
+    sentences: list[Sentence] = [
+        [
+            f"They were also compared in {n} slice{'s' * (n > 1)} of the rows, by "
+            f"{one_line(cut)}, with the ",
+            *_named_tests([outcome.by_itself for outcome in outcomes]),
+        ]
+    ]
+    if n > 1:
+        method = report["adjustment"]
+        works = cite(*adjustment_facts(method).references)
+        sentences.append(
+            [f"The p-values of slices were adjusted by {adjustment_name(method)}", works, "."]
+        )
+    if between is not None:
+        sentences.append(
+            [
+                "Whether the difference varies between slices was tested with "
+                f"{between.test}",
+                cite(*between.references),
+                ".",
+            ]
+        )
+    if report["margin"] is not None:
+        sentences.append(_margin(report, " of every slice"))
+    *before, last = overall.sentences
+    return replace(overall, sentences=(*before, *sentences, last))
+
+
 def _methods(opening: str, report: Mapping[str, Any], sentences: list[Sentence]) -> Methods:
     metric = one_line(report["metric"]) + (" (lower is better)" if report["is_loss"] else "")
     return Methods(
@@ -150,14 +199,19 @@ def _direction(report: Mapping[str, Any], a: str, b: str) -> str:
 
 def _tests(pairwise: PairwiseOutcome) -> Sentence:
     """Name the tests of the pairs, which may differ, each with its works."""
+    return _named_tests(pairwise.family.distinct("by_itself"), pairwise.references)
+
+
+def _named_tests(outcomes: Sequence[Outcome], of_all: tuple[Reference, ...] = ()) -> Sentence:
+    """Name tests, each with its works; those `of_all` stand with the first."""
     tests: dict[str, tuple[Reference, ...]] = {}
-    for outcome in pairwise.family.distinct("by_itself"):
+    for outcome in outcomes:
         tests.setdefault(outcome.test, outcome.references)
     parts: list[str | tuple[Reference, ...]] = []
     for number, (test, works) in enumerate(tests.items()):
-        own = works if number else (*works, *pairwise.references)
+        own = works if number else (*works, *of_all)
         parts += [" or the " * (number > 0) + test, cite(*own)]
-    one_sided = pairwise.outcomes[0].alternative != "two-sided"
+    one_sided = outcomes[0].alternative != "two-sided"
     return [*parts, ", one-sided." if one_sided else ", two-sided."]
 
 

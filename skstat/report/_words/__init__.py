@@ -32,6 +32,7 @@ from skstat.report._words.one_dataset import conclude_systems
 from skstat.report._words.one_margin import conclude_margin
 from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.shown_metric import ShownMetric, direction_text
+from skstat.report._words.slices import conclude_slices
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text

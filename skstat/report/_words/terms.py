@@ -28,6 +28,7 @@ def adjustment_name(method: str) -> str:
         "bonferroni": "Bonferroni's method",
         "auto": "the max-T method",
         "max-t": "the max-T method",
+        "min-p": "the min-P method",
         "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
         "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
         "sidak": "\u0160id\xe1k's method",

@@ -4,17 +4,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import InScoreUnits, Quantity, Readers, subclasses_of
+from skstat.stats._common import InScoreUnits
 from skstat.stats._joint.joint_law import JointLaw
+from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
     TOWARDS,
     ConfidenceInterval,
-    Outcome,
     above_zero,
     alpha_of,
     check_alpha,
@@ -28,15 +28,8 @@ MAXIMA_DECIMALS = 5
 _TOLERANCE = 1e-5
 
 
-def _outcome_of(state: Any) -> Any:
-    """Restore an outcome; what is none is left to the check of the types."""
-    known = {kind.__name__ for kind in subclasses_of(Outcome)}
-    is_one = isinstance(state, dict) and state.get("type") in known
-    return Outcome.from_dict(state) if is_one else state
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SimultaneousOutcome(Outcome):
+class SimultaneousOutcome(JudgedTogether):
     """One of several comparisons, with a simultaneous interval.
 
     The interval is the estimate minus and plus the critical value of the maxima times the
@@ -60,33 +53,15 @@ class SimultaneousOutcome(Outcome):
         Smallest p-value that the units can give, if that is more than what the draws can.
     """
 
-    simultaneous = True
-
-    _readers: ClassVar[Readers] = {**Outcome._readers, "own": _outcome_of}
-
-    own: Outcome
-    joint_pvalue: float
     maxima: Any
     n_resamples: int
     seed: int
     least: float | None = None
     statistic_name: str = "t"
 
-    @property
-    def quantity(self) -> Quantity:
-        return self.own.quantity
-
     @cached_property
     def statistic(self) -> float:
         return t_of(self)
-
-    @property
-    def pvalue(self) -> float:
-        return self.own.pvalue
-
-    @property
-    def by_itself(self) -> Outcome:
-        return self.own
 
     @property
     def monte_carlo_error(self) -> float:
@@ -101,13 +76,6 @@ class SimultaneousOutcome(Outcome):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
         return interval_about(self, self.critical_value(alpha_of(confidence_level)))
-
-    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
-        # The maxima are those of a family, and of its direction.
-        return self.own._interval_alone(confidence_level)
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        return self.own._pvalue_beyond(bound, alternative)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)

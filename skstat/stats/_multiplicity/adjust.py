@@ -99,7 +99,10 @@ ADJUSTMENTS: dict[str, AdjustmentFacts] = {
 
 # By the joint distribution of all comparisons: made where that law is known, and not from
 # p-values.
-_JOINT = {"max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,))}
+_JOINT = {
+    "max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
+    "min-p": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
+}
 
 
 def adjustment_facts(adjustment: str) -> AdjustmentFacts:

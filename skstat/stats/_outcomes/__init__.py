@@ -14,6 +14,7 @@ from skstat.stats._outcomes.family import (
     sides_of_order,
 )
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
+from skstat.stats._outcomes.null_pvalues import NullPvalues
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (
     TOWARDS,

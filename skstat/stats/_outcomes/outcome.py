@@ -28,6 +28,7 @@ from skstat.stats._common import (
     with_nan,
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
+from skstat.stats._outcomes.null_pvalues import NullPvalues
 from skstat.stats._samples import shown
 
 # What turns statistics so that large ones support the alternative.
@@ -155,6 +156,15 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
     def smallest_pvalue(self) -> float:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
         return 0.0
+
+    def null_pvalues(self) -> NullPvalues:
+        """Return the distribution of the p-value where the null hypothesis is true.
+
+        Unless a subclass knows it: every level from the smallest possible p-value on is kept.
+        """
+        if math.isnan(self.pvalue):
+            return NullPvalues.from_least(1.0)
+        return NullPvalues.from_least(self.smallest_pvalue)
 
     @property
     def n_drawn(self) -> int:

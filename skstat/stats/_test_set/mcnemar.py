@@ -15,6 +15,7 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     ConfidenceInterval,
+    NullPvalues,
     Outcome,
     above_zero,
     check_alpha,
@@ -70,6 +71,11 @@ class McNemarOutcome(Outcome):
     def smallest_pvalue(self) -> float:
         # One system right on all instances that only one is right on.
         return self._pvalue(0 if self.alternative == "less" else self._discordant)
+
+    def null_pvalues(self) -> NullPvalues:
+        counts = range(self._discordant + 1)
+        at = [_fair_coin(count, self._discordant)[0] for count in counts]
+        return NullPvalues.of_counts([self._pvalue(count) for count in counts], at)
 
     @property
     def odds_ratio(self) -> float:

@@ -1,0 +1,255 @@
+"""Two systems in slices of the rows: own tests, judged together, and what varies between."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.comparison._question import Question
+from skstat.comparison._slices import Slices, without_small
+from skstat.report import ComparisonReport, SlicesReport
+from skstat.report._doubts import after_adjustment
+from skstat.report._words import adjustment_name
+from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
+from skstat.stats._joint import (
+    Contributions,
+    adjusted_by,
+    heterogeneity,
+    shrunken,
+    smallest_pvalues,
+    within_family,
+)
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._paired import equivalence_tests
+from skstat.stats._resampling import CallableKernel
+
+JOINT = "min-p"
+_Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AskedSlice:
+    """What was found in one slice, by itself, and what its units contributed.
+
+    Attributes
+    ----------
+    report : ComparisonReport
+        The comparison, whose verdict awaits those of the other slices.
+    values, times : ndarray of shape (n_atoms,), or None
+        Contributions of units to the difference about it, and how many are alike; None of a
+        metric without a formula.
+    """
+
+    report: ComparisonReport
+    values: NDArray[np.float64] | None = None
+    times: NDArray[np.float64] | None = None
+
+
+def check_slices_adjustment(adjustment: str) -> str:
+    """Return how p-values of slices are adjusted; refuse what is for pairs of systems only."""
+    if adjustment in ("auto", JOINT):
+        return JOINT
+    if adjustment not in get_args(Adjustment):
+        known = ", ".join(map(repr, ("auto", JOINT, *get_args(Adjustment))))
+        raise ValueError(
+            f"adjustment={adjustment!r} does not adjust for slices; use one of {known}."
+        )
+    if adjustment_facts(adjustment).logical:
+        raise ValueError(
+            f"adjustment={adjustment!r} is for all pairs of systems, and slices are no pairs; "
+            "use 'auto' or 'holm'."
+        )
+    return adjustment
+
+
+def ask_slices(
+    overall: ComparisonReport,
+    slices: Slices,
+    ask: Callable[[_Rows, bool], AskedSlice],
+    question: Question,
+    *,
+    unit_of_row: NDArray[np.int64] | None,
+    adjustment: str,
+    seed: int,
+) -> SlicesReport:
+    """Compare two systems in every slice, and adjust for their number.
+
+    Parameters
+    ----------
+    overall : ComparisonReport
+        The comparison on all rows.
+    slices : Slices
+        The rows of every slice.
+    ask : callable
+        From the rows of a slice, and whether units are needed one by one, to what is found in
+        it. A slice in which it raises ValueError cannot be compared, and is left out.
+    question : Question
+        Direction and level.
+    unit_of_row : ndarray of int of shape (n_rows,), or None
+        The group of every row; None where every row is a unit.
+    adjustment : str
+        How p-values are adjusted: by their joint law, or a method of `adjust_pvalues`.
+    seed : int
+        Seed of the draws.
+    """
+    large, left_out = without_small(slices)
+    units = {name: _units(rows, unit_of_row) for name, rows in large.rows.items()}
+    shares_units = _come_twice(units.values())
+    asked: dict[str, AskedSlice] = {}
+    for name, rows in large.rows.items():
+        try:
+            asked[name] = ask(rows, shares_units)
+        except ValueError as error:
+            left_out[name] = f"{len(rows)} rows, and {_reason(error)}"
+    if not asked:
+        why = "; ".join(f"{name}: {reason}" for name, reason in list(left_out.items())[:5])
+        raise ValueError(f"by has no slice in which the two can be compared ({why}).")
+    contributions = _contributions(asked, units if shares_units else None)
+    reports = _judged(
+        [one.report for one in asked.values()], question, contributions, adjustment, seed
+    )
+    between: OmnibusOutcome | None = None
+    drawn_together = None
+    if contributions is not None and len(asked) > 1:
+        estimates = np.array([report.estimate for report in reports])
+        between = heterogeneity(
+            list(asked),
+            estimates,
+            contributions,
+            where=f"the difference in {overall.metric}",
+            seed=seed,
+        )
+        drawn_together = tuple(shrunken(estimates, contributions).tolist())
+    compared = np.unique(np.concatenate([large.rows[name] for name in asked]))
+    return SlicesReport(
+        overall=overall,
+        slices=tuple(asked),
+        reports=tuple(reports),
+        n_rows=tuple(len(large.rows[name]) for name in asked),
+        cut_by=tuple(name for name in slices.cut_by if name),
+        adjustment=adjustment,
+        between=between,
+        shrunken=drawn_together,
+        left_out=left_out,
+        n_outside=slices.n_rows - len(compared),
+        notes=slices.notes,
+    )
+
+
+def ask_slice_of_predictions(
+    predictions: Predictions,
+    rows: _Rows,
+    one_by_one: bool,
+    ask: Callable[[PairedPredictions], ComparisonReport],
+) -> AskedSlice:
+    """Compare two systems on some rows of a test set."""
+    beside = {
+        name: None if values is None else values[rows]
+        for name in ("groups", "sample_weight", "strata")
+        for values in [getattr(predictions, name)]
+    }
+    part = PairedPredictions(
+        predictions.y_true[rows],
+        {name: output[rows] for name, output in predictions.outputs.items()},
+        predictions.metric,
+        **beside,
+        draw="rows" if one_by_one else predictions.draw,
+    )
+    part.scores  # noqa: B018  refuses what cannot be scored before anything else
+    report = ask(part)
+    kernel = part.kernel
+    if isinstance(kernel, CallableKernel):
+        return AskedSlice(report=report)
+    influence = kernel.influence()
+    values = influence[:, 0] - influence[:, 1]
+    if not np.isfinite(values).all():
+        return AskedSlice(report=report)
+    return AskedSlice(
+        report=report, values=values, times=kernel.plan.multiplicity.astype(np.float64)
+    )
+
+
+def _units(rows: _Rows, unit_of_row: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    return np.unique(rows if unit_of_row is None else unit_of_row[rows])
+
+
+def _come_twice(units: Any) -> bool:
+    """Whether any unit is in more than one slice."""
+    every = np.concatenate([np.empty(0, dtype=np.int64), *units])
+    return len(np.unique(every)) < len(every)
+
+
+def _reason(error: ValueError) -> str:
+    """Return the first sentence of an error, to stand in a list."""
+    text = str(error)
+    return text.split(". ")[0].split(":")[0].rstrip(".")
+
+
+def _contributions(
+    asked: Mapping[str, AskedSlice], units: Mapping[str, NDArray[np.int64]] | None
+) -> Contributions | None:
+    """Return what units contribute to all slices; None where a metric does not tell."""
+    values, times = [], []
+    for one in asked.values():
+        if one.values is None or one.times is None:
+            return None
+        values.append(one.values)
+        times.append(one.times)
+    return Contributions(
+        values=values,
+        times=times,
+        units=None if units is None else [units[name] for name in asked],
+    )
+
+
+def _judged(
+    reports: list[ComparisonReport],
+    question: Question,
+    contributions: Contributions | None,
+    adjustment: str,
+    seed: int,
+) -> list[ComparisonReport]:
+    """Adjust the p-values of all slices, and find the doubts about their verdicts."""
+    outcomes = [report.outcome for report in reports]
+    pvalues = np.array([outcome.pvalue for outcome in outcomes])
+    if adjustment == JOINT:
+        # Without contributions the slices are taken to be independent, which is careful
+        # whatever the correlation of normal errors is (Sidak, 1967).
+        minima = smallest_pvalues(
+            outcomes,
+            seed,
+            correlation=None if contributions is None else contributions.correlation,
+            alternative=question.alternative,
+        )
+        adjusted = adjusted_by(minima, pvalues)
+        outcomes = [
+            within_family(outcome, float(pvalue), minima, seed)
+            for outcome, pvalue in zip(outcomes, adjusted, strict=True)
+        ]
+    else:
+        adjusted = adjust_pvalues(
+            pvalues, cast(Adjustment, adjustment), alpha=1 - question.confidence_level
+        )
+    how = f"adjusted by {adjustment_name(adjustment)} for {len(reports)} slices"
+    of_margin: list[EquivalenceOutcome | None] = [None] * len(reports)
+    if reports[0].margin is not None:
+        # The law of the smallest p-value says nothing of a margin.
+        method = "holm" if adjustment == JOINT else cast(Adjustment, adjustment)
+        of_margin = list(equivalence_tests(outcomes, reports[0].margin, method))
+    judged = []
+    for report, outcome, pvalue, equivalent in zip(
+        reports, outcomes, adjusted.tolist(), of_margin, strict=True
+    ):
+        alone = len(reports) == 1
+        found = replace(
+            report,
+            outcome=report.outcome if alone else outcome,
+            adjusted_pvalue=None if alone else pvalue,
+            adjustment=None if alone else how,
+            adjusted_equivalence=None if alone else equivalent,
+        )
+        judged.append(replace(found, doubts=after_adjustment(found, pvalue)))
+    return judged
+

@@ -1,0 +1,316 @@
+"""Slices of the rows: named parts, such as topics, in which systems are compared."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST_ROWS = 30
+# Numbers of more values than that are cut into bins.
+_MOST_VALUES = 12
+_BINS = 4
+_MISSING = "missing"
+
+Rows = NDArray[np.int64]
+Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"]
+
+
+@dataclass(frozen=True, eq=False)
+class Slices:
+    """Named parts of the rows of a test set, made by :func:`make_slices`.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    rows : mapping of str to ndarray of int
+        Numbers of the rows of every slice, by its name. Slices may share rows.
+    n_rows : int
+        Number of all rows.
+    cut_by : tuple of str
+        The columns that they are made of.
+    fewest : int
+        Rows from which on a slice is compared.
+    notes : tuple of str
+        How numbers were cut.
+    """
+
+    rows: Mapping[str, Rows]
+    n_rows: int
+    cut_by: tuple[str, ...] = ()
+    fewest: int = FEWEST_ROWS
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}: {len(rows)}" for name, rows in [*self.rows.items()][:6])
+        more = f", {len(self) - 6} more" if len(self) > 6 else ""
+        return f"<Slices of {self.n_rows} rows: {sizes}{more}>"
+
+
+def make_slices(
+    by: Any,
+    *,
+    combine: bool = False,
+    bins: Bins = _BINS,
+    fewest: int = FEWEST_ROWS,
+) -> Slices:
+    """Cut rows into named slices, for the ``by=`` of a comparison.
+
+    ``by=column`` alone does the same with the defaults.
+
+    .. versionadded:: 0.2
+
+    Parameters
+    ----------
+    by : array-like of shape (n_rows,), DataFrame or mapping
+        A column, whose values are the slices; or several by their names. In a mapping an array
+        of True and False is a slice of its own, of the rows where it is True.
+    combine : bool, default=False
+        Whether all combinations of the values of different columns are slices too.
+    bins : int, sequence of float, or mapping of str to these, default=4
+        How columns of numbers with more than 12 different values are cut: into so many parts
+        of about equal size, or at these values. A value at which is cut belongs to the part
+        above it. A mapping cuts the columns it names, whatever their number of values.
+    fewest : int, default=30
+        Rows from which on a slice is compared. Smaller ones are left out, and named.
+
+    Returns
+    -------
+    Slices
+        Row numbers by name: ``"topic=law"``, ``"age < 30"``, ``"topic=law & age < 30"``.
+        Missing values are a slice of their own.
+
+    Raises
+    ------
+    ValueError
+        If columns differ in length or are not one-dimensional, or an argument does not fit.
+
+    Examples
+    --------
+    >>> from skstat import make_slices
+    >>> make_slices({"topic": ["law", "art", "law"], "long": [5, 1, 3]}, combine=True)
+    <Slices of 3 rows: topic=art: 1, topic=law: 2, long=1: 1, long=3: 1, long=5: 1, \
+topic=art & long=1: 1, 2 more>
+    """
+    if isinstance(by, Slices):
+        raise ValueError("by is a Slices already: pass it on as it is.")
+    whole = isinstance(fewest, int | np.integer) and not isinstance(fewest, bool)
+    if not whole or fewest < 2:
+        raise ValueError(f"fewest={fewest!r} must be a whole number of at least 2.")
+    columns = columns_of(by)
+    arrays = {name: _one_dimensional(name, values) for name, values in columns.items()}
+    sizes = {name: len(values) for name, values in arrays.items()}
+    if len(set(sizes.values())) > 1:
+        raise ValueError(f"the columns of by differ in length: {sizes}.")
+    masks = _masks(by, arrays)
+    return cut(arrays, masks, combine=combine, bins=bins, fewest=int(fewest))
+
+
+def slices_of(by: Any, n_rows: int, together: Callable[[dict[str, Any]], Any]) -> Slices:
+    """Return the slices of `by`; `together` brings its columns into the order of the rows."""
+    if isinstance(by, Slices):
+        if by.n_rows != n_rows:
+            raise ValueError(
+                f"by has slices of {by.n_rows} rows, and there are {n_rows}: make them of the "
+                "rows that are compared."
+            )
+        return by
+    columns = columns_of(by)
+    arrays = together(columns)
+    return cut(arrays, _masks(by, arrays))
+
+
+def columns_of(by: Any) -> dict[str, Any]:
+    """Return columns by name, as they were handed in."""
+    if isinstance(by, Mapping):
+        found = {str(name): values for name, values in by.items()}
+    elif hasattr(by, "columns"):
+        found = {str(name): by[name] for name in by.columns}
+    elif isinstance(by, str) or by is None or np.ndim(by) == 0:
+        raise ValueError(
+            f"by={by!r} must be a column of the rows (an array with one value per row), "
+            "several by their names, or what make_slices() returned."
+        )
+    else:
+        named = getattr(by, "name", None)
+        found = {"" if named is None else str(named): by}
+    if not found:
+        raise ValueError("by holds no column.")
+    return found
+
+
+def cut(
+    arrays: Mapping[str, NDArray[Any]],
+    masks: frozenset[str],
+    *,
+    combine: bool = False,
+    bins: Bins = _BINS,
+    fewest: int = FEWEST_ROWS,
+) -> Slices:
+    """Cut rows by columns that are arrays of one length; those in `masks` are slices."""
+    _check_bins(bins, arrays)
+    n_rows = len(next(iter(arrays.values())))
+    if not n_rows:
+        raise ValueError("by is empty.")
+    parts: dict[str, dict[str, Rows]] = {}
+    notes: list[str] = []
+    rows: dict[str, Rows] = {}
+    for name, values in arrays.items():
+        if name in masks:
+            rows[name] = np.flatnonzero(values)
+            continue
+        parts[name], note = _parts_of(name, values, bins)
+        notes += [note] if note else []
+        rows |= parts[name]
+    if combine:
+        rows |= _combined(parts)
+    return Slices(rows, n_rows, tuple(arrays), fewest, tuple(notes))
+
+
+def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
+    found = {}
+    for n_columns in range(2, len(parts) + 1):
+        for columns in combinations(parts, n_columns):
+            for chosen in product(*(parts[column].items() for column in columns)):
+                common = chosen[0][1]
+                for _, rows in chosen[1:]:
+                    common = np.intersect1d(common, rows, assume_unique=True)
+                if len(common):
+                    found[" & ".join(name for name, _ in chosen)] = common
+    return found
+
+
+def _one_dimensional(name: str, values: Any) -> NDArray[Any]:
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        found = np.empty(0).reshape(0, 0)
+    if found.ndim != 1:
+        raise ValueError(f"by[{name!r}] must be one-dimensional, with one value per row.")
+    # NumPy turns values of several types into texts, a missing one among them.
+    return np.asarray(values, dtype=object) if found.dtype.kind in "US" else found
+
+
+def _masks(by: Any, arrays: Mapping[str, NDArray[Any]]) -> frozenset[str]:
+    """Name the columns of a mapping that say of every row whether it is in a slice."""
+    if not isinstance(by, Mapping):
+        return frozenset()
+    return frozenset(name for name, values in arrays.items() if values.dtype.kind == "b")
+
+
+def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
+    each = bins.values() if isinstance(bins, Mapping) else [bins]
+    if isinstance(bins, Mapping) and (unknown := [name for name in bins if name not in arrays]):
+        raise ValueError(
+            f"bins names {unknown[0]!r}, which is not a column of by: {list(arrays)}."
+        )
+    for wanted in each:
+        if isinstance(wanted, int | np.integer) and not isinstance(wanted, bool):
+            if wanted < 2:
+                raise ValueError(f"bins={wanted!r} must be at least 2 parts.")
+            continue
+        edges = np.asarray(wanted, dtype=float) if not isinstance(wanted, str) else np.empty(0)
+        if edges.ndim != 1 or not len(edges) or not np.all(np.diff(edges) > 0):
+            raise ValueError(
+                f"bins={wanted!r} must be a number of parts, or increasing values to cut at."
+            )
+
+
+def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
+    """Return the slices of one column, and how it was cut if it was."""
+    missing = np.array([value is None or value != value for value in values.tolist()])
+    there = np.flatnonzero(~missing)
+    found, note = _values_or_bins(name, values[there], bins)
+    parts = {label: there[rows] for label, rows in found.items()}
+    if missing.any():
+        parts[_named(name, _MISSING)] = np.flatnonzero(missing)
+    return parts, note
+
+
+def _values_or_bins(
+    name: str, values: NDArray[Any], bins: Bins
+) -> tuple[dict[str, Rows], str]:
+    numbers = _as_numbers(values)
+    wanted: Any = bins.get(name) if isinstance(bins, Mapping) else None
+    if wanted is not None and numbers is None:
+        raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
+    if numbers is not None and wanted is None and len(np.unique(numbers)) > _MOST_VALUES:
+        wanted = _BINS if isinstance(bins, Mapping) else bins
+    if numbers is None or wanted is None:
+        labels, codes = _coded(values if numbers is None else numbers)
+        each = {_named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)}
+        return each, ""
+    by_quantiles = isinstance(wanted, int | np.integer)
+    if by_quantiles:
+        edges = np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted))
+        edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
+    else:
+        edges = np.asarray(wanted, dtype=float)
+    place = np.searchsorted(edges, numbers, side="right")
+    rows = {
+        _between(name, edges, k): np.flatnonzero(place == k) for k in range(len(edges) + 1)
+    }
+    shown = ", ".join(f"{edge:g}" for edge in edges)
+    how = "at its quantiles " if by_quantiles else "at "
+    return {label: part for label, part in rows.items() if len(part)}, (
+        f"{name or 'the column'} cut {how}{shown}"
+    )
+
+
+def _as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
+    """Return a column of numbers as floats; None of another."""
+    if values.dtype.kind in "iuf":
+        return values.astype(float)
+    listed = values.tolist()
+    numbers = (int, float, np.integer, np.floating)
+    if all(isinstance(v, numbers) and not isinstance(v, bool) for v in listed) and listed:
+        return np.array(listed, dtype=float)
+    return None
+
+
+def _coded(values: NDArray[Any]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the labels of a column, in their order, and of every row the number of its."""
+    listed = values.tolist()
+    distinct = list(dict.fromkeys(listed))
+    try:
+        distinct.sort()
+    except TypeError:  # of types that have no common order the first comes first
+        pass
+    number = {value: k for k, value in enumerate(distinct)}
+    codes = np.array([number[value] for value in listed], dtype=np.int64)
+    return [f"{v:g}" if isinstance(v, float) else str(v) for v in distinct], codes
+
+
+def _named(column: str, label: str) -> str:
+    return f"{column}={label}" if column else label
+
+
+def _between(column: str, edges: NDArray[np.float64], place: int) -> str:
+    what = column or "value"
+    low = -math.inf if place == 0 else edges[place - 1]
+    high = math.inf if place == len(edges) else edges[place]
+    if math.isinf(low):
+        return f"{what} < {high:g}"
+    if math.isinf(high):
+        return f"{what} >= {low:g}"
+    return f"{low:g} <= {what} < {high:g}"
+
+
+def without_small(slices: Slices) -> tuple[Slices, dict[str, str]]:
+    """Leave out slices of too few rows, and say why, by their names."""
+    few = {
+        name: f"{len(rows)} row{'s' * (len(rows) != 1)}, fewer than {slices.fewest}"
+        for name, rows in slices.rows.items()
+        if len(rows) < slices.fewest
+    }
+    kept = {name: rows for name, rows in slices.rows.items() if name not in few}
+    return replace(slices, rows=kept), few

@@ -1,0 +1,279 @@
+"""Two systems in slices of the rows: where they differ, and whether that varies."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from skstat._names import shown_name
+from skstat._spelling import meant_by
+from skstat.report._comparison_report import ComparisonReport
+from skstat.report._contents import Contents, shown_slices, slices_contents
+from skstat.report._doubts import Doubt, by_code, merged_over_slices
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
+from skstat.report._plots import display_of_slices
+from skstat.report._words import ShownMetric, conclude_slices
+from skstat.stats import MinPOutcome, OmnibusOutcome
+from skstat.stats._common import Readers, Stored, plain_values
+from skstat.stats._outcomes import alpha_of
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SlicesReport(PaperForms, Stored):
+    """What a comparison of two systems in slices of the rows found.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    overall : ComparisonReport
+        The comparison on all rows, as without slices.
+    slices : tuple of str
+        The slices that were compared.
+    reports : tuple of ComparisonReport
+        The comparison within every slice; p-values and intervals are adjusted for all slices.
+    n_rows : tuple of int
+        Rows of every slice.
+    cut_by : tuple of str
+        The columns that slices are made of.
+    adjustment : str
+        How p-values are adjusted: ``"min-p"``, by the joint law of the smallest one, or a
+        method of :func:`skstat.stats.adjust_pvalues`.
+    between : OmnibusOutcome or None
+        Test of whether the difference differs between slices; None of a metric without a
+        formula, or of one slice.
+    shrunken : tuple of float or None
+        Differences drawn towards their common mean, as far as they are noise.
+    left_out : mapping of str to str
+        Slices that were not compared, and why.
+    n_outside : int
+        Rows in no slice that was compared.
+    notes : tuple of str
+        How columns of numbers were cut.
+    """
+
+    _by_name = True
+    _columns: ClassVar[str] = "slices"
+    _readers: ClassVar[Readers] = {
+        "between": lambda found: OmnibusOutcome.from_dict(found) if found else None,
+        "left_out": dict,
+    }
+
+    overall: ComparisonReport
+    slices: tuple[str, ...]
+    reports: tuple[ComparisonReport, ...]
+    n_rows: tuple[int, ...]
+    cut_by: tuple[str, ...] = ()
+    adjustment: str = "min-p"
+    between: OmnibusOutcome | None = None
+    shrunken: tuple[float, ...] | None = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    n_outside: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> ComparisonReport:
+        """Return the comparison within one slice."""
+        if name in self.slices:
+            return self.reports[self.slices.index(name)]
+        if name in self.left_out:
+            raise KeyError(f"the slice {name!r} was left out: {self.left_out[name]}.")
+        close = meant_by(str(name), list(self.slices), n=3)
+        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise KeyError(f"no slice {name!r}; there are {list(self.slices)}.{meant}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.slices)
+
+    def __len__(self) -> int:
+        return len(self.slices)
+
+    def _part(self) -> tuple[str, Any] | None:
+        overall = self.__dict__.get("overall")
+        return None if overall is None else ("the report on all rows, report.overall", overall)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two systems."""
+        return self.overall.names
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+        return self.overall.metric
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the score is a negated loss."""
+        return self.overall.is_loss
+
+    @property
+    def confidence_level(self) -> float:
+        """Level of every interval and verdict."""
+        return self.overall.confidence_level
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest difference that matters, in the unit of the score."""
+        return self.overall.margin
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """The verdict on the first system in every slice, by adjusted p-values."""
+        each = zip(self.slices, self.reports, strict=True)
+        return {name: report.verdict for name, report in each}
+
+    @property
+    def worse_in(self) -> tuple[str, ...]:
+        """Slices in which the first system is significantly worse."""
+        return tuple(name for name, found in self.verdicts.items() if found == "worse")
+
+    @property
+    def better_in(self) -> tuple[str, ...]:
+        """Slices in which the first system is significantly better."""
+        return tuple(name for name, found in self.verdicts.items() if found == "better")
+
+    @cached_property
+    def noninferior_pvalue(self) -> float | None:
+        """p-value of "the first system is worse by the margin in at least one slice".
+
+        The largest of the one-sided p-values of all slices, which needs no adjustment: to
+        show that none is worse each of them must be rejected (an intersection-union test;
+        Berger, 1982). None without a margin, nan where a slice has no p-value.
+        """
+        if self.margin is None:
+            return None
+        found = [report.equivalence for report in self.reports]
+        return float(np.max([one.lower_pvalue for one in found if one is not None]))
+
+    @property
+    def not_worse_anywhere(self) -> bool | None:
+        """Whether the first system was shown not to be worse by the margin in any slice."""
+        pvalue = self.noninferior_pvalue
+        return None if pvalue is None else pvalue < alpha_of(self.confidence_level)
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about all comparisons, each once; those of slices say of which."""
+        own = merged_over_slices(self.slices, self.reports)
+        told = {doubt.code for doubt in own}
+        return by_code(own, [one for one in self.overall.doubts if one.code not in told])
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def conclusion(self) -> str:
+        """Where the systems differ, whether that varies, and what holds over all rows."""
+        return " ".join(self._sentences)
+
+    @cached_property
+    def _sentences(self) -> list[str]:
+        return conclude_slices(plain_values(self._found()))
+
+    def _known(self) -> dict[str, Any]:
+        a, b = map(shown_name, self.names)
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "slices",
+            "title": f"{a} against {b}, in slices of the rows",
+            "conclusion": self.conclusion,
+            "sentences": self._sentences,
+            **self._found(),
+            "doubts": self.doubts,
+        }
+
+    def _found(self) -> dict[str, Any]:
+        """Return what the sentences are made of."""
+        return {
+            "names": self.names,
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "confidence_level": self.confidence_level,
+            "margin": self.margin,
+            "noninferior_pvalue": self.noninferior_pvalue,
+            "slices": self.slices,
+            "verdicts": list(self.verdicts.values()),
+            "n_rows": self.n_rows,
+            "cut_by": self.cut_by,
+            "adjustment": self.adjustment,
+            "between": self.between,
+            "shrunken": self.shrunken,
+            "left_out": self.left_out,
+            "n_outside": self.n_outside,
+            "notes": self.notes,
+            "overall": self.overall,
+            "reports": self.reports,
+        }
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        state = super()._plain(last)
+        # What was drawn belongs to all slices, and is kept once.
+        drawn = [part["outcome"].pop("minima", None) for part in state["reports"]]
+        return {**state, "minima": drawn[0]}
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        minima = state.get("minima")
+        if minima is None:
+            return state
+        drawn = np.array(minima, dtype=float)
+        reports = [
+            {**part, "outcome": {**part["outcome"], "minima": drawn}}
+            if part["outcome"]["type"] == MinPOutcome.__name__
+            else part
+            for part in state["reports"]
+        ]
+        return {**state, "reports": reports}
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what is read of it, losses as losses."""
+        return shown_slices(plain_values(self._known()))
+
+    def _contents(self) -> Contents:
+        return slices_contents(self._shown())
+
+    def _results(self, style: Style) -> str:
+        return "\n".join(
+            f"{name}: {report._results(style)}" for name, report in self._named_reports()
+        )
+
+    def _named_reports(self) -> list[tuple[str, ComparisonReport]]:
+        return [("All rows", self.overall), *zip(self.slices, self.reports, strict=True)]
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        return [
+            replace(summary, title=f"{summary.metric}, {name}")
+            for name, report in self._named_reports()
+            for summary in report._summarise(control)
+        ]
+
+    def _methods(self) -> Methods:
+        outcomes = [report.outcome for report in self.reports]
+        return methods_of_slices(
+            self.overall._methods(), self._shown(), outcomes, self.between
+        )
+
+    def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
+        """Draw the difference in every slice with its interval, and that on all rows.
+
+        Upright strokes are the differences drawn towards their common mean.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        return display_of_slices(self).plot(ax=ax, width=width)

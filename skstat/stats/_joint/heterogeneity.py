@@ -1,0 +1,220 @@
+"""Does a difference between two systems differ between slices of the rows?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import Amount, root_between
+from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
+from skstat.stats._outcomes import OmnibusOutcome
+from skstat.stats._resampling import stream
+
+Numbers = NDArray[np.float64]
+
+# Units by which the variance within a slice leans on that within all of them: of few units
+# on which systems hardly differ it may be 0.
+_BORROWED = 10
+# Of so many units that contribute the sum of flipped contributions is normal.
+_NORMAL = 500
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contributions:
+    """What units contribute to the differences within slices, each about its own difference.
+
+    Attributes
+    ----------
+    values : sequence of ndarray of shape (n_atoms,)
+        By slice, the influence of a unit on the difference of two scores: for means its own
+        difference minus the mean one.
+    times : sequence of ndarray of shape (n_atoms,)
+        How many units are alike in it.
+    units : sequence of ndarray of int of shape (n_atoms,), or None
+        Numbers of the units, each of which comes once, where slices share units.
+    """
+
+    values: Sequence[Numbers]
+    times: Sequence[Numbers]
+    units: Sequence[NDArray[np.int64]] | None = None
+
+    @cached_property
+    def sizes(self) -> Numbers:
+        """Units of every slice."""
+        return np.array([times.sum() for times in self.times], dtype=float)
+
+    @cached_property
+    def squares(self) -> Numbers:
+        """Sums of squares of the contributions, by slice."""
+        each = zip(self.values, self.times, strict=True)
+        return np.array([times @ values**2 for values, times in each], dtype=float)
+
+    @cached_property
+    def by_unit(self) -> Numbers | None:
+        """Contributions of every unit to every slice, 0 outside; None where none is shared."""
+        if self.units is None:
+            return None
+        n_units = 1 + max(int(units.max()) for units in self.units)
+        found = np.zeros((n_units, len(self.values)))
+        for place, (units, values) in enumerate(zip(self.units, self.values, strict=True)):
+            found[units, place] = values
+        return found
+
+    @cached_property
+    def correlation(self) -> Numbers | None:
+        """Correlation of the differences within slices; None where they are independent."""
+        if self.by_unit is None:
+            return None
+        crossed = self.by_unit.T @ self.by_unit
+        spread = np.sqrt(np.diagonal(crossed))
+        varies = spread > 0
+        safe = np.where(varies, spread, 1.0)
+        found = crossed / np.outer(safe, safe)
+        found[~varies], found[:, ~varies] = 0.0, 0.0
+        np.fill_diagonal(found, 1.0)
+        return np.asarray(found)
+
+    def variances(self, means: Numbers) -> Numbers:
+        """Variances of differences about `means`, steadied by that within all slices.
+
+        Parameters
+        ----------
+        means : ndarray of shape (..., n_slices)
+            Means of the contributions, or of those whose signs were flipped.
+        """
+        n = self.sizes
+        within = np.maximum(self.squares - n * means**2, 0.0) / (n - 1)
+        pooled = (within @ (n - 1))[..., None] / (n - 1).sum()
+        return np.asarray((n * within + _BORROWED * pooled) / (n + _BORROWED) / n)
+
+    def flipped(self, n_resamples: int, rng: np.random.Generator) -> Numbers:
+        """Means of contributions whose signs were flipped, (n_resamples, n_slices)."""
+        n, by_unit = self.sizes, self.by_unit
+        if by_unit is not None:
+            shared = by_unit[by_unit.any(axis=1)]
+            if len(shared) > _NORMAL:
+                root = np.linalg.qr(shared, mode="r")
+                return np.asarray(rng.standard_normal((n_resamples, len(root))) @ root / n)
+            return _signs(rng, n_resamples, np.ones(len(shared), dtype=int)) @ shared / n
+        found = np.empty((n_resamples, len(n)))
+        for place, (values, times) in enumerate(zip(self.values, self.times, strict=True)):
+            moves = values != 0
+            if times[moves].sum() > _NORMAL:
+                found[:, place] = rng.standard_normal(n_resamples) * np.sqrt(self.squares[place])
+            else:
+                signs = _signs(rng, n_resamples, times[moves].astype(int))
+                found[:, place] = signs @ values[moves]
+        return found / n
+
+
+def _signs(rng: np.random.Generator, n_resamples: int, times: NDArray[np.int64]) -> Numbers:
+    """Sums of the random signs of units that are alike."""
+    return (2 * rng.binomial(times, 0.5, (n_resamples, len(times))) - times).astype(float)
+
+
+def heterogeneity(
+    names: Sequence[str],
+    estimates: Numbers,
+    contributions: Contributions,
+    *,
+    where: str,
+    seed: int,
+    n_resamples: int = 9_999,
+) -> OmnibusOutcome:
+    """Cochran's Q: is the difference of two systems the same in all slices?
+
+    ``Q = sum((d_s - d)**2 / v_s)`` over slices, d the mean of the differences with the weights
+    1 / v_s (Cochran, 1954). Its distribution is that of contributions whose signs are flipped,
+    a unit in all slices together, with the variance of every draw: it needs no large slices,
+    and slices may share units. tau is the standard deviation of the true differences between
+    slices (Paule & Mandel, 1982).
+
+    Parameters
+    ----------
+    names : sequence of str
+        The slices.
+    estimates : ndarray of shape (n_slices,)
+        Differences within them.
+    contributions : Contributions
+        What the units contribute to these.
+    where : str
+        What the difference is of, in words.
+    seed, n_resamples : int
+        Seed and number of the draws.
+    """
+    variances = contributions.variances(np.zeros(len(estimates)))
+    observed = float(_q(estimates, variances))
+    rng = stream(np.random.SeedSequence(seed))
+    drawn = contributions.flipped(n_resamples, rng)
+    reached = _q(drawn, contributions.variances(drawn))
+    tolerance = _TOLERANCE * max(1.0, observed)
+    df = len(estimates) - 1
+    return OmnibusOutcome(
+        test="Cochran's Q over slices, by flips of the signs of contributions",
+        estimand=f"{where}, slice by slice",
+        null_hypothesis=f"{where} is the same in all slices",
+        statistic=observed,
+        statistic_name="Q",
+        pvalue=float((1 + np.sum(reached >= observed - tolerance)) / (1 + n_resamples)),
+        names=tuple(names),
+        n_units=int(contributions.sizes.sum())
+        if contributions.by_unit is None
+        else len(contributions.by_unit),
+        assumptions=("units are independent of each other",),
+        effect_sizes={
+            "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - df / observed) if observed > 0 else 0.0,
+            "tau": Amount(spread_between(estimates, variances)),
+        },
+        n_resamples=n_resamples,
+        seed=seed,
+        references=(COCHRAN_1954, PAULE_MANDEL_1982),
+    )
+
+
+def _q(differences: Numbers, variances: Numbers) -> Numbers:
+    """Cochran's Q of differences (..., n_slices); 0 where nothing varies."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weights = 1 / variances
+        mean = (weights * differences).sum(axis=-1) / weights.sum(axis=-1)
+        found = (weights * (differences - mean[..., None]) ** 2).sum(axis=-1)
+    return np.where(np.isfinite(found), found, 0.0)
+
+
+def spread_between(estimates: Numbers, variances: Numbers) -> float:
+    """Standard deviation of true differences, by which Q is its degrees of freedom.
+
+    Parameters
+    ----------
+    estimates, variances : ndarray of shape (n_slices,)
+        Differences within slices, and their variances.
+    """
+    df = len(estimates) - 1
+    if not variances.any():
+        return float(np.std(estimates, ddof=1))
+
+    def excess(square: float) -> float:
+        return float(_q(estimates, variances + square)) - df
+
+    if excess(0.0) <= 0:
+        return 0.0
+    most = float(np.var(estimates, ddof=1)) * (df + 1)
+    return float(np.sqrt(root_between(excess, 0.0, most, xtol=1e-12 * most)))
+
+
+def shrunken(estimates: Numbers, contributions: Contributions) -> Numbers:
+    """Differences within slices, drawn towards their common mean as far as they are noise.
+
+    The posterior means of differences that are normal about a common mean, with the standard
+    deviation `spread_between` (empirical Bayes).
+    """
+    variances = contributions.variances(np.zeros(len(estimates)))
+    between = spread_between(estimates, variances) ** 2
+    total = variances + between
+    if not total.all():
+        return np.array(estimates, dtype=float)
+    weights = 1 / total
+    common = float(weights @ estimates / weights.sum())
+    return np.asarray(common + between / total * (estimates - common))

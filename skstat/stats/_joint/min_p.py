@@ -1,0 +1,192 @@
+"""Several comparisons at once, of other rows each: the distribution of the smallest p-value."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._joint.together import JudgedTogether
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    alpha_of,
+    check_alpha,
+    check_level,
+    interval_at,
+)
+from skstat.stats._resampling import stream
+
+# Of that many draws every tenth in the order of their size is kept, which varies little.
+N_KEPT = 9_999
+_PER_KEPT = 10
+_DRAWS_AT_ONCE = 4_096
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MinPOutcome(JudgedTogether):
+    """One of several comparisons, judged by the law of their smallest p-value.
+
+    Every comparison keeps its own test. The adjusted p-value is the chance that the smallest
+    p-value of the family is as small as its own where no two systems differ (single-step min-P;
+    Westfall & Young, 1993, equation 2.8). The interval is that of the own test at the level of
+    one comparison that belongs to the level of the family.
+
+    Attributes
+    ----------
+    own : Outcome
+        What the comparison found by itself, and its p-value; a margin is judged by it.
+    joint_pvalue : float
+        p-value adjusted for the family.
+    minima : ndarray of shape (9999,)
+        Quantiles of the smallest p-value of the family, in ascending order.
+    seed : int
+        Seed of the draws behind them.
+    """
+
+    minima: Any
+    seed: int
+
+    @property
+    def statistic(self) -> float:
+        return self.own.statistic
+
+    @property
+    def direction(self) -> int:
+        return self.own.direction
+
+    @property
+    def n_drawn(self) -> int:
+        return self.own.n_drawn
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the own p-value from drawing."""
+        return float(getattr(self.own, "monte_carlo_error", 0.0))
+
+    @property
+    def smallest_pvalue(self) -> float:
+        return float(adjusted_by(np.asarray(self.minima), self.own.smallest_pvalue))
+
+    def level_of_one(self, alpha: float = 0.05) -> float:
+        """Level of one comparison that belongs to a level of the family.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the family.
+
+        Returns
+        -------
+        float
+            The adjusted p-value is below `alpha` exactly where the own one is below it; 0
+            where none can be.
+        """
+        check_alpha(alpha)
+        minima = np.asarray(self.minima, dtype=float)
+        # A p-value (1 + k) / (1 + B) is below alpha for fewer minima k than that.
+        least = math.ceil(round(alpha * (1 + len(minima)), 9)) - 1
+        return 0.0 if least < 1 else float(minima[least - 1])
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        check_level(confidence_level)
+        level = self.level_of_one(alpha_of(confidence_level)) * (1 - _NOISE)
+        if level <= 0:
+            return ConfidenceInterval(-math.inf, math.inf)
+        return interval_at(self.own, 1 - min(level, 1 - _NOISE))
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        level = self.level_of_one(alpha)
+        return math.inf if level <= 0 else self.own.critical_value(min(level, 1 - _NOISE))
+
+
+def adjusted_by(minima: NDArray[np.float64], pvalues: Any) -> Any:
+    """Share of the smallest p-values of a family that are as small, that of the data included.
+
+    nan, which no test is behind, stays nan.
+    """
+    reached = np.searchsorted(minima, np.multiply(pvalues, 1 + _NOISE), side="right")
+    found = (1 + reached) / (1 + len(minima))
+    return np.where(np.isnan(pvalues), math.nan, found)
+
+
+def smallest_pvalues(
+    outcomes: Sequence[Outcome],
+    seed: int,
+    *,
+    correlation: NDArray[np.float64] | None = None,
+    alternative: str = "two-sided",
+) -> NDArray[np.float64]:
+    """Quantiles of the smallest p-value of several comparisons where no two systems differ.
+
+    A p-value that can take few values only, as of a sign test, is drawn from these.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        The comparisons.
+    seed : int
+        Seed of the draws.
+    correlation : ndarray of shape (n_outcomes, n_outcomes), optional
+        Correlation of the estimates, where comparisons share units; by default they are
+        independent. p-values are drawn as those of normal errors with this correlation (a
+        Gaussian copula).
+    alternative : {"two-sided", "less", "greater"}
+        Direction of every comparison.
+
+    Returns
+    -------
+    ndarray of shape (9999,)
+        In ascending order.
+    """
+    rng = stream(np.random.SeedSequence(seed))
+    laws = [outcome.null_pvalues() for outcome in outcomes]
+    root = None if correlation is None else _root_of(correlation)
+    total = (N_KEPT + 1) * _PER_KEPT - 1
+    minima = np.empty(total)
+    for start in range(0, total, _DRAWS_AT_ONCE):
+        rows = min(_DRAWS_AT_ONCE, total - start)
+        if root is None:
+            chances = rng.random((rows, len(laws)))
+        else:
+            errors = rng.standard_normal((rows, len(root))) @ root
+            chances = special.ndtr(-np.abs(errors)) * 2
+            if alternative != "two-sided":
+                chances = special.ndtr(errors)
+        drawn = [law.of(chances[:, place]) for place, law in enumerate(laws)]
+        minima[start : start + rows] = np.minimum.reduce(drawn)
+    minima.sort()
+    return minima[_PER_KEPT - 1 :: _PER_KEPT]
+
+
+def _root_of(correlation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Root of a correlation matrix, which may be singular: a slice may come twice."""
+    values, vectors = np.linalg.eigh(correlation)
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
+
+
+def within_family(
+    own: Outcome, joint_pvalue: float, minima: NDArray[np.float64], seed: int
+) -> MinPOutcome:
+    """Judge what a comparison found by itself within its family."""
+    return MinPOutcome(
+        test=own.test,
+        estimand=own.estimand,
+        null_hypothesis=own.null_hypothesis,
+        alternative=own.alternative,
+        assumptions=own.assumptions,
+        effect_sizes=own.effect_sizes,
+        statistic_name=own.statistic_name,
+        references=own.references,
+        df=own.df,
+        estimate=own.estimate,
+        standard_error=own.standard_error,
+        own=own,
+        joint_pvalue=joint_pvalue,
+        minima=minima,
+        seed=seed,
+    )
