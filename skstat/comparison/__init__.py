@@ -25,7 +25,6 @@ from skstat.comparison._performance import estimate_performance
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._rank import rank_systems
 from skstat.comparison._recommend import recommend_test
-from skstat.comparison._slices import Slices, make_slices
 from skstat.comparison._scores import compare_scores
 from skstat.comparison._search import compare_search_candidates
 
@@ -33,7 +32,6 @@ __all__ = [
     "CostCurveComparison",
     "CostCurveDisplay",
     "CurveComparison",
-    "Slices",
     "binomial_test",
     "check_test",
     "cochran_q_test",
@@ -49,7 +47,6 @@ __all__ = [
     "estimate_performance",
     "five_by_two_cv_test",
     "friedman_nemenyi",
-    "make_slices",
     "mcnemar_test",
     "paired_bootstrap_test",
     "paired_cv_ttest",

@@ -27,9 +27,9 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import choose_for_test_set
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
-from skstat.comparison._slices import Slices, slices_of
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
+from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
 from skstat.report import (
@@ -217,11 +217,11 @@ def compare_predictions(
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     control = None if control is None else str(control)
+    over_slices = "" if by is None else check_slices_adjustment(adjustment)
     if by is None:
         check_joint(adjustment, control)
     else:
-        adjustment = check_slices_adjustment(adjustment)
-        _check_sliced({"order": order, "seeds": seeds}, y_true)
+        _check_sliced({"order": order, "seeds": seeds, "control": control}, y_true)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
@@ -286,7 +286,7 @@ def compare_predictions(
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
-                adjustment=adjustment, context=context,
+                adjustment=over_slices, context=context,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
@@ -320,7 +320,9 @@ def _slices(by: Any, y_true: Any, outputs: Mapping[str, Any], n_rows: int) -> Sl
     """Return the slices of the rows, in whose order the columns of `by` are brought."""
 
     def together(columns: dict[str, Any]) -> dict[str, Any]:
-        handed_in = {f"by[{name!r}]" if name else "by": column for name, column in columns.items()}
+        handed_in = {
+            f"by[{name!r}]" if name else "by": column for name, column in columns.items()
+        }
         found = rows_together(y_true, outputs, handed_in).beside
         return dict(zip(columns, found.values(), strict=True))
 

@@ -8,6 +8,7 @@ from skstat.evaluation._fold import EvaluationError
 from skstat.evaluation._inputs import Dataset
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._run import CrossValidationRun
+from skstat.evaluation._slices import Slices, make_slices
 from skstat.evaluation._splitters import (
     BootstrapOutOfBag,
     FiveByTwo,
@@ -34,8 +35,10 @@ __all__ = [
     "PairedSubsampling",
     "RepeatedGroupKFold",
     "RepeatedHalves",
+    "Slices",
     "StoreWarning",
     "best_candidates",
     "cross_validate_over_datasets",
+    "make_slices",
     "paired_cross_validate",
 ]

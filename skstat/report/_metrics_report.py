@@ -20,9 +20,7 @@ from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.stats._common import NotRestoredError, Stored
 
-OfOneMetric = (
-    ComparisonReport | SeedsReport | SlicesReport | SystemsReport | PerformanceReport
-)
+OfOneMetric = ComparisonReport | SeedsReport | SlicesReport | SystemsReport | PerformanceReport
 OneReport = TypeVar("OneReport", bound=OfOneMetric)
 
 OF_ONE_METRIC: dict[str, Any] = {

@@ -254,9 +254,7 @@ class SlicesReport(PaperForms, Stored):
 
     def _methods(self) -> Methods:
         outcomes = [report.outcome for report in self.reports]
-        return methods_of_slices(
-            self.overall._methods(), self._shown(), outcomes, self.between
-        )
+        return methods_of_slices(self.overall._methods(), self._shown(), outcomes, self.between)
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference in every slice with its interval, and that on all rows.

@@ -8,20 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._question import Question
-from skstat.comparison._slices import Slices, without_small
+from skstat.evaluation._slices import Slices, without_small
 from skstat.report import ComparisonReport, SlicesReport
 from skstat.report._doubts import after_adjustment
 from skstat.report._words import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats._joint import (
     Contributions,
-    adjusted_by,
     heterogeneity,
     shrunken,
     smallest_pvalues,
-    within_family,
 )
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._resampling import CallableKernel
 
@@ -217,20 +216,21 @@ def _judged(
     if adjustment == JOINT:
         # Without contributions the slices are taken to be independent, which is careful
         # whatever the correlation of normal errors is (Sidak, 1967).
-        minima = smallest_pvalues(
+        law = smallest_pvalues(
             outcomes,
             seed,
             correlation=None if contributions is None else contributions.correlation,
             alternative=question.alternative,
+            alpha=alpha_of(question.confidence_level),
         )
-        adjusted = adjusted_by(minima, pvalues)
+        adjusted = law.adjusted(pvalues)
         outcomes = [
-            within_family(outcome, float(pvalue), minima, seed)
+            law.judged(outcome, float(pvalue))
             for outcome, pvalue in zip(outcomes, adjusted, strict=True)
         ]
     else:
         adjusted = adjust_pvalues(
-            pvalues, cast(Adjustment, adjustment), alpha=1 - question.confidence_level
+            pvalues, cast(Adjustment, adjustment), alpha=alpha_of(question.confidence_level)
         )
     how = f"adjusted by {adjustment_name(adjustment)} for {len(reports)} slices"
     of_margin: list[EquivalenceOutcome | None] = [None] * len(reports)
@@ -252,4 +252,3 @@ def _judged(
         )
         judged.append(replace(found, doubts=after_adjustment(found, pvalue)))
     return judged
-

@@ -128,7 +128,9 @@ def _head(grid: Grid) -> Grid:
     if left <= 0:
         return grid
     return grid._replace(
-        rows=grid.rows[:_FIRST], tones=grid.tones[:_FIRST], note=f"{grid.note} Not shown: {left} more."
+        rows=grid.rows[:_FIRST],
+        tones=grid.tones[:_FIRST],
+        note=f"{grid.note} Not shown: {left} more.",
     )
 
 

@@ -165,8 +165,7 @@ def methods_of_slices(
     if between is not None:
         sentences.append(
             [
-                "Whether the difference varies between slices was tested with "
-                f"{between.test}",
+                f"Whether the difference varies between slices was tested with {between.test}",
                 cite(*between.references),
                 ".",
             ]

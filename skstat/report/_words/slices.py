@@ -47,11 +47,11 @@ def _lead(state: dict[str, Any]) -> str:
 
 
 def _told(state: dict[str, Any]) -> list[str]:
-    """Write what was found in single slices: where they differ, or else in the surest one."""
+    """Write what was found in slices that differ; of none, and no margin, in the surest."""
     parts = dict(zip(state["slices"], state["reports"], strict=True))
     decided = [*_of_verdict(state, "worse"), *_of_verdict(state, "better")]
     told = sorted(decided, key=lambda name: _pvalue(parts[name]))[:_TOLD]
-    if not told:
+    if not told and state["margin"] is None:
         told = [min(parts, key=lambda name: _pvalue(parts[name]))]
     return [f"In {shown_name(name)}: {parts[name]['conclusion']}" for name in told]
 
@@ -65,12 +65,11 @@ def _between(state: dict[str, Any]) -> list[str]:
     between = state["between"]
     if between is None:
         return []
-    numbers = f"{between['test'].split(',')[0]} = {short(between['statistic'])}, {pvalue_text(between['pvalue'])}"
+    q = f"Cochran's {between['statistic_name']} = {short(between['statistic'])}"
+    numbers = f"{q}, {pvalue_text(between['pvalue'])}"
     if between["pvalue"] < alpha_of(state["confidence_level"]):
         return [f"The difference varies significantly between slices ({numbers})."]
-    return [
-        f"No significant variation of the difference between slices was found ({numbers})."
-    ]
+    return [f"No significant variation of the difference between slices was found ({numbers})."]
 
 
 def _margin(state: dict[str, Any]) -> list[str]:

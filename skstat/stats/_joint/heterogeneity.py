@@ -103,7 +103,9 @@ class Contributions:
         for place, (values, times) in enumerate(zip(self.values, self.times, strict=True)):
             moves = values != 0
             if times[moves].sum() > _NORMAL:
-                found[:, place] = rng.standard_normal(n_resamples) * np.sqrt(self.squares[place])
+                found[:, place] = rng.standard_normal(n_resamples) * np.sqrt(
+                    self.squares[place]
+                )
             else:
                 signs = _signs(rng, n_resamples, times[moves].astype(int))
                 found[:, place] = signs @ values[moves]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,13 @@ class MinPOutcome(JudgedTogether):
 
     Every comparison keeps its own test. The adjusted p-value is the chance that the smallest
     p-value of the family is as small as its own where no two systems differ (single-step min-P;
-    Westfall & Young, 1993, equation 2.8). The interval is that of the own test at the level of
-    one comparison that belongs to the level of the family.
+    Westfall & Young, 1993, equation 2.8). p-values that are far from every level, as of few
+    right and wrong answers, cost the others nothing.
+
+    The interval is that of the own test, at the level of one of `n_effective` independent
+    comparisons. That has no gain from coarse p-values, which belongs to the hypothesis of no
+    difference alone. An interval that would contradict the adjusted p-value has the level at
+    which they agree.
 
     Attributes
     ----------
@@ -44,11 +49,14 @@ class MinPOutcome(JudgedTogether):
         p-value adjusted for the family.
     minima : ndarray of shape (9999,)
         Quantiles of the smallest p-value of the family, in ascending order.
+    n_effective : float
+        Number of independent comparisons that are as many as these, which may share units.
     seed : int
         Seed of the draws behind them.
     """
 
     minima: Any
+    n_effective: float
     seed: int
 
     @property
@@ -94,7 +102,12 @@ class MinPOutcome(JudgedTogether):
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
-        level = self.level_of_one(alpha_of(confidence_level)) * (1 - _NOISE)
+        alpha = alpha_of(confidence_level)
+        rejecting = self.level_of_one(alpha) * (1 - _NOISE)
+        level = level_of_each(alpha, self.n_effective)
+        rejects = self.pvalue < rejecting
+        if rejects != (self.pvalue < level):
+            level = rejecting
         if level <= 0:
             return ConfidenceInterval(-math.inf, math.inf)
         return interval_at(self.own, 1 - min(level, 1 - _NOISE))
@@ -102,6 +115,11 @@ class MinPOutcome(JudgedTogether):
     def critical_value(self, alpha: float = 0.05) -> float:
         level = self.level_of_one(alpha)
         return math.inf if level <= 0 else self.own.critical_value(min(level, 1 - _NOISE))
+
+
+def level_of_each(alpha: float, n: float) -> float:
+    """Level of each of n independent comparisons (Sidak, 1967)."""
+    return float(-np.expm1(np.log1p(-alpha) / n))
 
 
 def adjusted_by(minima: NDArray[np.float64], pvalues: Any) -> Any:
@@ -114,14 +132,58 @@ def adjusted_by(minima: NDArray[np.float64], pvalues: Any) -> Any:
     return np.where(np.isnan(pvalues), math.nan, found)
 
 
+class SmallestPvalues(NamedTuple):
+    """The law of the smallest p-value of several comparisons where no two systems differ.
+
+    Attributes
+    ----------
+    minima : ndarray of shape (9999,)
+        Its quantiles, in ascending order.
+    n_effective : float
+        Number of independent comparisons that are as many, whatever p-values are possible.
+    seed : int
+        Seed of the draws.
+    """
+
+    minima: NDArray[np.float64]
+    n_effective: float
+    seed: int
+
+    def adjusted(self, pvalues: Any) -> NDArray[np.float64]:
+        """Adjust p-values for the family."""
+        return np.asarray(adjusted_by(self.minima, pvalues))
+
+    def judged(self, own: Outcome, joint_pvalue: float) -> MinPOutcome:
+        """Judge what a comparison found by itself within its family."""
+        return MinPOutcome(
+            test=own.test,
+            estimand=own.estimand,
+            null_hypothesis=own.null_hypothesis,
+            alternative=own.alternative,
+            assumptions=own.assumptions,
+            effect_sizes=own.effect_sizes,
+            statistic_name=own.statistic_name,
+            references=own.references,
+            df=own.df,
+            estimate=own.estimate,
+            standard_error=own.standard_error,
+            own=own,
+            joint_pvalue=joint_pvalue,
+            minima=self.minima,
+            n_effective=self.n_effective,
+            seed=self.seed,
+        )
+
+
 def smallest_pvalues(
     outcomes: Sequence[Outcome],
     seed: int,
     *,
     correlation: NDArray[np.float64] | None = None,
     alternative: str = "two-sided",
-) -> NDArray[np.float64]:
-    """Quantiles of the smallest p-value of several comparisons where no two systems differ.
+    alpha: float = 0.05,
+) -> SmallestPvalues:
+    """Find the law of the smallest p-value of several comparisons.
 
     A p-value that can take few values only, as of a sign test, is drawn from these.
 
@@ -137,56 +199,40 @@ def smallest_pvalues(
         Gaussian copula).
     alternative : {"two-sided", "less", "greater"}
         Direction of every comparison.
+    alpha : float, default=0.05
+        Level at which the number of independent comparisons is counted.
 
     Returns
     -------
-    ndarray of shape (9999,)
-        In ascending order.
+    SmallestPvalues
+        The law.
     """
     rng = stream(np.random.SeedSequence(seed))
     laws = [outcome.null_pvalues() for outcome in outcomes]
     root = None if correlation is None else _root_of(correlation)
     total = (N_KEPT + 1) * _PER_KEPT - 1
-    minima = np.empty(total)
+    minima, plain = np.empty(total), np.empty(total)
     for start in range(0, total, _DRAWS_AT_ONCE):
-        rows = min(_DRAWS_AT_ONCE, total - start)
+        rows = slice(start, min(start + _DRAWS_AT_ONCE, total))
+        n = rows.stop - rows.start
         if root is None:
-            chances = rng.random((rows, len(laws)))
+            chances = rng.random((n, len(laws)))
         else:
-            errors = rng.standard_normal((rows, len(root))) @ root
+            errors = rng.standard_normal((n, len(root))) @ root
             chances = special.ndtr(-np.abs(errors)) * 2
             if alternative != "two-sided":
                 chances = special.ndtr(errors)
         drawn = [law.of(chances[:, place]) for place, law in enumerate(laws)]
-        minima[start : start + rows] = np.minimum.reduce(drawn)
+        minima[rows], plain[rows] = np.minimum.reduce(drawn), chances.min(axis=1)
     minima.sort()
-    return minima[_PER_KEPT - 1 :: _PER_KEPT]
+    n_effective = float(len(laws))
+    if root is not None:
+        each = float(np.quantile(plain, alpha))
+        n_effective = min(n_effective, max(1.0, math.log1p(-alpha) / math.log1p(-each)))
+    return SmallestPvalues(minima[_PER_KEPT - 1 :: _PER_KEPT], n_effective, seed)
 
 
 def _root_of(correlation: NDArray[np.float64]) -> NDArray[np.float64]:
     """Root of a correlation matrix, which may be singular: a slice may come twice."""
     values, vectors = np.linalg.eigh(correlation)
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
-
-
-def within_family(
-    own: Outcome, joint_pvalue: float, minima: NDArray[np.float64], seed: int
-) -> MinPOutcome:
-    """Judge what a comparison found by itself within its family."""
-    return MinPOutcome(
-        test=own.test,
-        estimand=own.estimand,
-        null_hypothesis=own.null_hypothesis,
-        alternative=own.alternative,
-        assumptions=own.assumptions,
-        effect_sizes=own.effect_sizes,
-        statistic_name=own.statistic_name,
-        references=own.references,
-        df=own.df,
-        estimate=own.estimate,
-        standard_error=own.standard_error,
-        own=own,
-        joint_pvalue=joint_pvalue,
-        minima=minima,
-        seed=seed,
-    )

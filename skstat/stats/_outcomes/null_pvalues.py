@@ -42,7 +42,9 @@ class NullPvalues(NamedTuple):
             Chance of every count.
         """
         values, place = np.unique(np.asarray(pvalues, dtype=float), return_inverse=True)
-        cumulated = np.cumsum(np.bincount(place, np.asarray(chances, dtype=float)))
+        cumulated = np.cumsum(np.bincount(place, np.asarray(chances, dtype=float))).astype(
+            float
+        )
         cumulated[-1] = 1.0
         return cls(values, cumulated)
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -10,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEWEST_ROWS = 30
-# Numbers of more values than that are cut into bins.
+# Numbers of more values than that are cut into bins; where they are whole only if asked.
 _MOST_VALUES = 12
 _BINS = 4
+_DIGITS = 3  # of a value at which is cut, where a part is only about as large as the others
 _MISSING = "missing"
 
 Rows = NDArray[np.int64]
-Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"]
+Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ def make_slices(
     by: Any,
     *,
     combine: bool = False,
-    bins: Bins = _BINS,
+    bins: Bins = None,
     fewest: int = FEWEST_ROWS,
 ) -> Slices:
     """Cut rows into named slices, for the ``by=`` of a comparison.
@@ -74,10 +76,12 @@ def make_slices(
         of True and False is a slice of its own, of the rows where it is True.
     combine : bool, default=False
         Whether all combinations of the values of different columns are slices too.
-    bins : int, sequence of float, or mapping of str to these, default=4
+    bins : int, sequence of float, or mapping of str to these, optional
         How columns of numbers with more than 12 different values are cut: into so many parts
         of about equal size, or at these values. A value at which is cut belongs to the part
-        above it. A mapping cuts the columns it names, whatever their number of values.
+        above it. A mapping cuts the columns it names, whatever their number of values. By
+        default numbers with decimals are cut into four parts, and whole numbers, which may be
+        names, are refused.
     fewest : int, default=30
         Rows from which on a slice is compared. Smaller ones are left out, and named.
 
@@ -151,7 +155,7 @@ def cut(
     masks: frozenset[str],
     *,
     combine: bool = False,
-    bins: Bins = _BINS,
+    bins: Bins = None,
     fewest: int = FEWEST_ROWS,
 ) -> Slices:
     """Cut rows by columns that are arrays of one length; those in `masks` are slices."""
@@ -208,7 +212,7 @@ def _masks(by: Any, arrays: Mapping[str, NDArray[Any]]) -> frozenset[str]:
 
 
 def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
-    each = bins.values() if isinstance(bins, Mapping) else [bins]
+    each = bins.values() if isinstance(bins, Mapping) else [] if bins is None else [bins]
     if isinstance(bins, Mapping) and (unknown := [name for name in bins if name not in arrays]):
         raise ValueError(
             f"bins names {unknown[0]!r}, which is not a column of by: {list(arrays)}."
@@ -236,34 +240,51 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
     return parts, note
 
 
-def _values_or_bins(
-    name: str, values: NDArray[Any], bins: Bins
-) -> tuple[dict[str, Rows], str]:
+def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
     numbers = _as_numbers(values)
     wanted: Any = bins.get(name) if isinstance(bins, Mapping) else None
     if wanted is not None and numbers is None:
         raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
     if numbers is not None and wanted is None and len(np.unique(numbers)) > _MOST_VALUES:
-        wanted = _BINS if isinstance(bins, Mapping) else bins
+        if isinstance(bins, Mapping) or bins is None:
+            _refuse_whole(name, numbers)
+            wanted = _BINS
+        else:
+            wanted = bins
     if numbers is None or wanted is None:
         labels, codes = _coded(values if numbers is None else numbers)
-        each = {_named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)}
+        each = {
+            _named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)
+        }
         return each, ""
     by_quantiles = isinstance(wanted, int | np.integer)
     if by_quantiles:
-        edges = np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted))
+        edges = _rounded(np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted)))
         edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
     else:
         edges = np.asarray(wanted, dtype=float)
     place = np.searchsorted(edges, numbers, side="right")
-    rows = {
-        _between(name, edges, k): np.flatnonzero(place == k) for k in range(len(edges) + 1)
-    }
+    rows = {_between(name, edges, k): np.flatnonzero(place == k) for k in range(len(edges) + 1)}
     shown = ", ".join(f"{edge:g}" for edge in edges)
     how = "at its quantiles " if by_quantiles else "at "
     return {label: part for label, part in rows.items() if len(part)}, (
         f"{name or 'the column'} cut {how}{shown}"
     )
+
+
+def _refuse_whole(name: str, numbers: NDArray[np.float64]) -> None:
+    if np.array_equal(numbers, np.rint(numbers)):
+        n, column = len(np.unique(numbers)), f"by[{name!r}]" if name else "by"
+        raise ValueError(
+            f"{column} holds {n} different whole numbers, which may be amounts or names. Cut "
+            "amounts by make_slices(..., bins=4), and pass names as texts: .astype(str)."
+        )
+
+
+def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Round values to cut at, unless some would be the same."""
+    found = np.array([float(f"{edge:.{_DIGITS}g}") for edge in edges])
+    return found if np.all(np.diff(found) > 0) else edges
 
 
 def _as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
@@ -281,10 +302,8 @@ def _coded(values: NDArray[Any]) -> tuple[list[str], NDArray[np.int64]]:
     """Return the labels of a column, in their order, and of every row the number of its."""
     listed = values.tolist()
     distinct = list(dict.fromkeys(listed))
-    try:
+    with suppress(TypeError):  # of types that have no common order the first comes first
         distinct.sort()
-    except TypeError:  # of types that have no common order the first comes first
-        pass
     number = {value: k for k, value in enumerate(distinct)}
     codes = np.array([number[value] for value in listed], dtype=np.int64)
     return [f"{v:g}" if isinstance(v, float) else str(v) for v in distinct], codes

@@ -1,0 +1,340 @@
+"""Two systems in slices of the rows, against the same comparison of each slice by itself."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import skstat
+from skstat import compare_predictions, make_slices, report_from_dict
+from skstat.stats import adjust_pvalues
+from tests.cases import in_one_test
+
+RNG = np.random.default_rng(0)
+N = 600
+TOPIC = np.array(["law", "art", "news"])[RNG.choice(3, N, p=[0.2, 0.3, 0.5])]
+TRUTH = RNG.integers(0, 2, N)
+ANSWERS = {
+    "new": np.where(RNG.random(N) < np.where(TOPIC == "law", 0.55, 0.85), TRUTH, 1 - TRUTH),
+    "old": np.where(RNG.random(N) < 0.85, TRUTH, 1 - TRUTH),
+}
+SCORES = {name: 0.7 * answer + RNG.random(N) for name, answer in ANSWERS.items()}
+PROBABILITIES = {name: np.clip(score / 1.7, 0.02, 0.98) for name, score in SCORES.items()}
+GROUPS = RNG.integers(0, 90, N)
+OUTPUTS = {
+    "accuracy": ANSWERS,
+    "f1_macro": ANSWERS,
+    "roc_auc": SCORES,
+    "neg_log_loss": PROBABILITIES,
+}
+
+
+def compare(metric="accuracy", by=TOPIC, **options):
+    options = {"random_state": 0, "n_resamples": 199} | options
+    return compare_predictions(TRUTH, OUTPUTS[metric], metric=metric, by=by, **options)
+
+
+@pytest.mark.parametrize("metric", OUTPUTS)
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_all_rows_and_every_slice_are_compared_as_by_themselves(metric, groups):
+    report = compare(metric, groups=groups)
+    options = {"metric": metric, "random_state": 0, "n_resamples": 199}
+    plain = compare_predictions(TRUTH, OUTPUTS[metric], groups=groups, **options)
+    assert report.overall.to_dict() == plain.to_dict()
+    assert list(report) == ["art", "law", "news"]
+    for name in report:
+        rows = name == TOPIC
+        alone = compare_predictions(
+            TRUTH[rows],
+            {system: output[rows] for system, output in OUTPUTS[metric].items()},
+            groups=None if groups is None else groups[rows],
+            **options,
+        )
+        found = report[name]
+        assert found.test == alone.test
+        assert found.estimate == pytest.approx(alone.estimate)
+        assert found.pvalue == pytest.approx(alone.pvalue)
+        assert found.adjusted_pvalue >= found.pvalue * 0.99
+        low, high = found.confidence_interval()
+        assert (found.adjusted_pvalue < 0.05) == (not low <= 0 <= high)
+        assert low <= alone.confidence_interval().low + 1e-9
+        assert high >= alone.confidence_interval().high - 1e-9
+    assert report.worse_in == ("law",) and not report.better_in
+    assert report.between.pvalue < 0.01
+    assert "In law: old" in report.conclusion
+
+
+def test_the_adjustment_of_independent_slices_is_about_sidaks():
+    report = compare("neg_log_loss")
+    own = np.array([part.pvalue for part in report.reports])
+    adjusted = [part.adjusted_pvalue for part in report.reports]
+    np.testing.assert_allclose(adjusted, 1 - (1 - own) ** 3, atol=0.006)
+
+
+@pytest.mark.parametrize("method", ["holm", "fdr_bh"])
+def test_other_adjustments_by_name(method):
+    report = compare(adjustment=method)
+    own = [part.pvalue for part in report.reports]
+    adjusted = [part.adjusted_pvalue for part in report.reports]
+    np.testing.assert_allclose(adjusted, adjust_pvalues(own, method))
+    assert report.adjustment == method
+    assert "simultaneous" not in repr(report)
+
+
+def test_slices_that_share_rows_pay_less_than_as_many_apart():
+    same = dict.fromkeys(("first", "second", "third"), TOPIC == "art")
+    report = compare("neg_log_loss", by=same)
+    for part in report.reports:
+        assert part.adjusted_pvalue == pytest.approx(part.pvalue, abs=0.006)
+    assert report.n_outside == int(np.sum(TOPIC != "art"))
+
+
+def test_groups_across_slices_make_them_depend():
+    by = {"first": np.arange(N) % 2 == 0, "second": np.arange(N) % 2 == 1}
+    groups = np.arange(N) // 2
+    twice = {name: np.repeat(output[::2], 2) for name, output in PROBABILITIES.items()}
+    truth = np.repeat(TRUTH[::2], 2)
+    options = {"metric": "neg_log_loss", "by": by, "random_state": 0}
+    report = compare_predictions(truth, twice, groups=groups, **options)
+    apart = compare_predictions(truth, twice, **options)
+    for part, alone in zip(report.reports, apart.reports, strict=True):
+        assert part.adjusted_pvalue == pytest.approx(part.pvalue, abs=0.006)
+        assert alone.adjusted_pvalue > part.adjusted_pvalue
+
+
+@given(st.permutations(range(N)))
+@settings(max_examples=5, deadline=None)
+def test_the_order_of_rows_changes_nothing(order):
+    order = np.array(order)
+    outputs = {name: output[order] for name, output in ANSWERS.items()}
+    moved = compare_predictions(
+        TRUTH[order], outputs, metric="accuracy", by=TOPIC[order], random_state=0
+    )
+    report = compare()
+    assert moved.verdicts == report.verdicts
+    for name in report:
+        assert moved[name].adjusted_pvalue == report[name].adjusted_pvalue
+        assert moved[name].confidence_interval() == report[name].confidence_interval()
+
+
+def test_swapped_systems_have_the_opposite_verdicts():
+    turned = compare_predictions(
+        TRUTH, dict(reversed(ANSWERS.items())), metric="accuracy", by=TOPIC, random_state=0
+    )
+    report = compare()
+    assert turned.better_in == report.worse_in == ("law",)
+    for name in report:
+        low, high = report[name].confidence_interval()
+        assert turned[name].confidence_interval() == pytest.approx((-high, -low))
+        assert turned[name].adjusted_pvalue == report[name].adjusted_pvalue
+    np.testing.assert_allclose(turned.shrunken, np.negative(report.shrunken))
+
+
+def test_what_cannot_be_compared_is_left_out_and_named():
+    few = np.where(np.arange(N) < 20, "few", "many")
+    report = compare(by={"size": few, "one class": TRUTH == 1}, metric="roc_auc")
+    assert set(report.left_out) == {"size=few", "one class"}
+    assert report.left_out["size=few"] == "20 rows, fewer than 30"
+    assert "size=few (20 rows, fewer than 30)" in report.conclusion
+    with pytest.raises(KeyError, match="was left out: 20 rows"):
+        report["size=few"]
+    with pytest.raises(KeyError, match="Did you mean 'size=many'"):
+        report["size=mny"]
+    with pytest.raises(ValueError, match="no slice in which the two can be compared"):
+        compare(by=np.arange(N).astype(str))
+
+
+def test_one_slice_is_not_adjusted():
+    report = compare(by={"law": TOPIC == "law"})
+    alone = compare_predictions(
+        TRUTH[TOPIC == "law"],
+        {name: output[TOPIC == "law"] for name, output in ANSWERS.items()},
+        metric="accuracy",
+    )
+    (part,) = report.reports
+    assert part.confidence_interval() == alone.confidence_interval()
+    assert part.adjusted_pvalue is None and report.between is None
+
+
+def test_not_worse_in_any_slice_needs_no_adjustment():
+    rng = np.random.default_rng(5)
+    alike = {
+        "new": np.where(rng.random(N) < 0.01, 1 - ANSWERS["old"], ANSWERS["old"]),
+        "old": ANSWERS["old"],
+    }
+    options = {"metric": "accuracy", "by": TOPIC, "margin": 0.08, "random_state": 0}
+    report = compare_predictions(TRUTH, alike, **options)
+    each = [part.equivalence.lower_pvalue for part in report.reports]
+    assert report.noninferior_pvalue == max(each)
+    assert report.not_worse_anywhere is (max(each) < 0.05) is True
+    assert "new is not worse than old by 0.08 in any slice" in report.conclusion
+    worse = compare(margin=0.08)
+    assert worse.not_worse_anywhere is False
+    said = "It was not shown that new is not worse than old by 0.08 in any slice: it is open in"
+    assert said in worse.conclusion
+    assert compare().not_worse_anywhere is None
+
+
+def test_several_metrics_and_a_function_of_the_user():
+    def right(y_true, y_pred):
+        return float(np.mean(y_true == y_pred))
+
+    report = compare_predictions(
+        TRUTH, ANSWERS, metric=["accuracy", "f1_macro"], by=TOPIC, random_state=0,
+        n_resamples=199,
+    )  # fmt: skip
+    assert set(report) == {"accuracy", "f1_macro"}
+    assert all(isinstance(report[metric], skstat.SlicesReport) for metric in report)
+    own = compare_predictions(
+        TRUTH, ANSWERS, metric=right, by=TOPIC, random_state=0, n_resamples=99
+    )
+    assert own.between is None and own.shrunken is None
+    for name in own:
+        assert own[name].estimate == pytest.approx(report["accuracy"][name].estimate)
+
+
+def test_every_form_and_back():
+    report = compare("neg_log_loss", margin=0.5)
+    again = report_from_dict(json.loads(report.to_json()))
+    assert repr(again) == repr(report) and again.details == report.details
+    assert again.to_html() == report.to_html()
+    assert again["law"].confidence_interval(0.8) == report["law"].confidence_interval(0.8)
+    assert report.to_dict()["minima"] is not None
+    assert "minima" not in report.to_dict()["reports"][0]["outcome"]
+    text = report.methods_text()
+    assert "3 slices of the rows" in text and "Westfall & Young, 1993" in text
+    assert "Law" in report.results_text() or "law:" in report.results_text()
+    assert r"\begin{tabular}" in report.to_latex()
+    pandas = pytest.importorskip("pandas")
+    frame = report.to_frame()
+    assert isinstance(frame, pandas.DataFrame) and frame["slice"].tolist() == list(report)
+    assert frame["n_rows"].sum() == N
+    sign = -1
+    np.testing.assert_allclose(
+        frame["difference"], [sign * part.estimate for part in report.reports]
+    )
+    np.testing.assert_allclose(frame["shrunken"], np.negative(report.shrunken))
+
+
+def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
+    pytest.importorskip("matplotlib")
+    report = compare()
+    display = report.plot()
+    worst_first = sorted(report, key=lambda name: report[name].estimate)
+    labels = [label.split(" (")[0] for label in display.labels]
+    assert labels == [*worst_first, "all rows"] and labels[0] == "law"
+    assert display.simultaneous and display.shrunken[-1] is None
+    estimates = [text.get_text() for text in display.ax_.get_yticklabels()]
+    assert len(estimates) == 4
+
+
+@in_one_test(
+    "options, message",
+    [
+        ({"adjustment": "max-t"}, "does not adjust for slices"),
+        ({"adjustment": "shaffer"}, "for all pairs of systems"),
+        ({"order": np.arange(N)}, "by= and order= cannot be combined"),
+        ({"control": "old"}, "by= and control= cannot be combined"),
+        ({"by": "topic"}, "must be a column of the rows"),
+        ({"by": TOPIC[:-1]}, "by has 599"),
+        ({"by": {}}, "by holds no column"),
+        ({"by": np.arange(N)}, "600 different whole numbers"),
+        ({"by": make_slices(TOPIC[:50])}, "slices of 50 rows, and there are 600"),
+    ],
+)
+def test_wrong_arguments_say_what_to_do(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare(**options)
+
+
+def test_three_systems_are_refused():
+    three = {**ANSWERS, "third": TRUTH}
+    with pytest.raises(ValueError, match="compares two systems slice by slice"):
+        compare_predictions(TRUTH, three, metric="accuracy", by=TOPIC)
+
+
+def test_columns_their_values_and_combinations():
+    found = make_slices({"a": list("xxyy"), "b": [1, 2, 1, None]}, combine=True)
+    expected = {
+        "a=x": [0, 1], "a=y": [2, 3], "b=1": [0, 2], "b=2": [1], "b=missing": [3],
+        "a=x & b=1": [0], "a=x & b=2": [1], "a=y & b=1": [2], "a=y & b=missing": [3],
+    }  # fmt: skip
+    assert {name: rows.tolist() for name, rows in found.rows.items()} == expected
+    assert found.cut_by == ("a", "b") and len(found) == 9
+
+
+def test_numbers_are_cut_and_every_row_is_in_one_part():
+    values = np.random.default_rng(0).normal(30, 8, 200)
+    found = make_slices({"age": values})
+    assert len(found) == 4 and "age cut at its quantiles" in found.notes[0]
+    assert sorted(np.concatenate(list(found.rows.values()))) == list(range(200))
+    assert all(40 <= len(rows) <= 60 for rows in found.rows.values())
+    for name, rows in found.rows.items():
+        inside = [eval(name, {"age": value}) for value in values[rows]]
+        assert all(inside)
+
+
+def test_a_value_at_which_is_cut_belongs_to_the_part_above():
+    found = make_slices({"age": [10, 20, 30, 40]}, bins={"age": [20, 40]})
+    assert {name: rows.tolist() for name, rows in found.rows.items()} == {
+        "age < 20": [0], "20 <= age < 40": [1, 2], "age >= 40": [3],
+    }  # fmt: skip
+
+
+def test_frames_series_and_masks():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"t": ["u", "v", "u"], "flag": [True, False, True]})
+    assert list(make_slices(frame).rows) == ["t=u", "t=v", "flag=False", "flag=True"]
+    assert list(make_slices(frame["t"]).rows) == ["t=u", "t=v"]
+    masks = make_slices({"long": np.array([True, False, True])})
+    assert {k: v.tolist() for k, v in masks.rows.items()} == {"long": [0, 2]}
+
+
+def test_rows_are_matched_by_their_labels():
+    pandas = pytest.importorskip("pandas")
+    index = [f"row {k}" for k in range(N)]
+    truth = pandas.Series(TRUTH, index=index)
+    topic = pandas.Series(TOPIC, index=index, name="topic").iloc[::-1]
+    report = compare_predictions(truth, ANSWERS, metric="accuracy", by=topic, random_state=0)
+    plain = compare()
+    assert list(report) == [f"topic={name}" for name in plain]
+    assert report["topic=law"].pvalue == plain["law"].pvalue
+
+
+@in_one_test(
+    "by, options, message",
+    [
+        ({"a": [1, 2], "b": [1]}, {}, "differ in length"),
+        ({"a": [[1, 2], [3, 4]]}, {}, "must be one-dimensional"),
+        ([1.5, 2.5], {"bins": 1}, "at least 2 parts"),
+        ([1.5, 2.5], {"bins": [3, 1]}, "increasing values"),
+        ({"a": ["x"]}, {"bins": {"a": 2}}, "does not hold numbers"),
+        ({"a": [1.5]}, {"bins": {"b": 2}}, "bins names 'b'"),
+        ([1, 2], {"fewest": 1}, "at least 2"),
+        (make_slices([1, 2]), {}, "a Slices already"),
+    ],
+)
+def test_wrong_columns(by, options, message):
+    with pytest.raises(ValueError, match=message):
+        make_slices(by, **options)
+
+
+@pytest.mark.long
+def test_where_no_slice_differs_few_reports_say_that_one_does():
+    sizes = np.array([30, 30, 45, 60, 60, 80, 100, 120, 160, 240])
+    slices = np.repeat(np.arange(10).astype(str), sizes)
+    rng = np.random.default_rng(0)
+    wrong = varies = 0
+    n_times = 120
+    for seed in range(n_times):
+        y = rng.integers(0, 2, len(slices))
+        outputs = {s: np.where(rng.random(len(y)) < 0.85, y, 1 - y) for s in "ab"}
+        report = compare_predictions(
+            y, outputs, metric="accuracy", by=slices, random_state=seed
+        )
+        wrong += bool(report.worse_in or report.better_in)
+        varies += report.between.pvalue < 0.05
+    # 5 % and three standard errors.
+    assert max(wrong, varies) <= n_times * 0.05 + 3 * np.sqrt(n_times * 0.05 * 0.95)

@@ -1,0 +1,253 @@
+"""The law of the smallest p-value, and Cochran's Q: enumeration and published numbers."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, stats
+
+from skstat.stats import AgreementTable, MinPOutcome, PairedScores, mcnemar, paired_t, sign_flip
+from skstat.stats._joint import Contributions, heterogeneity, shrunken, smallest_pvalues
+from skstat.stats._joint.heterogeneity import spread_between
+from skstat.stats._joint.min_p import level_of_each
+from tests.cases import in_one_test
+
+# Shares of 99,999 draws are right to three standard errors of 0.0016.
+NEAR = 0.005
+
+
+def table(only_a, only_b, n=100):
+    return AgreementTable(n - only_a - only_b, only_a, only_b, 0)
+
+
+@in_one_test("method", ["midp", "exact", "chi2"])
+@in_one_test("alternative", ["two-sided", "greater", "less"])
+@in_one_test("n", [0, 1, 5, 12])
+def test_the_law_of_mcnemars_pvalue_is_that_of_all_patterns(method, alternative, n):
+    def pvalue(count):
+        return mcnemar(table(count, n - count), method=method, alternative=alternative).pvalue
+
+    law = mcnemar(table(n, 0), method=method, alternative=alternative).null_pvalues()
+    patterns = [pvalue(sum(signs)) for signs in itertools.product((0, 1), repeat=n)]
+    for level in {*patterns, 0.01, 0.2, 0.9}:
+        below = law.chances[law.values <= level * (1 + 1e-12)]
+        chance = below[-1] if below.size else 0.0
+        assert chance == pytest.approx(np.mean(np.array(patterns) <= level * (1 + 1e-12)))
+    drawn = law.of(np.linspace(0.0005, 0.9995, 1000))
+    assert set(drawn) <= set(law.values)
+
+
+def test_the_smallest_of_two_is_that_of_all_pairs_of_patterns():
+    outcomes = [mcnemar(table(5, 0)), mcnemar(table(3, 4))]
+    each = [
+        ([mcnemar(table(k, m - k)).pvalue for k in range(m + 1)], stats.binom(m, 0.5))
+        for m in (5, 7)
+    ]
+    law = smallest_pvalues(outcomes, 0)
+    for observed in (0.03125, 0.07, 0.2, 0.5):
+        exact = 0.0
+        for (j, p), (k, q) in itertools.product(*(enumerate(pvalues) for pvalues, _ in each)):
+            if min(p, q) <= observed + 1e-12:
+                exact += each[0][1].pmf(j) * each[1][1].pmf(k)
+        assert law.adjusted([observed])[0] == pytest.approx(exact, abs=NEAR)
+    assert law.n_effective == 2
+
+
+def test_independent_smooth_pvalues_are_adjusted_as_sidak_does():
+    rng = np.random.default_rng(0)
+    outcomes = [
+        paired_t(PairedScores(*rng.normal(size=(2, 9)), unit="seed")) for _ in range(12)
+    ]
+    law = smallest_pvalues(outcomes, 1)
+    pvalues = np.array([0.001, 0.0043, 0.02, 0.3, math.nan])
+    expected = 1 - (1 - pvalues) ** 12
+    np.testing.assert_allclose(law.adjusted(pvalues), expected, atol=NEAR)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.6, 0.9, 1.0])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_correlated_pvalues_are_those_of_the_normal_law(rho, alternative):
+    outcomes = [paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))] * 2
+    correlation = np.array([[1, rho], [rho, 1]])
+    law = smallest_pvalues(outcomes, 3, correlation=correlation, alternative=alternative)
+    for p in (0.01, 0.05, 0.2):
+        z = stats.norm.isf(p / 2 if alternative == "two-sided" else p)
+        if rho == 1:
+            expected = p
+        elif alternative == "greater":
+            expected = 1 - stats.multivariate_normal(cov=correlation).cdf([z, z])
+        else:
+            inside = stats.multivariate_normal(cov=correlation)
+            square = sum(
+                s * t * inside.cdf([s * z, t * z])
+                for s, t in itertools.product((1, -1), repeat=2)
+            )
+            expected = 1 - square
+        assert law.adjusted([p])[0] == pytest.approx(expected, abs=NEAR)
+    assert 1 <= law.n_effective <= 2
+    assert law.n_effective == pytest.approx({0.0: 2, 1.0: 1}.get(rho, law.n_effective), abs=0.1)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.8, 0.9, 0.95, 0.99]))
+@settings(max_examples=25, deadline=None)
+def test_interval_and_adjusted_pvalue_agree(seed, level):
+    rng = np.random.default_rng(seed)
+    outcomes = []
+    for n in (6, 8, 11, 30):
+        a, b = np.round(rng.normal(size=(2, n)), 1)
+        outcomes.append(sign_flip(PairedScores(a + 0.7, b, unit="instance"), rng=0))
+    law = smallest_pvalues(outcomes, seed, alpha=1 - level)
+    alpha = round(1 - level, 12)
+    for own, pvalue in zip(outcomes, law.adjusted([o.pvalue for o in outcomes]), strict=True):
+        found = law.judged(own, float(pvalue))
+        low, high = found.confidence_interval(level)
+        assert (pvalue < alpha) == (found.pvalue < found.level_of_one(alpha))
+        assert (pvalue < alpha) == (not low <= 0 <= high)
+        wide = own.confidence_interval(1 - level_of_each(alpha, 4))
+        if not pvalue < alpha:  # no coarse p-value makes it narrower
+            assert low <= wide[0] + 1e-9 and high >= wide[1] - 1e-9
+
+
+def test_of_one_comparison_nothing_is_adjusted():
+    own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
+    law = smallest_pvalues([own], 0)
+    assert law.adjusted([own.pvalue])[0] == pytest.approx(own.pvalue, abs=NEAR)
+    found = law.judged(own, own.pvalue)
+    assert found.confidence_interval(0.9) == pytest.approx(
+        own.confidence_interval(0.9), abs=0.2
+    )
+    again = MinPOutcome.from_dict(found.to_dict())
+    assert again.confidence_interval(0.9) == found.confidence_interval(0.9)
+    assert again.by_itself.pvalue == own.pvalue and again.simultaneous
+
+
+def test_a_level_that_no_draw_reaches_has_no_limit():
+    own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
+    found = smallest_pvalues([own] * 3, 0).judged(own, 0.5)
+    assert found.level_of_one(1e-5) == 0
+    assert math.isinf(found.critical_value(1e-5))
+
+
+# Thirteen trials of the BCG vaccine (Colditz et al., 1994): cases and others among the
+# vaccinated and the not vaccinated, as dat.bcg of the R package metafor has them. Its
+# documentation gives Q(12) = 152.2330, and tau squared by Paule and Mandel 0.3181.
+BCG = np.array([
+    [4, 119, 11, 128], [6, 300, 29, 274], [3, 228, 11, 209], [62, 13536, 248, 12619],
+    [33, 5036, 47, 5761], [180, 1361, 372, 1079], [8, 2537, 10, 619],
+    [505, 87886, 499, 87892], [29, 7470, 45, 7232], [17, 1699, 65, 1600],
+    [186, 50448, 141, 27197], [5, 2493, 3, 2338], [27, 16886, 29, 17825],
+], dtype=float)  # fmt: skip
+
+
+def test_q_and_the_spread_between_are_those_of_metafor():
+    cases, others, plain_cases, plain = BCG.T
+    ratio = np.log(cases / (cases + others)) - np.log(plain_cases / (plain_cases + plain))
+    variance = 1 / cases - 1 / (cases + others) + 1 / plain_cases - 1 / (plain_cases + plain)
+    weights = 1 / variance
+    q = weights @ (ratio - weights @ ratio / weights.sum()) ** 2
+    assert q == pytest.approx(152.2330, abs=1e-4)
+    assert spread_between(ratio, variance) ** 2 == pytest.approx(0.3181, abs=5e-5)
+
+
+def contributions(rng, sizes, shared=False):
+    values = [x - x.mean() for x in (rng.choice([-1.0, 0, 0, 1], size=n) for n in sizes)]
+    times = [np.ones(n) for n in sizes]
+    units = None
+    if shared:
+        units = [np.arange(start, start + n) for start, n in enumerate(sizes)]
+    return Contributions(values=values, times=times, units=units)
+
+
+def by_hand(estimates, means, squares, sizes):
+    """Cochran's Q with variances that lean on the pooled one by ten units."""
+    within = (squares - sizes * means**2) / (sizes - 1)
+    pooled = within @ (sizes - 1) / (sizes - 1).sum()
+    variances = (sizes * within + 10 * pooled) / (sizes + 10) / sizes
+    common = (estimates / variances).sum() / (1 / variances).sum()
+    return ((estimates - common) ** 2 / variances).sum()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_pvalue_of_q_is_that_of_all_sign_patterns(shared):
+    sizes = np.array([5, 4, 6]) if not shared else np.array([8, 7, 9])
+    each = contributions(np.random.default_rng(2), sizes, shared)
+    estimates = np.array([0.5, -0.1, 0.2])
+    found = heterogeneity("abc", estimates, each, where="the difference", seed=0)
+    squares = np.array([x @ x for x in each.values])
+    observed = by_hand(estimates, np.zeros(3), squares, sizes)
+    assert found.statistic == pytest.approx(observed)
+    n = int(sizes.sum()) if not shared else 1 + max(u.max() for u in each.units)
+    matrix = np.zeros((n, 3))
+    start = 0
+    for place, x in enumerate(each.values):
+        rows = each.units[place] if shared else np.arange(start, start + len(x))
+        matrix[rows, place] = x
+        start += len(x)
+    reached = [
+        by_hand(m, m, squares, sizes) >= observed - 1e-9
+        for m in np.array(list(itertools.product((1, -1), repeat=n))) @ matrix / sizes
+    ]
+    assert found.pvalue == pytest.approx(np.mean(reached), abs=0.02)
+
+
+def test_alike_units_are_counted_once():
+    rng = np.random.default_rng(0)
+    one = contributions(rng, [40, 60])
+    grouped = [np.unique(x, return_counts=True) for x in one.values]
+    alike = Contributions(values=[v for v, _ in grouped], times=[n * 1.0 for _, n in grouped])
+    estimates = np.array([0.2, -0.1])
+    plain, short = (
+        heterogeneity("ab", estimates, each, where="d", seed=0) for each in (one, alike)
+    )
+    assert short.statistic == pytest.approx(plain.statistic)
+    assert short.pvalue == pytest.approx(plain.pvalue, abs=0.02)
+
+
+def test_many_units_are_normal_and_scores_may_be_scaled():
+    rng = np.random.default_rng(1)
+    large = contributions(rng, [3000, 2500, 2000])
+    estimates = np.array([0.02, -0.01, 0.0])
+    found = heterogeneity("abc", estimates, large, where="d", seed=0)
+    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 2), abs=0.02)
+    times = Contributions(values=[8 * x for x in large.values], times=large.times)
+    scaled = heterogeneity("abc", 8 * estimates, times, where="d", seed=0)
+    assert scaled.statistic == pytest.approx(found.statistic)
+    assert scaled.pvalue == pytest.approx(found.pvalue, abs=1e-3)
+
+
+def test_the_correlation_is_that_of_common_units():
+    values = [np.array([1.0, -1, 2, -2]), np.array([1.0, -1, 3, -3])]
+    units = [np.array([0, 1, 2, 3]), np.array([0, 1, 4, 5])]
+    each = Contributions(values=values, times=[np.ones(4)] * 2, units=units)
+    expected = 2 / math.sqrt(10 * 20)
+    assert each.correlation[0, 1] == pytest.approx(expected)
+    assert contributions(np.random.default_rng(0), [5, 6]).correlation is None
+
+
+def test_shrunken_differences_lie_between_their_own_and_the_common_one():
+    each = contributions(np.random.default_rng(0), [30, 60, 400])
+    estimates = np.array([0.4, -0.3, 0.05])
+    found = shrunken(estimates, each)
+    variances = each.variances(np.zeros(3))
+    between = optimize.brentq(lambda t: by_weights(estimates, variances + t) - 2, 0, 5)
+    weights = 1 / (variances + between)
+    common = weights @ estimates / weights.sum()
+    expected = common + between / (variances + between) * (estimates - common)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    flat = shrunken(np.array([0.01, 0.0, 0.005]), each)
+    assert np.ptp(flat) == pytest.approx(0, abs=1e-12)
+
+
+def by_weights(estimates, variances):
+    weights = 1 / variances
+    return weights @ (estimates - weights @ estimates / weights.sum()) ** 2
+
+
+def test_systems_that_agree_everywhere_have_nothing_that_varies():
+    none = Contributions(values=[np.zeros(5), np.zeros(7)], times=[np.ones(5), np.ones(7)])
+    found = heterogeneity("ab", np.zeros(2), none, where="the difference", seed=0)
+    assert (found.statistic, found.pvalue) == (0.0, 1.0)
+    assert shrunken(np.zeros(2), none).tolist() == [0.0, 0.0]
