@@ -277,6 +277,39 @@ def _ask_pair(
     )
 
 
+def ask_two(
+    pair: PairedScores | ClusteredScores,
+    names: tuple[str, str],
+    given: GivenSamples,
+    metric: str,
+    question: Question,
+    request: Request,
+    seed: int,
+    of_family: bool,
+) -> ComparisonReport:
+    """Compare two systems on instances, by themselves or as one of several slices."""
+    procedure, choice = choose(request.test, pair, question)
+    context = context_of(pair, given, metric)
+    if of_family:  # what is known of the design is of all items
+        context = replace(context, results=ResultFacts())
+    report = ask_sample(
+        procedure,
+        sample_taken(procedure, pair),
+        question,
+        names=names,
+        metric=metric,
+        is_loss=given.directions[metric].is_loss,
+        design={} if of_family else given.designs.get(metric, given.design),
+        context=context,
+        choice=choice,
+        n_resamples=request.n_resamples,
+        seed=seed,
+        of_family=of_family,
+    )
+    assumed = given.directions[metric].is_assumed
+    return replace(report, direction_assumed=SAY_OTHERWISE if assumed else "")
+
+
 def _ask_constant(
     sample: Scores,
     question: Question,

@@ -1,16 +1,24 @@
 """Scores that the caller has: a run, a sample, or bare numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._positional import reads, scores_one_by_one
+from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
 from skstat.comparison._ask_scores import Request, ask_scores
-from skstat.comparison._engine import DEFAULT_POST_HOC, AnyAdjustment, PostHoc, check_joint
+from skstat.comparison._engine import (
+    DEFAULT_POST_HOC,
+    AnyAdjustment,
+    PostHoc,
+    check_joint,
+    check_slices_adjustment,
+)
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._score_readers import Description, read_scores
-from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
 from skstat.stats._samples import check_constant, check_count
 
 
@@ -41,13 +49,14 @@ def compare_scores(
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
     constant: float | None = None,
+    by: Any = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SlicesReport | MetricsReport:
     """Compare two systems or more by scores that were computed before.
 
     Parameters
@@ -153,6 +162,11 @@ def compare_scores(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
+        Slices of the instances, in each of which two systems are compared too: the name of a
+        column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
+        row, several columns by their names, masks, or what :func:`make_slices` returned.
+        p-values and intervals are adjusted for all slices: :doc:`/slices`.
     n_resamples : int or None, default=None
         Resamples to draw, where a test draws: sign flips, the bootstrap, the joint
         distribution of three systems or more. None leaves the number to the test, which draws
@@ -164,9 +178,9 @@ def compare_scores(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, DatasetsReport or MetricsReport
-        Two systems; three or more on one data set, or over data sets; or one report per
-        metric of a run if several.
+    ComparisonReport, SystemsReport, DatasetsReport, SlicesReport or MetricsReport
+        Two systems; three or more on one data set, or over data sets; with `by` two in every
+        slice; or one report per metric of a run if several.
 
     Raises
     ------
@@ -226,7 +240,9 @@ def compare_scores(
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     constant = None if constant is None else check_constant(constant)
     n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
-    check_joint(adjustment, control)
+    over_slices = "" if by is None else check_slices_adjustment(adjustment)
+    if by is None:
+        check_joint(adjustment, control)
     described = Description(
         unit=unit,
         n_train=n_train,
@@ -246,6 +262,7 @@ def compare_scores(
         score=score,
         groups=groups,
         aggregate=aggregate,
+        by=columns_named(scores, by),
     )
     request = Request(
         test=test,
@@ -256,4 +273,8 @@ def compare_scores(
         n_resamples=n_resamples,
         random_state=random_state,
     )
-    return ask_scores(read_scores(scores, described), question, request)
+    given = read_scores(scores, described)
+    if by is not None:
+        request = replace(request, adjustment=over_slices)
+        return ask_slices_of_scores(given, scores, by, question, request)
+    return ask_scores(given, question, request)

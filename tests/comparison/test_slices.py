@@ -297,7 +297,8 @@ def test_rows_are_matched_by_their_labels():
     index = [f"row {k}" for k in range(N)]
     truth = pandas.Series(TRUTH, index=index)
     topic = pandas.Series(TOPIC, index=index, name="topic").iloc[::-1]
-    report = compare_predictions(truth, ANSWERS, metric="accuracy", by=topic, random_state=0)
+    answers = {name: pandas.Series(answer, index=index) for name, answer in ANSWERS.items()}
+    report = compare_predictions(truth, answers, metric="accuracy", by=topic, random_state=0)
     plain = compare()
     assert list(report) == [f"topic={name}" for name in plain]
     assert report["topic=law"].pvalue == plain["law"].pvalue

@@ -15,7 +15,7 @@ _TOO_FEW = (
 )
 
 # The arguments that name columns of a frame.
-_COLUMNS = ("system", "item", "group", "repeat", "score", "task")
+_COLUMNS = ("system", "item", "group", "repeat", "score", "task", "by")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +40,8 @@ class Description:
         How repeats become one score.
     task : str or None
         Column of the part of a benchmark that an item belongs to.
+    by : tuple of str or None
+        Columns by which items are cut into slices.
     names : tuple of str or None
         Names of systems that come without.
     systems : tuple of str or None
@@ -72,6 +74,7 @@ class Description:
     groups: Any = None
     aggregate: Any = "mean"
     task: str | None = None
+    by: tuple[str, ...] | None = None
     higher_is_better: Any = None
     door: str = "compare_scores"
 

@@ -52,6 +52,8 @@ class GivenSamples:
         What the doubts of a metric's report go by beside its sample.
     tasks : mapping of str to ndarray
         Task of every item of a metric's sample, where that was asked for.
+    slices : mapping of str to mapping
+        The columns of every item of a metric's sample by which slices are cut, by their names.
     directions : mapping of str to Direction
         Which way every metric is better. Readers leave it out: :func:`read_scores` decides, and
         turns samples of which lower is better.
@@ -70,6 +72,7 @@ class GivenSamples:
     designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     facts: Mapping[str, ResultFacts] = field(default_factory=dict)
     tasks: Mapping[str, Any] = field(default_factory=dict)
+    slices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     directions: Mapping[str, Direction] = field(default_factory=dict)
     declared: Mapping[str, bool] = field(default_factory=dict)
     of_scorer: bool = False

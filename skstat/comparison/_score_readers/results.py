@@ -54,7 +54,8 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
     groups = cells.groups(described.group, described.groups)
-    tasks = None if described.task is None else cells.tasks(described.task)
+    tasks = None if described.task is None else cells.labels("task", described.task)
+    cut_by = {name: cells.labels("slice", name) for name in described.by or ()}
     if groups is not None and unit != "instance":
         raise ValueError(
             f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
@@ -69,6 +70,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     facts: dict[str, ResultFacts] = {}
     designs: dict[str, dict[str, Any]] = {}
     of_items: dict[str, Any] = {}
+    slices: dict[str, dict[str, Any]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         sizes = cells.sizes if unit == "split" else {}
@@ -92,9 +94,11 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             designs[metric] = with_shares(designs[metric], shares)
         if tasks is not None:
             of_items[metric] = tasks[kept]
+        slices[metric] = {name: labels[kept] for name, labels in cut_by.items()}
         alike: tuple[tuple[str, int, float], ...] = ()
         if unit == "instance" and groups is None:
-            rest = {n: own for n, own in results.columns.items() if n != described.task}
+            parts = {described.task, *cut_by}
+            rest = {n: own for n, own in results.columns.items() if n not in parts}
             alike = unused_groups(rest, values, kept, cells.items)
         facts[metric] = replace(
             provenance,
@@ -108,6 +112,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         designs=designs,
         facts=facts,
         tasks=of_items,
+        slices=slices,
         declared=results.higher_is_better,
     )
 
@@ -201,10 +206,10 @@ class Cells:
         first = self._of_items("group", labels, codes)
         return codes[first]
 
-    def tasks(self, column: str) -> Any:
-        """Name of every item's task; an item belongs to one task."""
-        labels = self._column("task", column)
-        first = self._of_items("task", labels, group_codes(labels, len(self.results)))
+    def labels(self, role: str, column: str) -> Any:
+        """Label of every item in a column, as of its task; an item has one."""
+        labels = self._column(role, column)
+        first = self._of_items(role, labels, group_codes(labels, len(self.results)))
         return np.asarray(labels, dtype=object)[first]
 
     def _column(self, role: str, column: str) -> Any:

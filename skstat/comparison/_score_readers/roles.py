@@ -141,6 +141,7 @@ def roles_of(columns: Columns, described: Description) -> Roles:
         for role in ("group", "repeat", "task")
         if getattr(described, role) is not None
     ]
+    named += [columns.check("by", name) for name in described.by or ()]
     if system is not None:
         named.append(system)
     item, unit = _item(columns, described, system, named)
