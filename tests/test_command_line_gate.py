@@ -65,19 +65,20 @@ def error_of(capsys, line):
 # What decides
 
 
-TABLE = {  # verdict: worse, not-better, not-noninferior
-    "better": ("pass", "pass", "pass"),
-    "worse": ("fail", "fail", "fail"),
-    "equivalent": ("pass", "fail", "pass"),
-    "not inferior": ("pass", "undecided", "pass"),
-    "undecided": ("undecided", "undecided", "undecided"),
+TABLE = {  # verdict: worse, not-better, not-noninferior, and the first and last in slices
+    "better": ("pass",) * 5,
+    "worse": ("fail",) * 5,
+    "equivalent": ("pass", "fail", "pass", "pass", "pass"),
+    "not inferior": ("pass", "undecided", "pass", "pass", "pass"),
+    "undecided": ("undecided",) * 5,
 }
 
 
 def test_every_verdict_has_its_result():
     assert set(TABLE) == set(get_args(Verdict))
     names = [condition.name for condition in CONDITIONS]
-    assert names == ["worse", "not-better", "not-noninferior"]
+    of_all_rows = ["worse", "not-better", "not-noninferior"]
+    assert names == [*of_all_rows, "worse-anywhere", "not-noninferior-anywhere"]
     for verdict, expected in TABLE.items():
         assert tuple(c.result_of(verdict) for c in CONDITIONS) == expected
 
@@ -575,3 +576,82 @@ def test_files_with_few_items_in_common_are_refused(capsys):
     assert message.endswith("pass --allow items.")
     assert "--allow unfinished" in error_of(capsys, f"{line} --allow items")
     assert run(capsys, f"{line} --allow items unfinished")[0] == 3
+
+
+# Slices
+
+PART = np.where(np.arange(N) < N // 3, "law", np.where(np.arange(N) % 2, "art", "news"))
+
+
+@pytest.fixture
+def slices(folder):
+    """Results in which one part falls, and results in which none does."""
+    old = SYSTEMS["old"]
+    write("before.csv", old, part=PART)
+    write("falls.csv", np.where(PART == "law", 0, SYSTEMS["good"]), part=PART)
+    write("stays.csv", np.where(np.arange(N) % 40 == 0, 1 - old, old), part=PART)
+    write("truth.csv", np.ones(N, dtype=int), part=PART)
+
+
+@pytest.mark.parametrize(
+    "line, status, results",
+    [
+        ("before.csv falls.csv --fail-if worse-anywhere", 1, {"part=law": "fail"}),
+        ("before.csv stays.csv --fail-if worse-anywhere", 3, {"part=law": "undecided"}),
+        ("before.csv stays.csv --fail-if worse-anywhere --margin 0.2", 0, {"part=art": "pass"}),
+        (
+            "before.csv stays.csv --fail-if not-noninferior-anywhere --margin 0.2", 0,
+            {"part=art": "pass", "part=law": "pass", "part=news": "pass"},
+        ),
+        (
+            "before.csv falls.csv --fail-if not-noninferior-anywhere --margin 0.01", 1,
+            {"part=law": "fail"},
+        ),
+        (
+            "--y-true truth.csv:correct --predictions a=before.csv:correct b=falls.csv:correct "
+            "--metric accuracy --by truth.csv:part --fail-if worse-anywhere", 1,
+            {"part=law": "fail"},
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("slices")
+def test_a_gate_looks_into_every_slice(capsys, line, status, results):
+    if "--by" not in line:
+        line += " --metric correct --by part"
+    found, out, err = run(capsys, f"{line} --seed 0 --format json")
+    assert found == status
+    state = json.loads(out)
+    each = {check["metric"].split(" where ")[1]: check for check in state["gate"]["checks"]}
+    assert {name: each[name]["result"] for name in results} == results
+    assert set(each) == {"part=law", "part=art", "part=news"}
+    report = skstat.report_from_dict(state)
+    assert isinstance(report, skstat.SlicesReport) and set(report) == set(each)
+    metric = "accuracy" if "y-true" in line else "correct"
+    if status == 1:
+        assert f" in {metric} where part=law (difference −" in err
+
+
+@pytest.mark.usefixtures("slices")
+def test_all_rows_and_slices_are_asked_together(capsys):
+    line = "before.csv falls.csv --metric correct --by part --format markdown"
+    status, out, _ = run(capsys, f"{line} --fail-if worse-anywhere --fail-if not-better")
+    assert status == 1
+    assert out.count("| not-better |") == 1 and out.count("| worse-anywhere |") == 3
+    assert "correct where part=law" in out and "Slice by slice" in out
+
+
+@pytest.mark.usefixtures("slices")
+def test_slices_that_cannot_be_judged(capsys):
+    line = "before.csv falls.csv --metric correct"
+    assert error_of(capsys, f"{line} --fail-if worse-anywhere").startswith(
+        "--fail-if worse-anywhere needs --by: what cuts the rows into slices"
+    )
+    assert error_of(capsys, f"{line} --by prt") == (
+        "--by prt is not a column of the results; they have part."
+    )
+    assert error_of(capsys, f"{line} --by part --fail-if not-noninferior-anywhere").startswith(
+        "--fail-if not-noninferior-anywhere needs --margin"
+    )
+    assert "compares two systems slice by slice" in error_of(
+        capsys, "before.csv falls.csv stays.csv --metric correct --by part"
+    )

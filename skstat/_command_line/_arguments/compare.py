@@ -29,8 +29,10 @@ gate:
   show the opposite, and is undecided where they show neither, also where no p-value is
   valid. worse passes for a candidate that is better or, with --margin, equivalent or not
   inferior. not-better passes for one that is better, unless the difference was shown to be
-  smaller than the margin. not-noninferior is worse with a margin, which must be given. All
-  systems need scores on the same items, unless --allow unfinished.
+  smaller than the margin. not-noninferior is worse with a margin, which must be given.
+  worse-anywhere and not-noninferior-anywhere ask the same of every slice of --by: one that
+  is worse fails the gate, and to pass it none may be open. All systems need scores on the
+  same items, unless --allow unfinished.
 
 exit status:
   0 if the gate passes or there is none, 1 if it fails, 2 if arguments are wrong or a file
@@ -158,6 +160,14 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
     add("--control", metavar="NAME", help="the same as --baseline")
     add("--candidate", metavar="NAME", help="the system that is compared with the baseline")
     add("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
+    add(
+        "--by",
+        metavar="COLUMN",
+        nargs="+",
+        action="extend",
+        help="compare two systems in slices too: columns of results, or beside predictions "
+        "FILE:COLUMN; the rows with one value are a slice",
+    )
     add(
         "--alternative",
         metavar="{two-sided,greater,less}",

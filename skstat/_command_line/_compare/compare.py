@@ -68,5 +68,7 @@ def _check_kind(arguments: Namespace) -> bool:
 def _conditions(arguments: Namespace) -> Sequence[Condition]:
     found = [condition_named(name) for name in dict.fromkeys(arguments.fail_if or ())]
     for condition in found:
-        condition.check_possible(arguments.alternative, arguments.margin is not None)
+        condition.check_possible(
+            arguments.alternative, arguments.margin is not None, arguments.by is not None
+        )
     return found

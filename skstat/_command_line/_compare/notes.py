@@ -1,17 +1,29 @@
 """What the command line knows of a comparison beside the function that it called."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 
-def with_note(report: Any, note: str) -> Any:
-    """Return a report, or one for each metric, with one more note on its design."""
-    if not note:
-        return report
-    from skstat import MetricsReport
+def changed(report: Any, change: Callable[[Any], Any]) -> Any:
+    """Change a report, or each of those that it is made of: by metric, and by slice."""
+    from skstat import MetricsReport, SlicesReport
 
     if isinstance(report, MetricsReport):
-        parts = {metric: with_note(part, note) for metric, part in report.reports.items()}
+        parts = {metric: changed(part, change) for metric, part in report.reports.items()}
         return replace(report, reports=parts)
+    if isinstance(report, SlicesReport):
+        return replace(
+            report, overall=change(report.overall), reports=tuple(map(change, report.reports))
+        )
+    return change(report)
+
+
+def with_note(report: Any, note: str) -> Any:
+    """Return a report, or one for each metric, with one more note on its design."""
+    return changed(report, lambda one: _noted(one, note)) if note else report
+
+
+def _noted(report: Any, note: str) -> Any:
     notes = [*report.design.get("notes", ()), note]
     return replace(report, design={**report.design, "notes": notes})

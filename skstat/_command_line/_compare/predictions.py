@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from skstat._command_line._compare.booleans import one_spelling
@@ -41,6 +42,7 @@ def files_of_predictions(arguments: Namespace) -> list[str]:
         arguments.y_true,
         *_named(arguments.predictions).values(),
         *(getattr(arguments, role) for role in _ROLES),
+        *(arguments.by or ()),
     ]
     return [split_source(source)[0] for source in sources if source not in (None, "-")]
 
@@ -54,6 +56,8 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
+    if arguments.by is not None:  # of two systems the baseline is the second
+        options["control"] = None
     said = directions_said(arguments, arguments.metric, _metric_named(arguments.metric))
     options["higher_is_better"] = said or None
     from skstat import compare_predictions
@@ -107,6 +111,7 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, A
     given = {"--y-true": arguments.y_true}
     given |= {f"--predictions {name}": source for name, source in systems.items()}
     given |= {"--" + role.replace("_", "-"): source for role, source in roles.items()}
+    given |= {f"--by {source}": source for source in arguments.by or ()}
     pairing = pair_rows(sources, given, arguments.id)
     columns = {
         option: pairing.of(sources.columns(source), sources.path_of(source))
@@ -124,6 +129,11 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, A
     for role in roles:
         option = "--" + role.replace("_", "-")
         data[role] = _for_role(role, _only(columns[option], option))
+    if arguments.by is not None:
+        data["by"] = {
+            _name_of(source): _only(columns[f"--by {source}"], "--by").strings
+            for source in arguments.by
+        }
     numeric = y_true.dtype != object
     if arguments.labels is not None:
         data["labels"] = [
@@ -134,6 +144,12 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, A
         positive = booleans.get(arguments.pos_label.lower(), arguments.pos_label)
         data["pos_label"] = _label(positive, numeric, "--pos-label")
     return data, pairing.words
+
+
+def _name_of(source: str) -> str:
+    """Name a column of slices as its table does, and a text file by its own name."""
+    path, column = split_source(source)
+    return column or Path(path).stem
 
 
 def _only(columns: list[Column], option: str) -> Column:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
-from skstat._command_line._compare.notes import with_note
+from skstat._command_line._compare.notes import changed, with_note
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
@@ -39,7 +39,7 @@ _OPTIONS = (
 
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     """Read the results and compare their systems."""
-    results = read_files(arguments, arguments.group)
+    results = read_files(arguments, arguments.group, *(arguments.by or ()))
     if arguments.fail_if and arguments.metric is None and len(results.metrics) > 1:
         raise CommandError(
             f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
@@ -62,7 +62,9 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     margin = margin_of(arguments.margin)
     if isinstance(margin, dict):
         margin = {score_named(name, results): size for name, size in margin.items()}
-    options |= {"control": sides.control, "margin": margin}
+    options |= {"control": sides.control, "margin": margin, "by": arguments.by}
+    if arguments.by is not None:  # of two systems the baseline is the second
+        options["control"] = None
     given = {name: value for name, value in options.items() if value is not None}
     report = _ask(results, sides, arguments, given)
     several = len(arguments.results) > 1
@@ -75,6 +77,12 @@ def _sides(results: Any, arguments: Namespace) -> Sides:
         raise CommandError(
             f"--group {arguments.group} is not a column of the results; they have {have}."
         )
+    for column in arguments.by or ():
+        if column not in results.columns:
+            have = ", ".join(results.columns) or "no column beside the scores"
+            raise CommandError(
+                f"--by {column} is not a column of the results; they have {have}."
+            )
     names = list(dict.fromkeys(arguments.systems or results.names))
     return sides_of(names, arguments, ordered=_is_first_file_one_system(results, arguments))
 
@@ -91,7 +99,7 @@ def _is_first_file_one_system(results: Any, arguments: Namespace) -> bool:
 
 
 def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str, Any]) -> Any:
-    from skstat import MetricsReport, compare_scores
+    from skstat import compare_scores
 
     report = compare_scores(
         results,
@@ -100,10 +108,7 @@ def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str,
         random_state=arguments.seed,
         **options,
     )
-    if isinstance(report, MetricsReport):
-        parts = {metric: _in_options(part) for metric, part in report.reports.items()}
-        return replace(report, reports=parts)
-    return _in_options(report)
+    return changed(report, _in_options)
 
 
 def _in_options(report: Any) -> Any:

@@ -1,6 +1,6 @@
 """What a gate may ask of a candidate."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skstat._command_line._errors import CommandError
 
@@ -24,6 +24,8 @@ class Condition:
         Verdicts of a report that show the one or the other.
     needs_margin : bool
         Whether the statement says nothing without a margin.
+    anywhere : bool
+        Whether it is made of every slice of the rows, instead of all rows.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Condition:
     passing: frozenset[str]
     failing: frozenset[str]
     needs_margin: bool = False
+    anywhere: bool = False
 
     def result_of(self, verdict: str) -> str:
         """Return ``"pass"``, ``"fail"`` or ``"undecided"``."""
@@ -40,9 +43,13 @@ class Condition:
             return "pass"
         return "fail" if verdict in self.failing else "undecided"
 
-    def check_possible(self, alternative: str | None, margin: bool) -> None:
+    def check_possible(self, alternative: str | None, margin: bool, sliced: bool) -> None:
         """Refuse a gate that could not have both results."""
         option = f"--fail-if {self.name}"
+        if self.anywhere and not sliced:
+            raise CommandError(
+                f"{option} needs --by: what cuts the rows into slices, such as --by topic."
+            )
         if self.needs_margin and not margin:
             raise CommandError(
                 f"{option} needs --margin: the smallest difference that matters. A candidate "
@@ -59,7 +66,7 @@ class Condition:
 
 _NOT_WORSE = frozenset({"better", "equivalent", "not inferior"})
 
-CONDITIONS = (
+_OF_ALL_ROWS = (
     Condition(
         name="worse",
         holds="{a} is not worse than {b} in {m}",
@@ -86,6 +93,15 @@ CONDITIONS = (
         needs_margin=True,
     ),
 )
+
+
+# In slices a candidate may be found worse, and shown not to be.
+_IN_SLICES = tuple(
+    replace(condition, name=f"{condition.name}-anywhere", anywhere=True)
+    for condition in _OF_ALL_ROWS
+    if condition.failing == {"worse"}
+)
+CONDITIONS = (*_OF_ALL_ROWS, *_IN_SLICES)
 
 
 def condition_named(name: str) -> Condition:

@@ -1,7 +1,7 @@
 """Whether the conditions of a gate hold, by the verdicts of a report."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from skstat._command_line._errors import CommandError
@@ -151,7 +151,7 @@ def judge(
 
     Parameters
     ----------
-    report : ComparisonReport, SystemsReport, DatasetsReport or MetricsReport
+    report : ComparisonReport, SystemsReport, DatasetsReport, SlicesReport or MetricsReport
         In every pair with the baseline it is the second.
     conditions : sequence of Condition
         What must hold.
@@ -160,16 +160,21 @@ def judge(
     undecided : {"pass", "fail", "3"}
         What to tell the shell of what is undecided.
     """
-    pairs = [pair for one in _by_metric(report) for pair in _pairs(one)]
-    return Judgement(
-        tuple(
-            _check(pair, condition)
-            for pair in pairs
-            if pair.names[1] == baseline
-            for condition in conditions
-        ),
-        undecided,
-    )
+    of_rows = [condition for condition in conditions if not condition.anywhere]
+    in_slices = [condition for condition in conditions if condition.anywhere]
+    checks = []
+    for one in _by_metric(report):
+        pairs = [pair for pair in _pairs(one) if pair.names[1] == baseline]
+        checks += [_check(pair, condition) for pair in pairs for condition in of_rows]
+        slices = _slices(one) if in_slices else ()
+        checks += [
+            replace(
+                _check(pair, condition, verdict), metric=f"{pair.metric} where {one_line(name)}"
+            )
+            for name, pair, verdict in slices
+            for condition in in_slices
+        ]
+    return Judgement(tuple(checks), undecided)
 
 
 def _by_metric(report: Any) -> list[Any]:
@@ -178,9 +183,24 @@ def _by_metric(report: Any) -> list[Any]:
     return list(report.reports.values()) if isinstance(report, MetricsReport) else [report]
 
 
-def _pairs(report: Any) -> Iterator[Any]:
-    from skstat.report import ComparisonReport, SystemsReport
+def _slices(report: Any) -> Iterator[tuple[str, Any, str]]:
+    """Walk the slices: name, comparison, and the verdict that a gate goes by.
 
+    That a candidate is not worse by the margin in any slice is shown where it is shown of each:
+    this needs no adjustment (`SlicesReport.not_worse_anywhere`).
+    """
+    alpha = 1 - report.confidence_level
+    for name, pair in zip(report.slices, report.reports, strict=True):
+        verdict = pair.verdict
+        shown = pair.equivalence is not None and pair.equivalence.lower_pvalue < alpha
+        yield name, pair, "not inferior" if verdict == OPEN and shown else verdict
+
+
+def _pairs(report: Any) -> Iterator[Any]:
+    from skstat.report import ComparisonReport, SlicesReport, SystemsReport
+
+    if isinstance(report, SlicesReport):
+        report = report.overall
     if isinstance(report, ComparisonReport):
         yield report
     elif isinstance(report, SystemsReport):
@@ -191,7 +211,7 @@ def _pairs(report: Any) -> Iterator[Any]:
         )
 
 
-def _check(pair: Any, condition: Condition) -> Check:
+def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check:
     from skstat.report._contents import equivalence_limits, interval_text
     from skstat.report._doubts import invalid_for
     from skstat.report._words import fixed, percent, pvalue_text, short
@@ -214,7 +234,7 @@ def _check(pair: Any, condition: Condition) -> Check:
         candidate=pair.names[0],
         baseline=pair.names[1],
         metric=pair.metric,
-        verdict=pair.verdict,
+        verdict=verdict or pair.verdict,
         invalid=f"the p-values are not valid: {invalid}" if invalid else "",
         difference=fixed(row["estimate"], row["decimals"], sign=True),
         interval=interval_text(row),
