@@ -111,6 +111,18 @@ def test_interval_and_adjusted_pvalue_agree(seed, level):
             assert low <= wide[0] + 1e-9 and high >= wide[1] - 1e-9
 
 
+@given(st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_so_do_those_of_another_kind(seed):
+    """Tango's interval is not that of the mid-p test."""
+    rng = np.random.default_rng(seed)
+    outcomes = [mcnemar(table(*rng.binomial(20, [0.6, 0.2]))) for _ in range(5)]
+    law = smallest_pvalues(outcomes, seed)
+    for own, pvalue in zip(outcomes, law.adjusted([o.pvalue for o in outcomes]), strict=True):
+        low, high = law.judged(own, float(pvalue)).confidence_interval()
+        assert (pvalue < 0.05) == (not low <= 0 <= high)
+
+
 def test_of_one_comparison_nothing_is_adjusted():
     own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
     law = smallest_pvalues([own], 0)

@@ -25,6 +25,8 @@ N_KEPT = 9_999
 _PER_KEPT = 10
 _DRAWS_AT_ONCE = 4_096
 _NOISE = 1e-9
+# How far the level of an interval is moved, and in how many steps it is found.
+_NEAR, _HALVINGS = 3.0, 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,11 +112,35 @@ class MinPOutcome(JudgedTogether):
             level = rejecting
         if level <= 0:
             return ConfidenceInterval(-math.inf, math.inf)
-        return interval_at(self.own, 1 - min(level, 1 - _NOISE))
+        return self._agreeing(min(level, 1 - _NOISE), rejects)
+
+    def _agreeing(self, level: float, rejects: bool) -> ConfidenceInterval:
+        """Interval at a level, or the nearest at which it excludes 0 as the test does."""
+        found = interval_at(self.own, 1 - level)
+        if _excludes_zero(found) in (rejects, None):
+            return found
+        # Where the two agree at last; further away they differ by more than their kinds.
+        other = level * _NEAR if rejects else level / _NEAR
+        if not 0 < other < 1 or _excludes_zero(interval_at(self.own, 1 - other)) != rejects:
+            return found
+        for _ in range(_HALVINGS):
+            middle = math.sqrt(level * other)
+            if _excludes_zero(interval_at(self.own, 1 - middle)) == rejects:
+                other = middle
+            else:
+                level = middle
+        return interval_at(self.own, 1 - other)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         level = self.level_of_one(alpha)
         return math.inf if level <= 0 else self.own.critical_value(min(level, 1 - _NOISE))
+
+
+def _excludes_zero(interval: ConfidenceInterval) -> bool | None:
+    """Whether an interval excludes 0; None where there is none."""
+    if math.isnan(interval.low):
+        return None
+    return not interval.low <= 0 <= interval.high
 
 
 def level_of_each(alpha: float, n: float) -> float:
