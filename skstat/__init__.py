@@ -67,6 +67,7 @@ __all__ = [
     "estimate_performance",
     "evaluation",
     "explain",
+    "find_slices",
     "five_by_two_cv_test",
     "friedman_nemenyi",
     "io",

@@ -15,6 +15,7 @@ from skstat.comparison._estimators import (
     five_by_two_cv_test,
     paired_cv_ttest,
 )
+from skstat.comparison._find_slices import find_slices
 from skstat.comparison._metric_tests import (
     delong_test,
     paired_bootstrap_test,
@@ -45,6 +46,7 @@ __all__ = [
     "compare_to_baseline",
     "delong_test",
     "estimate_performance",
+    "find_slices",
     "five_by_two_cv_test",
     "friedman_nemenyi",
     "mcnemar_test",

@@ -231,7 +231,7 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
 
 def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
     """Return the slices of one column, and how it was cut if it was."""
-    missing = np.array([value is None or value != value for value in values.tolist()])
+    missing = is_missing(values)
     there = np.flatnonzero(~missing)
     found, note = _values_or_bins(name, values[there], bins)
     parts = {label: there[rows] for label, rows in found.items()}
@@ -240,8 +240,28 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
     return parts, note
 
 
+def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which values of a column are missing: None, nan, and the like."""
+    return np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+
+
+def values_of(name: str, values: NDArray[Any]) -> dict[str, Rows]:
+    """Return the rows of every value of a column that holds no numbers."""
+    labels, codes = _coded(values)
+    return {_named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)}
+
+
+def table_of(columns: Mapping[str, Any], n_rows: int) -> dict[str, NDArray[Any]]:
+    """Return columns as arrays of one length."""
+    found = {name: _one_dimensional(name, values) for name, values in columns.items()}
+    for name, values in found.items():
+        if len(values) != n_rows:
+            raise ValueError(f"column {name!r} has {len(values)} values for {n_rows} rows.")
+    return found
+
+
 def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
-    numbers = _as_numbers(values)
+    numbers = as_numbers(values)
     wanted: Any = bins.get(name) if isinstance(bins, Mapping) else None
     if wanted is not None and numbers is None:
         raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
@@ -252,11 +272,7 @@ def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[s
         else:
             wanted = bins
     if numbers is None or wanted is None:
-        labels, codes = _coded(values if numbers is None else numbers)
-        each = {
-            _named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)
-        }
-        return each, ""
+        return values_of(name, values if numbers is None else numbers), ""
     by_quantiles = isinstance(wanted, int | np.integer)
     if by_quantiles:
         edges = _rounded(np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted)))
@@ -287,7 +303,7 @@ def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
     return found if np.all(np.diff(found) > 0) else edges
 
 
-def _as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
+def as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
     """Return a column of numbers as floats; None of another."""
     if values.dtype.kind in "iuf":
         return values.astype(float)
@@ -314,14 +330,24 @@ def _named(column: str, label: str) -> str:
 
 
 def _between(column: str, edges: NDArray[np.float64], place: int) -> str:
-    what = column or "value"
-    low = -math.inf if place == 0 else edges[place - 1]
-    high = math.inf if place == len(edges) else edges[place]
+    low = -math.inf if place == 0 else float(edges[place - 1])
+    high = math.inf if place == len(edges) else float(edges[place])
+    return between(column or "value", low, high)
+
+
+def between(column: str, low: float, high: float) -> str:
+    """Say that the values of a column are `low` or more, and below `high`."""
     if math.isinf(low):
-        return f"{what} < {high:g}"
+        return f"{column} < {_digits(high)}"
     if math.isinf(high):
-        return f"{what} >= {low:g}"
-    return f"{low:g} <= {what} < {high:g}"
+        return f"{column} >= {_digits(low)}"
+    return f"{_digits(low)} <= {column} < {_digits(high)}"
+
+
+def _digits(value: float) -> str:
+    """Write a number with as many digits as tell it from all others."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
 
 
 def without_small(slices: Slices) -> tuple[Slices, dict[str, str]]:

@@ -41,6 +41,7 @@ from skstat.comparison._engine.slices import (
     ask_slice_of_predictions,
     ask_slices,
     check_slices_adjustment,
+    slice_contributions,
 )
 from skstat.comparison._engine.stability import ask_partitions
 from skstat.comparison._engine.systems import (

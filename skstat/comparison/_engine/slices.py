@@ -23,6 +23,7 @@ from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_fa
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._resampling import CallableKernel
+from skstat.stats._samples import Draw
 
 JOINT = "min-p"
 _Rows = NDArray[np.int64]
@@ -144,30 +145,56 @@ def ask_slice_of_predictions(
     ask: Callable[[PairedPredictions], ComparisonReport],
 ) -> AskedSlice:
     """Compare two systems on some rows of a test set."""
+    part = _part(predictions, rows, "rows" if one_by_one else predictions.draw)
+    part.scores  # noqa: B018  refuses what cannot be scored before anything else
+    report = ask(part)
+    found = _influence(part)
+    if found is None:
+        return AskedSlice(report=report)
+    times = part.kernel.plan.multiplicity.astype(np.float64)
+    return AskedSlice(report=report, values=found, times=times)
+
+
+def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.float64]:
+    """Return what single rows contribute to the difference of two systems on some rows.
+
+    Raises
+    ------
+    ValueError
+        If that is not known of the metric.
+    """
+    found = _influence(_part(replace(predictions, groups=None), rows, "rows"))
+    if found is None or len(found) != len(rows):
+        raise ValueError(
+            f"what single rows contribute to {predictions.metric.name} is not known; pass the "
+            "slices that you want to compare to compare_predictions(..., by=...)."
+        )
+    return found
+
+
+def _part(predictions: Predictions, rows: _Rows, draw: Draw) -> PairedPredictions:
     beside = {
         name: None if values is None else values[rows]
         for name in ("groups", "sample_weight", "strata")
         for values in [getattr(predictions, name)]
     }
-    part = PairedPredictions(
+    return PairedPredictions(
         predictions.y_true[rows],
         {name: output[rows] for name, output in predictions.outputs.items()},
         predictions.metric,
         **beside,
-        draw="rows" if one_by_one else predictions.draw,
+        draw=draw,
     )
-    part.scores  # noqa: B018  refuses what cannot be scored before anything else
-    report = ask(part)
+
+
+def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
+    """Return the influence of units on the difference; None of a metric without a formula."""
     kernel = part.kernel
     if isinstance(kernel, CallableKernel):
-        return AskedSlice(report=report)
+        return None
     influence = kernel.influence()
     values = influence[:, 0] - influence[:, 1]
-    if not np.isfinite(values).all():
-        return AskedSlice(report=report)
-    return AskedSlice(
-        report=report, values=values, times=kernel.plan.multiplicity.astype(np.float64)
-    )
+    return values if np.isfinite(values).all() else None
 
 
 def _units(rows: _Rows, unit_of_row: NDArray[np.int64] | None) -> NDArray[np.int64]:

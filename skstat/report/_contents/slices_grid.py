@@ -108,7 +108,7 @@ def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
             )
         )
     rows += [
-        ("How numbers were cut", join_items(state["notes"])),
+        ("How slices were made", join_items(state["notes"])),
         ("Not compared", join_items([f"{k} ({why})" for k, why in state["left_out"].items()])),
     ]
     return [(label, text) for label, text in rows if text]
