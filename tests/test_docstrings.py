@@ -116,17 +116,23 @@ ONE_TEST_SET = {
     "compare_curves",
     "compare_predictions",
     "delong_test",
+    "find_slices",
     "mcnemar_test",
     "paired_bootstrap_test",
     "paired_permutation_test",
 }
-ANY_METRIC = {"compare_predictions", "paired_bootstrap_test", "paired_permutation_test"}
+ANY_METRIC = {
+    "compare_predictions", "find_slices", "paired_bootstrap_test", "paired_permutation_test",
+}  # fmt: skip
 FITS_NOTHING = ONE_TEST_SET | {"compare_scores", "compare_search_candidates", "rank_systems"}
 
 # Doors in which a parameter means something else than in the other doors that have it,
 # with the reason. The doors of one set agree with each other.
 ANOTHER_MEANING = {
-    "X": [({"compare_search_candidates"}, "what the search was fitted on")],
+    "X": [
+        ({"compare_search_candidates"}, "what the search was fitted on"),
+        ({"find_slices"}, "what slices may be made of"),
+    ],
     "y": [({"compare_search_candidates"}, "what the search was fitted on")],
     "groups": [
         (OVER_DATASETS, "by data set"),
@@ -162,6 +168,7 @@ ANOTHER_MEANING = {
         ({"compare_scores"}, "on one data set or over several"),
         ({"rank_systems"}, "of all pairs, by mean scores"),
     ],
+    "by": [({"compare_scores"}, "columns by their names too")],
     "control": [({"recommend_test"}, "the fact that there is one")],
     "constant": [({"binomial_test"}, "an accuracy")],
     "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],
@@ -170,6 +177,7 @@ ANOTHER_MEANING = {
         ({"estimate_performance"}, "of a share on one test set"),
     ],
     "labels": [({"mcnemar_test"}, "the order of the costs")],
+    "metric": [({"find_slices"}, "one, of which rows are known")],
     "names": [({"compare_scores", "rank_systems"}, "of any number of systems")],
     "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
     "unit": [({"recommend_test"}, "not needed for a sample")],

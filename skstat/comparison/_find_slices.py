@@ -77,35 +77,47 @@ def find_slices(
         Predictions of two systems in the order of `y_true`, as :func:`compare_predictions`
         takes them.
     metric : str, callable or scorer
-        One metric, for which the contributions of rows are known: those of scikit-learn that
-        are means over rows, made of counts, or of ranks.
+        One metric, of which it is known what single rows contribute: those of scikit-learn
+        that are means over rows, or made of counts or ranks.
     max_depth : int, default=2
         Most conditions of a slice. A tree of depth 2 proposes up to six slices: two with one
         condition, and four with two.
     fewest : int, default=30
         Rows of each half from which on a slice is proposed, and tested.
     groups : array-like of shape (n_rows,), optional
-        Groups of rows, which are the units, and are kept together in one half.
-    labels, pos_label : optional
-        As in :func:`compare_predictions`.
+        Document, user or article of every row. Groups are then the independent units that are
+        resampled and swapped; at least six are needed.
+        They are kept together in one half.
+    labels : array-like, optional
+        Classes that an average runs over; by default, as in scikit-learn, those in the truth
+        or predictions of each resample.
+    pos_label : object, optional
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     higher_is_better : bool, optional
-        As in :func:`compare_predictions`.
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
-        Level of the intervals; the verdicts use 1 - `confidence_level`.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of 1 - `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, as in :func:`compare_predictions`.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     n_resamples : int or None, default=None
-        As in :func:`compare_predictions`.
+        Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
+        approximation of a mean over 500 rows or more needs no draws. Of a
+        function of your own that would take more than a minute 1999 or 999 are drawn, and the
+        report says so.
     n_jobs : int or None, default=None
-        Number of processes for slow metrics.
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the halves and of the draws.
+        Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress, as in :func:`compare_predictions`.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------

@@ -152,6 +152,11 @@ def compare_scores(
     constant : float, optional
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.
+    by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
+        Slices of the instances, in each of which two systems are compared too: the name of a
+        column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
+        row, several columns by their names, masks, or what :func:`make_slices` returned.
+        p-values and intervals are adjusted for all slices: :doc:`/slices`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -162,11 +167,6 @@ def compare_scores(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
-        Slices of the instances, in each of which two systems are compared too: the name of a
-        column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
-        row, several columns by their names, masks, or what :func:`make_slices` returned.
-        p-values and intervals are adjusted for all slices: :doc:`/slices`.
     n_resamples : int or None, default=None
         Resamples to draw, where a test draws: sign flips, the bootstrap, the joint
         distribution of three systems or more. None leaves the number to the test, which draws
