@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._arguments import explains_arguments
+
 FEWEST_ROWS = 30
 # Numbers of more values than that are cut into bins; where they are whole only if asked.
 _MOST_VALUES = 12
@@ -56,6 +58,7 @@ class Slices:
         return f"<Slices of {self.n_rows} rows: {sizes}{more}>"
 
 
+@explains_arguments
 def make_slices(
     by: Any,
     *,

@@ -30,6 +30,7 @@ from skstat.stats import (
     wilcoxon,
 )
 from skstat.stats._common import to_plain
+from skstat.stats._joint import smallest_pvalues
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(4)
@@ -71,6 +72,7 @@ SIMULTANEOUS = stats.SimultaneousOutcome(
     n_resamples=100,
     seed=0,
 )
+SMALLEST_P = smallest_pvalues([paired_t(units(12))] * 3, 0).judged(paired_t(units(12)), 0.02)
 RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
 
 
@@ -153,6 +155,7 @@ OUTCOMES = {
         ),
     ),
     "simultaneous": (stats.SimultaneousOutcome, lambda: SIMULTANEOUS),
+    "smallest p": (stats.MinPOutcome, lambda: SMALLEST_P),
     "mean ranks": (stats.MeanRankOutcome, lambda: stats.pairwise_mean_ranks(RANKS).outcomes[0]),
     "mean ranks, exact": (
         stats.MeanRankOutcome,
