@@ -86,6 +86,7 @@ def test_examples_about_guessing():
         "benchmark_tables",
         "language_models",
         "leaderboards",
+        "slices",
     ],
 )
 def test_pages_show_the_report_that_they_print(page):

@@ -40,8 +40,8 @@ class SlicesReport(PaperForms, Stored):
     cut_by : tuple of str
         The columns that slices are made of.
     adjustment : str
-        How p-values are adjusted: ``"min-p"``, by the joint law of the smallest one, or a
-        method of :func:`skstat.stats.adjust_pvalues`.
+        How p-values are adjusted: ``"min-p"``, by the joint distribution of the smallest one,
+        or a method of :func:`skstat.stats.adjust_pvalues`.
     between : OmnibusOutcome or None
         Test of whether the difference differs between slices; None of a metric without a
         formula, or of one slice.

@@ -234,7 +234,7 @@ def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
     "options, message",
     [
         ({"adjustment": "max-t"}, "does not adjust for slices"),
-        ({"adjustment": "shaffer"}, "for all pairs of systems"),
+        ({"adjustment": "shaffer"}, "needs all pairs of several systems"),
         ({"order": np.arange(N)}, "by= and order= cannot be combined"),
         ({"control": "old"}, "by= and control= cannot be combined"),
         ({"by": "topic"}, "must be a column of the rows"),

@@ -58,8 +58,8 @@ def check_slices_adjustment(adjustment: str) -> str:
         )
     if adjustment_facts(adjustment).logical:
         raise ValueError(
-            f"adjustment={adjustment!r} is for all pairs of systems, and slices are no pairs; "
-            "use 'auto' or 'holm'."
+            f"adjustment={adjustment!r} needs all pairs of several systems; for slices use "
+            "'auto' or 'holm'."
         )
     return adjustment
 
@@ -90,7 +90,7 @@ def ask_slices(
     unit_of_row : ndarray of int of shape (n_rows,), or None
         The group of every row; None where every row is a unit.
     adjustment : str
-        How p-values are adjusted: by their joint law, or a method of `adjust_pvalues`.
+        How p-values are adjusted: by their joint distribution, or a method of `adjust_pvalues`.
     seed : int
         Seed of the draws.
     """
