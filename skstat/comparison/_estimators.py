@@ -509,8 +509,11 @@ def compare_estimators(
     budget : int, optional
         Number of fits per estimator that you can afford, instead of `cv`. From 10 on, half as
         many balanced halvings of the rows are made, up to 23. With fewer fits no test about
-        learners is valid, and an error says so. Metrics that need splits of another kind have
-        a budget of their own (:doc:`/any_metric`).
+        learners is valid, and an error says so. 30, the default, train on 15 times the rows
+        of the data in all. With `train_size` 0.9 the first 20 are on nine tenths of the rows,
+        and 20 on halves are needed beside them: 50, its default, train on 33 times the rows.
+        Metrics that need splits of another kind have a budget of their own
+        (:doc:`/any_metric`).
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).

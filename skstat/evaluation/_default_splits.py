@@ -29,6 +29,8 @@ _FEWEST_GROUPS = 5
 
 # Fits of the folds that train on nine tenths of the rows, 2 x 10.
 FITS_OF_FOLDS = 2 * DEFAULT_FOLDS
+# Halvings beside the folds; fewer were not measured.
+FEWEST_BESIDE_FOLDS = 10
 
 
 def affordable_halvings(budget: int | None, *, beside_folds: bool = False) -> int:
@@ -90,29 +92,38 @@ def repeated_folds(
     data: Data, seed: int, *, n_folds: int = DEFAULT_FOLDS, n_repeats: int = 2
 ) -> Any:
     """Make folds that train on nine tenths of the rows: by group, or stratified by class."""
+    if lacking := lacks_for_folds(data, n_folds):
+        raise ValueError(f"train_size=0.9 needs {lacking}")
     options: dict[str, Any] = {
         "n_splits": n_folds,
         "n_repeats": n_repeats,
         "random_state": seed,
     }
     if data.groups is not None:
+        return RepeatedGroupKFold(**options)
+    return (RepeatedKFold if data.class_counts is None else RepeatedStratifiedKFold)(**options)
+
+
+def lacks_for_folds(data: Data, n_folds: int = DEFAULT_FOLDS) -> str:
+    """Say what folds would need that the data do not have; nothing if they have all."""
+    if data.groups is not None:
         n_groups = len(np.unique(np.asarray(data.groups)))
         if n_groups < n_folds:
-            raise ValueError(
-                f"train_size=0.9 needs {n_folds} groups for {n_folds} folds, and groups holds "
-                f"{n_groups}. Leave train_size out, for training on half of the groups."
+            return (
+                f"{n_folds} groups for {n_folds} folds, and groups holds {n_groups}. Leave "
+                "train_size out, for training on half of the groups."
             )
-        return RepeatedGroupKFold(**options)
+        return ""
     if data.class_counts is None:
-        return RepeatedKFold(**options)
+        return ""
     rarest = min(data.class_counts, key=data.class_counts.__getitem__)
     if data.class_counts[rarest] < n_folds:
-        raise ValueError(
-            f"train_size=0.9 needs a row of every class in each of {n_folds} folds, and y "
-            f"holds class {rarest!r} {data.class_counts[rarest]} times. Leave train_size out, "
-            "for training on half of the rows, or collect more rows of it."
+        return (
+            f"a row of every class in each of {n_folds} folds, and y holds class {rarest!r} "
+            f"{data.class_counts[rarest]} times. Leave train_size out, for training on half "
+            "of the rows, or collect more rows of it."
         )
-    return RepeatedStratifiedKFold(**options)
+    return ""
 
 
 def _check_groups(data: Data) -> int:

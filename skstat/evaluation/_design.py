@@ -17,11 +17,17 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from skstat.evaluation._default_splits import repeated_halves
+from skstat.evaluation._default_splits import (
+    FEWEST_BESIDE_FOLDS,
+    FITS_OF_FOLDS,
+    lacks_for_folds,
+    repeated_halves,
+)
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._random_state import check_random_state, draw_seed
 from skstat.evaluation._splitters import (
     LeaveTwoBlocksOut,
+    RepeatedHalves,
     block_table,
     how_drawn,
     part_sizes,
@@ -56,7 +62,8 @@ class Design:
     makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
     two of them and scores each. Sizes count different rows: copies of a row add nothing new.
     `halves` are repeated halves of the same rows, from which the variance of the scores on
-    these splits is found, where the splits themselves do not tell it.
+    these splits is found, where the splits themselves do not tell it. `folds_fit` says of such
+    halves by themselves whether folds that train on nine tenths could be put beside them.
     """
 
     splits: tuple[Split, ...]
@@ -71,6 +78,7 @@ class Design:
     notes: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     halves: "Design | None" = None
+    folds_fit: bool = False
 
     @property
     def n_splits(self) -> int:
@@ -334,8 +342,14 @@ class Design:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
         return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
 
-    def describe(self, notes: Sequence[str] = ()) -> dict[str, Any]:
-        """Return the design as plain values, for reports, with notes of their own."""
+    def describe(
+        self, notes: Sequence[str] = (), *, nine_tenths: bool = False
+    ) -> dict[str, Any]:
+        """Return the design as plain values, for reports, with notes of their own.
+
+        With `nine_tenths` also how the question is asked of learners trained on nine tenths of
+        the rows, where the rows allow it.
+        """
         n_train, n_test = self.sizes
         facts: dict[str, Any] = {
             "kind": self.kind,
@@ -350,6 +364,8 @@ class Design:
             facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
+        if nine_tenths and self.folds_fit:
+            facts["larger"] = {"train_size": 0.9, "n_fits": self.n_splits + FITS_OF_FOLDS}
         references = self.references
         if self.halves is not None:
             facts["halves"] = {
@@ -438,6 +454,9 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
         references=works_on(splitter),
+        folds_fit=type(splitter) is RepeatedHalves
+        and splitter.n_repeats >= FEWEST_BESIDE_FOLDS
+        and not lacks_for_folds(data),
     )
     _check_splits(design, data)
     return design

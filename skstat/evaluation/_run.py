@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
+from skstat.evaluation._default_splits import DEFAULT_FOLDS
 from skstat.evaluation._design import Design
 from skstat.evaluation._metric_names import unknown_metric
 from skstat.stats import (
@@ -18,7 +19,7 @@ from skstat.stats import (
     Scores,
     ScoreTable,
 )
-from skstat.stats._samples import effective_number
+from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -360,6 +361,20 @@ class CrossValidationRun:
     def rarest_class(self) -> int | None:
         """Rows of the rarest class; None if the targets are not classes."""
         return None if self._classes is None else int(np.bincount(self._classes).min())
+
+    def suits_folds(self, metric: str) -> bool:
+        """Whether folds of a tenth of the rows have enough of them for a metric.
+
+        Parameters
+        ----------
+        metric : str
+            Name of the metric.
+        """
+        if metric in self.means:
+            return True
+        rarest = self.rarest_class
+        enough = rarest is None or rarest >= FEW_OF_CLASS
+        return enough and self.design.n_samples // DEFAULT_FOLDS >= FEW_IN_FOLD
 
     @property
     def rarest_label(self) -> str:

@@ -550,7 +550,8 @@ def test_what_would_be_needed_is_said():
     assert few.needs == ("30 fits per estimator for the default design",)
     assert re.search(r"^Would need +30 fits per estimator", str(few), re.MULTILINE)
     assert "; would need 30 fits per estimator" in choice_text(few.to_dict())
-    assert recommend_test("estimators", budget=30).needs == ()
+    (larger,) = recommend_test("estimators", budget=30).needs
+    assert "(train_size=0.9)" in larger
     (larger,) = recommend_test("estimators").needs
     assert larger.startswith("50 fits per estimator for learners trained on nine tenths")
     assert recommend_test("estimators", train_size=0.9).needs == ()

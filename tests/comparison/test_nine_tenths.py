@@ -161,6 +161,88 @@ def test_a_run_is_asked_as_often_as_one_likes():
     assert "halves" not in other.design and "More rows" not in str(other)
 
 
+# Beside the default
+
+
+def test_the_default_says_how_to_ask_of_nine_tenths():
+    """In every form, where the argument works; a report that was stored earlier lacks it."""
+    X, y = data()
+    said = "(15x2-fold cross-validation); with train_size=0.9 on nine tenths, by 50 fits"
+    report = compare_estimators(TWO, X, y, random_state=0)
+    for door in (
+        report,
+        compare_estimators(THREE, X, y, random_state=0),
+        paired_cv_ttest(LR, NB, X, y, random_state=0),
+        compare_to_baseline(LR, X, y, random_state=0),
+        compare_to_baseline(LR, X, y, strategy=0.5, random_state=0),
+        estimate_performance(LR, X, y, random_state=0),
+    ):
+        for text in (str(door), door.to_html(), door.to_markdown()):
+            assert said in " ".join(text.replace("\\_", "_").split())
+    assert report.design["larger"]["n_fits"] == ask(TWO, X, y).choice.design["n_splits"]
+    state = report.to_dict()
+    assert report_from_dict(state).to_text() == report.to_text()
+    del state["design"]["larger"]
+    assert "train_size" not in report_from_dict(state).to_text()
+
+
+def test_a_budget_says_what_nine_tenths_take():
+    X, y = data()
+    report = compare_estimators(TWO, X, y, budget=24, random_state=0)
+    assert report.design["larger"]["n_fits"] == 44
+    assert ask(TWO, X, y, budget=44).design["halves"]["n_splits"] == 24
+    # Fewer than ten halvings were not measured beside folds.
+    assert "train_size" not in str(compare_estimators(TWO, X, y, budget=18, random_state=0))
+
+
+@in_one_test(
+    "why, options",
+    [
+        ("other splits", {"cv": RepeatedKFold(n_splits=2, n_repeats=15, random_state=0)}),
+        (
+            "another test",
+            {"cv": RepeatedHalves(15, random_state=0), "test": "corrected_t"},
+        ),
+        ("folds of six rows, and no mean", {"scoring": "f1"}),
+        ("rows that are not known", {"scoring": make_scorer(median_absolute_error)}),
+        ("nine groups", {"groups": np.arange(60) % 9}),
+    ],
+)
+def test_it_is_not_said_where_it_would_not_do(why, options):
+    X, y = data()
+    report = compare_estimators(TWO, X, y, random_state=0, **options)
+    assert "train_size" not in str(report) and "larger" not in report.design, why
+
+
+def test_it_is_not_said_of_a_class_that_folds_cannot_share_out():
+    X, y = data(share=0.15)
+    assert "train_size" not in str(compare_estimators(TWO, X, y, random_state=0))
+    X, y = data(share=0.2)
+    assert "train_size" in str(compare_estimators(TWO, X, y, random_state=0))
+    # Metrics other than means need more rows of it.
+    X, y = data(210, share=0.09)
+    for scoring, suits in (("accuracy", True), ("f1", False)):
+        report = compare_estimators(TWO, X, y, scoring=scoring, random_state=0)
+        assert ("train_size" in str(report)) is suits
+
+
+def test_what_it_costs_is_known_before_the_run():
+    """In rows that are trained on, over those of the halves: (20 x 0.9 + 30 / 2) / (30 / 2)."""
+    for budget, fits, times in ((None, 50, 2.2), (30, 40, 1.9), (36, 40, 1.6), (60, 60, 1.7)):
+        (needed,) = recommend_test("estimators", budget=budget).needs
+        assert needed.startswith(f"{fits} fits per estimator for learners")
+        assert f"(train_size=0.9): {times} times" in needed
+
+
+def test_long_work_says_how_many_fits_are_of_which_size(monkeypatch, capsys):
+    X, y = data()
+    monkeypatch.setattr("skstat.evaluation._running.progress._ANNOUNCE_AFTER", 0.0)
+    ask(TWO, X, y)
+    said = capsys.readouterr().err
+    assert "skstat: 100 fits" in said
+    assert "40 of them train on nine tenths" in said and "the 60 on half of them" in said
+
+
 # Every door
 
 

@@ -94,7 +94,7 @@ def test_the_run_names_cheaper_designs():
     from skstat.evaluation._evaluate import _cheaper
 
     class Design:
-        n_splits = 30
+        n_splits, halves = 30, None
 
     assert "compare_estimators(budget=10) needs 20 fits" in _cheaper(Design, 2, comparable=True)
     assert "five_by_two" not in _cheaper(Design, 3, comparable=False)

@@ -49,9 +49,16 @@ def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
     return design.null_sample(with_rows=with_rows)
 
 
-def design_for(design: Design, procedure: Procedure) -> Design:
-    """Leave out halves that only a procedure looks at which reads rows."""
-    return design if reads_rows(procedure) else replace(design, halves=None)
+def describe_design(
+    run: CrossValidationRun, metric: str, *, by_rows: bool, notes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the facts of a run's design, for the report on one metric.
+
+    Halves beside it, and larger training sets, are for procedures that read rows.
+    """
+    if not by_rows:
+        return replace(run.design, halves=None).describe(notes)
+    return run.design.describe(notes, nine_tenths=run.suits_folds(metric))
 
 
 def random_sample_of(design: Design) -> PairedScores:
@@ -293,7 +300,7 @@ def ask_metric(
         names=names,
         metric=metric,
         is_loss=metric in run.losses,
-        design=design_for(run.design, procedure).describe(notes),
+        design=describe_design(run, metric, by_rows=reads_rows(procedure), notes=notes),
         context=context,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
@@ -426,7 +433,7 @@ def ask_constant(
         names=(name, f"constant {constant:g}"),
         metric=metric,
         is_loss=metric in run.losses,
-        design=run.design.describe(),
+        design=describe_design(run, metric, by_rows=procedure is not stats.one_sample_t),
         constant=constant,
         choice=choice,
         context=run_context(run, (name,), context, metric),

@@ -23,7 +23,7 @@ from skstat.comparison._engine.joint import (
 )
 from skstat.comparison._engine.pair import (
     ask_sample,
-    design_for,
+    describe_design,
     design_with_seed,
     fixed_seeds,
     run_context,
@@ -83,7 +83,7 @@ def ask_systems_run(
             control=control,
             metric=metric,
             is_loss=metric in run.losses,
-            design=design_for(run.design, procedure).describe(),
+            design=describe_design(run, metric, by_rows=reads_rows(procedure)),
             context=run_context(run, names, context, metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),

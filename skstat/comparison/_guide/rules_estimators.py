@@ -6,13 +6,13 @@ from skstat.comparison._guide.rule import Rule, other
 from skstat.comparison._guide.situation import Situation
 from skstat.evaluation._default_splits import (
     DEFAULT_FOLDS,
+    FEWEST_BESIDE_FOLDS,
     FITS_OF_FOLDS,
     affordable_halvings,
 )
 
 _FEWEST_FITS = 10
-# Ten halvings at least beside the folds; fewer were not measured.
-FEWEST_AT_NINE_TENTHS = FITS_OF_FOLDS + 20
+FEWEST_AT_NINE_TENTHS = FITS_OF_FOLDS + 2 * FEWEST_BESIDE_FOLDS
 _MOST_BLOCKS = 8
 _30_FITS = "30 fits per estimator for the default design"
 
@@ -54,6 +54,17 @@ def _folds_and_halvings(s: Situation) -> dict[str, Any]:
 def _with_scoring(s: Situation) -> str:
     budget = "" if s.budget is None else f", budget={s.budget}"
     return f"compare_estimators(estimators, X, y, scoring=scoring{budget})"
+
+
+def _larger_training_sets(s: Situation) -> str:
+    """Say what training on nine tenths of the rows takes, beside training on half."""
+    n = max(_folds_and_halvings(s)["n_splits"], FEWEST_AT_NINE_TENTHS)
+    on_folds = FITS_OF_FOLDS * (1 - 1 / DEFAULT_FOLDS)
+    times = (on_folds + (n - FITS_OF_FOLDS) / 2) / (halvings(s)["n_splits"] / 2)
+    return (
+        f"{n} fits per estimator for learners trained on nine tenths of the rows "
+        f"(train_size=0.9): {times:.1f} times as many training rows in all"
+    )
 
 
 def _fits_left(s: Situation) -> str:
@@ -194,7 +205,7 @@ PLANNED = (
             other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("five_by_two_f", "10 fits, accuracy, to compare with older results"),
         ),
-        needs=(lambda s: "" if _fits(s, 30) else _30_FITS,),
+        needs=(lambda s: _larger_training_sets(s) if _fits(s, 30) else _30_FITS,),
         cautions=(_fits_left,),
         design=halvings,
     ),
@@ -212,10 +223,7 @@ PLANNED = (
             other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("corrected_t", "training on two thirds of the rows, accuracy"),
         ),
-        needs=(
-            "50 fits per estimator for learners trained on nine tenths of the rows "
-            "(train_size=0.9)",
-        ),
+        needs=(_larger_training_sets,),
         design=halvings,
         example="guide_two_estimators.py",
     ),

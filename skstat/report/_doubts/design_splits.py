@@ -15,14 +15,13 @@ from skstat.stats import (
     FoldScores,
     ProjectionOutcome,
 )
-from skstat.stats._samples import FEW_OF_CLASS
+from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
 # below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
 # for which the test was measured to reject 8 % of true null hypotheses at most.
 _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
-_FEW_IN_FOLD = 10
 # Skewness of the rows over the root of their number, which is left in their mean.
 _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
 # The largest losses of a probability of 0, in double and in single precision.
@@ -165,7 +164,7 @@ def few_test_rows(case: Case) -> Found | None:
     if rows is None or rows >= 30:
         return None
     if case.carried:
-        if case.metric.is_mean or rows >= _FEW_IN_FOLD:
+        if case.metric.is_mean or rows >= FEW_IN_FOLD:
             return None
         return Found(
             text=f"some fold tests on {units(rows, 'row')} only: {case.metric.shown.name} of "

@@ -48,6 +48,7 @@ from skstat.stats._samples.predictions import (
 from skstat.stats._samples.projection_variance import ProjectionVariance
 from skstat.stats._samples.restore import sample_from_dict
 from skstat.stats._samples.row_contributions import (
+    FEW_IN_FOLD,
     FEW_OF_CLASS,
     RowContributions,
     effective_number,

@@ -18,6 +18,8 @@ _OF_MEANS, _OF_OTHERS, _OF_FEW = 1 / 30, 1 / 7, 1 / 4
 # With fewer rows of a class some half of the default may have hardly any of them. With 20 all
 # halves of fifteen halvings have two or more, but once in 1500 data sets.
 FEW_OF_CLASS = 20
+# Of fewer rows a metric that is no mean over them is another quantity than of many.
+FEW_IN_FOLD = 10
 
 
 @dataclass(frozen=True, eq=False)
