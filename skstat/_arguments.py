@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, overload
 
 from skstat._spelling import meant_by
 
@@ -38,8 +38,28 @@ _SAME = (
 )
 
 
-def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function that is called with wrong arguments say what to write."""
+@overload
+def explains_arguments(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def explains_arguments(
+    **elsewhere: str,
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def explains_arguments(function: Any = None, /, **elsewhere: str) -> Any:
+    """Let a function that is called with wrong arguments say what to write.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    **elsewhere
+        Arguments that it has not, with where to give them instead.
+    """
+    if function is None:
+        return functools.partial(_explaining, elsewhere=elsewhere)
+    return _explaining(function, elsewhere)
+
+
+def _explaining(function: Callable[P, R], elsewhere: Mapping[str, str]) -> Callable[P, R]:
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -47,7 +67,7 @@ def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
-            message = _explained(function.__name__, signature, args, kwargs)
+            message = _explained(function.__name__, signature, args, kwargs, elsewhere)
             raise TypeError(message or f"{function.__name__}: {error}.") from None
         return function(*args, **kwargs)
 
@@ -55,11 +75,17 @@ def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _explained(
-    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    name: str,
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    elsewhere: Mapping[str, str],
 ) -> str:
     """Say what is wrong with a call; empty where Python's own words do."""
     parameters = signature.parameters
     for keyword in kwargs:
+        if keyword in elsewhere:
+            return f"{name} takes no {keyword}=: {elsewhere[keyword]}"
         if keyword not in parameters:
             return f"{name} takes no {keyword}=.{_meant(keyword, parameters)}"
     positional = [

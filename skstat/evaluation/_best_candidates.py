@@ -18,7 +18,9 @@ def best_candidates(
 
     A search often has three or five folds, which can hardly find a difference. The few best
     candidates, fitted on the splits of :func:`~skstat.compare_estimators`, may be told from
-    each other at the cost of a few hundred fits.
+    each other at the cost of a few hundred fits. How strong a penalty is the best depends on
+    the number of training rows: with ``train_size=0.9`` they are compared as trained on nine
+    tenths of the rows, by 50 fits of each instead of 30.
 
     Parameters
     ----------

@@ -27,6 +27,7 @@ from skstat import (
     MetricsReport,
     SystemsReport,
     best_candidates,
+    compare_estimators,
     compare_scores,
     compare_search_candidates,
     report_from_dict,
@@ -426,6 +427,15 @@ class TestNextStep:
             names, _ = eval(call, known)
             top = [name for name in report.order if name in report.may_be_best]
             assert names == list(report.order[: len(names)]) and set(names) <= set(top)
+
+
+def test_candidates_are_compared_as_trained_on_nine_tenths(search):
+    best = best_candidates(search, 3)
+    report = compare_estimators(best, X, Y, train_size=0.9, random_state=0)
+    assert report.names == tuple(best) and "15 halvings" in report.test
+    assert np.mean(report.design["train_size"]) == pytest.approx(0.9 * len(Y), abs=1)
+    with pytest.raises(TypeError, match="nothing is fitted.*train_size=0.9"):
+        compare_search_candidates(search, train_size=0.9)
 
 
 def test_best_candidates_are_copies_with_their_parameters(search):
