@@ -142,7 +142,8 @@ def compare_to_baseline(
         rows.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
+        10 folds of your own, repeated twice or more.
 
         .. versionadded:: 0.2
 
@@ -223,8 +224,9 @@ def compare_to_baseline(
     params = named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory, memory_key)
-    seed: Any = seed_for(random_state, store) if cv is None else random_state
     nine_tenths = check_train_size(train_size, cv=cv)
+    drawn = cv is None or nine_tenths
+    seed: Any = seed_for(random_state, store) if drawn else random_state
 
     def ask(scoring: Any, question: Question) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
@@ -247,9 +249,10 @@ def compare_to_baseline(
                 f"train_size={train_size} needs to know what every row contributes to the "
                 f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
-        if cv is None and (nine_tenths or not known):
+        if nine_tenths or (cv is None and not known):
             data = check_data(X, y, routed_groups(groups, params), [estimator])
-            splits = (repeated_folds if nine_tenths else random_splits)(data, seed)
+            if cv is None:
+                splits = (repeated_folds if nine_tenths else random_splits)(data, seed)
             halves = repeated_halves(data, seed) if nine_tenths else None
 
         def accept(design: Design) -> None:

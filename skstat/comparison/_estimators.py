@@ -116,7 +116,8 @@ def paired_cv_ttest(
         a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else the second.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
+        10 folds of your own, repeated twice or more.
 
         .. versionadded:: 0.2
 
@@ -240,12 +241,12 @@ def paired_cv_ttest(
 
     def ask(scoring: Any, question: Question) -> Any:
         known, splits = rows_known(named, scoring, y), cv
-        if cv is None and correction != "bouckaert":
+        halves = repeated_halves(data, seed) if nine_tenths else None
+        if cv is None and nine_tenths:
+            splits = repeated_folds(data, seed)
+        elif cv is None and correction != "bouckaert":
             projected = correction == "projection" or (correction == "auto" and known)
             splits = (repeated_halves if projected else random_splits)(data, seed)
-        halves = None
-        if nine_tenths:
-            splits, halves = repeated_folds(data, seed), splits
 
         def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
             if correction != "auto":
@@ -516,7 +517,8 @@ def compare_estimators(
         (:doc:`/any_metric`).
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
+        10 folds of your own, repeated twice or more.
 
         .. versionadded:: 0.2
 

@@ -312,8 +312,8 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
         )
     if "nine_tenths" in facts and (holds != "estimators" or of_datasets or "splits" in facts):
         raise ValueError(
-            "train_size= is for estimators that are still to be fitted on one data set: leave "
-            "it out."
+            "train_size= is for estimators that are still to be fitted on one data set, whose "
+            "splits are recommended: leave it out, or cv and n_splits."
         )
     if "budget" in facts and "splits" in facts:
         raise ValueError(

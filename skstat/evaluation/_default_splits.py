@@ -45,7 +45,10 @@ def affordable_halvings(budget: int | None, *, beside_folds: bool = False) -> in
 
 
 def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
-    """Refuse a share of the rows that was not measured; say whether it is nine tenths."""
+    """Refuse a share of the rows that was not measured; say whether it is nine tenths.
+
+    For nine tenths `cv` may give the folds, which :func:`check_folds` looks at.
+    """
     if train_size is None:
         return False
     known = {0.5: False, 0.9: True}
@@ -54,7 +57,7 @@ def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
             f"train_size={train_size!r} must be 0.5, for training on half of the rows (the "
             "default), or 0.9, for nine tenths: for other shares no valid test is known."
         )
-    if cv is not None:
+    if cv is not None and not known[train_size]:
         raise ValueError(
             f"train_size={train_size} chooses the splits, and cv= gives them: leave one of the "
             "two out."

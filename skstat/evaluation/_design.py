@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 
 from skstat.evaluation._default_splits import (
+    DEFAULT_FOLDS,
     FEWEST_BESIDE_FOLDS,
     FITS_OF_FOLDS,
     lacks_for_folds,
@@ -379,6 +380,29 @@ class Design:
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts
+
+
+def check_folds(design: Design) -> None:
+    """Refuse folds whose scores cannot have the variance of halves beside them."""
+    folds = design.folds
+    if folds is None or design.n_splits != DEFAULT_FOLDS * len(folds):
+        raise ValueError(
+            f"train_size=0.9 with cv={design.splitter}: no valid test is known for "
+            f"{design.kind} beside halves. Leave cv out, or repeat {DEFAULT_FOLDS} folds: "
+            f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)."
+        )
+    if len(folds) < 2:
+        raise ValueError(
+            f"train_size=0.9 with cv={design.splitter}: one repetition does not tell how much "
+            "of what a row contributes is chance. Leave cv out, or repeat the folds: "
+            f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)."
+        )
+    if design.splits_groups:
+        raise ValueError(
+            f"train_size=0.9 with cv={design.splitter}: the folds split groups, which the "
+            "halves beside them keep together. Leave cv out, or pass RepeatedGroupKFold("
+            f"n_splits={DEFAULT_FOLDS}, n_repeats=2)."
+        )
 
 
 def check_splitter(cv: Any) -> None:

@@ -87,7 +87,8 @@ def paired_cross_validate(
         rows.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
+        10 folds of your own, repeated twice or more.
 
         .. versionadded:: 0.2
 
@@ -167,7 +168,7 @@ def paired_cross_validate(
     if check_train_size(train_size, cv=cv):
         seed = seed_for(random_state, fits.store)
         partition = Partition(
-            cv=lambda data: repeated_folds(data, seed),
+            cv=(lambda data: repeated_folds(data, seed)) if cv is None else cv,
             random_state=seed,
             halves=lambda data: repeated_halves(data, seed),
         )

@@ -16,7 +16,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
-from skstat.evaluation._design import Design, check_splits, make_design
+from skstat.evaluation._design import Design, check_folds, check_splits, make_design
 from skstat.evaluation._fingerprint import (
     Fingerprint,
     examine,
@@ -131,6 +131,8 @@ def make_plan(
     if isinstance(cv, FunctionType):
         cv = cv(data)
     design = replace(make_design(cv, data, random_state=random_state), halves=halves)
+    if halves is not None:
+        check_folds(design)
     if accept is not None:
         accept(design)
     if weights is not None:

@@ -594,7 +594,7 @@ def test_of_objects_the_facts_are_read(cancer):
             {"train_size": 0.9, "budget": 39},
             "needs 40 fits at least",
         ),
-        ("estimators", {"train_size": 0.9, "cv": 10}, "train_size=0.9 chooses the splits"),
+        ("estimators", {"train_size": 0.9, "cv": 10}, "leave it out, or cv and n_splits"),
         (
             "estimators",
             {"train_size": 0.9, "n_splits": 9},

@@ -1,13 +1,20 @@
 """Learners trained on nine tenths of the rows, by every door: folds, and halves beside them."""
 
 import json
+import re
 from functools import partial
 
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer, median_absolute_error
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -259,6 +266,56 @@ def test_the_other_doors_ask_the_same():
     assert "one-sample projection t test on 2 x 10 folds" in constant.test
 
 
+def folds_of_own(*, known=0, **options):
+    """The folds that are made without cv, and other ones."""
+    options = {"n_splits": 10, "n_repeats": 2} | options
+    return RepeatedStratifiedKFold(**options, random_state=known)
+
+
+@in_one_test(
+    "door, systems",
+    [
+        (compare_estimators, TWO),
+        (compare_estimators, THREE),
+        (paired_cv_ttest, TWO),
+        (compare_to_baseline, ("lr", LR)),
+        (estimate_performance, ("lr", LR)),
+    ],
+)
+def test_folds_of_ones_own_have_the_variance_of_halves(door, systems):
+    X, y = data()
+    asked = partial(door, systems, X, y, train_size=0.9, random_state=0)
+    same, other = asked(cv=folds_of_own()), asked(cv=folds_of_own(known=5))
+    timeless = partial(re.sub, r" +\d[\d.]* [mµ]?s", "")
+    assert timeless(str(same)) == timeless(str(asked()))
+    assert "2 x 10 folds, with the variance of 15 halvings" in " ".join(str(other).split())
+    assert other.design["halves"] == same.design["halves"]
+    assert timeless(str(other)) != timeless(str(same))
+
+
+def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists():
+    X, y = data()
+    cv = folds_of_own(n_repeats=4)
+    report = ask(TWO, X, y, cv=cv)
+    assert report.test == "projection t test on 4 x 10 folds, with the variance of 15 halvings"
+    listed = ask(TWO, X, y, cv=list(cv.split(X, y)))
+    assert (listed.estimate, listed.pvalue) == close((report.estimate, report.pvalue))
+    run = paired_cross_validate(TWO, X, y, cv=cv, train_size=0.9, random_state=0)
+    assert compare_scores(run).pvalue == close(report.pvalue)
+    # The instability of the mean of more repetitions is less, all else is as it was.
+    fewer = ask(TWO, X, y)
+    assert report.outcome.instability_error < fewer.outcome.instability_error
+
+
+def test_folds_of_ones_own_keep_groups_together():
+    X, y = numbers(80)
+    cv = RepeatedGroupKFold(10, 2, random_state=0)
+    options = {"groups": np.arange(80) // 4}
+    assert ask(RIDGES, X, y, cv=cv, **options).pvalue == close(
+        ask(RIDGES, X, y, **options).pvalue
+    )
+
+
 def test_the_score_of_one_estimator():
     X, y = data()
     report = estimate_performance(("lr", LR), X, y, train_size=0.9, random_state=0)
@@ -384,13 +441,24 @@ def test_a_budget_pays_for_folds_first():
 
 # Refusals
 
+LISTED = list(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0).split(np.zeros(60)))
+
 
 @pytest.mark.parametrize(
     "options, said",
     [
         ({"train_size": 0.7}, "train_size=0.7 must be 0.5"),
         ({"train_size": True}, "train_size=True must be 0.5"),
-        ({"cv": 5}, "train_size=0.9 chooses the splits, and cv= gives them"),
+        ({"cv": 5, "train_size": 0.5}, "train_size=0.5 chooses the splits, and cv= gives them"),
+        ({"cv": 10}, "one repetition does not tell how much of what a row contributes"),
+        ({"cv": RepeatedKFold(n_splits=5, n_repeats=2)}, "no valid test is known for 2x5-fold"),
+        ({"cv": ShuffleSplit(20, test_size=0.1)}, "no valid test is known for 20 random"),
+        ({"cv": LeaveOneOut()}, "no valid test is known for leave-one-out"),
+        ({"cv": LISTED, "groups": np.arange(60) // 2}, "the folds split groups"),
+        (
+            {"cv": RepeatedKFold(n_splits=10, n_repeats=2), "budget": 60},
+            "budget=60 chooses the splits",
+        ),
         ({"budget": 39}, "budget=39: train_size=0.9 needs 40 fits at least"),
         ({"test": "corrected_t"}, "train_size=0.9 is for test='projection_t'"),
     ],
@@ -433,7 +501,7 @@ def test_other_corrections_and_methods_are_refused():
 
 def test_both_sizes_are_drawn():
     pytest.importorskip("matplotlib").use("agg")
-    X, y = numbers(60)
+    X, y = numbers(100)
     for scoring, sign in (("r2", 1), ("neg_mean_squared_error", -1)):
         report = ask(RIDGES, X, y, scoring=scoring)
         change = report.outcome.change()
@@ -446,7 +514,7 @@ def test_both_sizes_are_drawn():
             list(change.interval),
         ]
         labels = [label.get_text() for label in display.ax_.get_yticklabels()]
-        assert labels == ["trained on 30 rows", "trained on 54 rows", "change"]
+        assert labels == ["trained on 50 rows", "trained on 90 rows", "change"]
 
 
 def test_one_size_is_not_drawn_as_two():

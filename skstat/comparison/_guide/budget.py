@@ -107,7 +107,10 @@ class AffordableSplits:
                 f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
         if cv is not None:
-            return cls(situation=situation, cv=cv)
+            halves = None
+            if nine_tenths:
+                halves = repeated_halves(check_data(X, y, groups, named.values()), seed)
+            return cls(situation=situation, cv=cv, halves=halves)
         if own is not None:
             data = check_data(X, y, groups, named.values())
             return cls(situation=situation, cv=own(data, seed))

@@ -139,7 +139,8 @@ def estimate_performance(
         kind have a budget of their own.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
+        10 folds of your own, repeated twice or more.
 
         .. versionadded:: 0.2
 
@@ -291,10 +292,10 @@ def estimate_performance(
         if nine_tenths and affordable is not None:
             affordable -= FITS_OF_FOLDS
         splits = SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
-        splitter = chosen.splits(splits) if cv is None else cv
-        halves = None
-        if nine_tenths:
-            splitter, halves = repeated_folds(data, seed), splitter
+        halves = chosen.splits(splits) if nine_tenths else None
+        splitter = cv
+        if cv is None:
+            splitter = repeated_folds(data, seed) if nine_tenths else chosen.splits(splits)
         responses = {
             row.response for row in known.values() if row is not None and chosen.by_rows
         }
