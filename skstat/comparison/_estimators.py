@@ -116,12 +116,12 @@ def paired_cv_ttest(
         a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else the second.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
-        10 folds of your own, repeated twice or more.
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
         .. versionadded:: 0.2
 
-        These are 50 fits of each, for the projection t test.
+        These are 50 fits of each, for the projection t test. `cv` may then be 10
+        folds of your own, repeated twice or more.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -517,12 +517,12 @@ def compare_estimators(
         (:doc:`/any_metric`).
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
-        10 folds of your own, repeated twice or more.
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
         .. versionadded:: 0.2
 
-        These are 50 fits of each, for the projection t test.
+        These are 50 fits of each, for the projection t test. `cv` may then be 10
+        folds of your own, repeated twice or more.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95

@@ -134,8 +134,7 @@ def recommend_test(
         Whether small changes of the training data change the learners little: known, or
         looked up for estimators.
     budget : int, optional
-        Number of fits per estimator that you can afford. With `train_size` 0.9 it is 40 or
-        more, of which 20 are on nine tenths of the rows.
+        Number of fits per estimator that you can afford.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).

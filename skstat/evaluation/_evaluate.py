@@ -87,12 +87,12 @@ def paired_cross_validate(
         rows.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
-        10 folds of your own, repeated twice or more.
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
         .. versionadded:: 0.2
 
-        The runs of these are ``run.halves``.
+        The runs of these are ``run.halves``. `cv` may then be 10
+        folds of your own, repeated twice or more.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of

@@ -139,12 +139,12 @@ def estimate_performance(
         kind have a budget of their own.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
-        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`). `cv` may then be
-        10 folds of your own, repeated twice or more.
+        folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
         .. versionadded:: 0.2
 
-        These are 50 fits, for ``method="projection"``.
+        These are 50 fits, for ``method="projection"``. `cv` may then be 10
+        folds of your own, repeated twice or more.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.

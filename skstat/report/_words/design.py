@@ -50,7 +50,7 @@ def _larger(design: Mapping[str, Any]) -> str:
     if found is None:
         return ""
     share, n = found["train_size"], found["n_fits"]
-    of = next(word for word, exact in _SHARES.items() if exact == share)
+    of = {exact: word for word, exact in _SHARES.items()}.get(share, f"{100 * share:.0f}%")
     return f"; with train_size={share} on {of}, by {n} fits"
 
 
