@@ -616,12 +616,14 @@ class ComparisonReport(PaperForms, Stored):
         Raises
         ------
         ValueError
-            If one size is known only; ``train_size=0.9`` gives two.
+            If one size is known only; ``train_size=0.9`` gives two. Scores of folds of fewer
+            than 10 rows are not set beside those of halves, but for means over rows.
         """
         change = self._size_change
         if change is None:
             raise ValueError(
                 "this comparison knows one size of training sets. Two are known of two "
-                "different learners, compared with train_size=0.9."
+                "different learners, compared with train_size=0.9, by a mean over rows or with "
+                "10 rows or more in every fold."
             )
         return display_of_sizes(self, change).plot(ax=ax, width=width)

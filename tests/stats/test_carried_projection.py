@@ -86,6 +86,8 @@ def by_definition(sample, strata=None, weights=None):
     beyond = max(1.0, halves["F"] / (halves["v_alpha"] / n))
     own = 1 / (2 * sample.halves.rows.n_repeats)
     change = few * moved / n * beyond + halves["v_e"] * (correlation + of_folds + own)
+    repeats = np.asarray(sample.differences).reshape(sample.rows.n_repeats, -1)
+    change += variance(mean(folds) for folds in repeats.tolist()) / len(repeats)
     return few * sampling, halves["v_e"] * (correlation + of_folds), change
 
 
@@ -121,6 +123,20 @@ def test_the_variance_grows_with_that_of_the_rows_and_never_shrinks():
     assert projection_t(same).sampling_error == pytest.approx(alone)
     assert projection_t(larger).sampling_error == pytest.approx(3 * alone)
     assert projection_t(smaller).sampling_error == pytest.approx(alone)
+
+
+def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes():
+    """Not of R2, say, of folds with eight rows beside that of halves."""
+    sample = paired(*made(3))
+    as_other = replace(sample.rows, of_mean=False)
+    for of_mean, of_groups, known in (
+        (True, False, True),
+        (False, False, False),
+        (False, True, True),  # eight groups may have many rows
+    ):
+        rows = sample.rows if of_mean else as_other
+        found = replace(sample, rows=rows, size_unit="group" if of_groups else "row")
+        assert (projection_t(found).change() is not None) is known
 
 
 def test_groups_of_unequal_size():

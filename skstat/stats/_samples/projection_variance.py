@@ -191,7 +191,9 @@ def projection_variance(
     set; where it has converged, neither does. So the first-order variance of halves
     is multiplied by the ratio of the variances of alpha, unless this is below 1. The change of
     the mean from halves to folds has the variance of the change of alpha, multiplied by how
-    much more than alpha the first-order part of halves has, and the instability of both.
+    much more than alpha the first-order part of halves has, and the instability of both. What
+    the mean score moves between the few repetitions of the folds is added: where learners
+    jump, the instability of halves is not enough for a change.
     """
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds
@@ -235,6 +237,7 @@ def projection_variance(
     moved = moved - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
     sampling = _with_floor(first_order * growth, v_larger / n) + between / n
     change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n)
+    seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
     correlation = rows.instability_correlation
     return ProjectionVariance(
         sampling=sampling * few,
@@ -242,7 +245,7 @@ def projection_variance(
         n_repeats=larger.n_repeats,
         n_folds=larger.n_folds,
         n_halvings=n_repeats,
-        change=change * few + instability * (correlation + of_folds + own_share),
+        change=change * few + instability * (correlation + of_folds + own_share) + seen,
     )
 
 

@@ -18,6 +18,7 @@ from skstat.stats._outcomes import (
     null_hypothesis,
 )
 from skstat.stats._samples import (
+    FEW_IN_FOLD,
     RELATIVE_RESOLUTION,
     FoldScores,
     FoldScoreTable,
@@ -382,9 +383,15 @@ def _errors(variance: ProjectionVariance, *scores: Any) -> tuple[float, float, f
 
 
 def _beside_halves(sample: PairedFoldScores) -> dict[str, Any]:
-    """Say what the same systems score on the halves that the variance is carried over from."""
+    """Say what the same systems score on the halves that the variance is carried over from.
+
+    Nothing of a metric that is another quantity in small folds than in halves.
+    """
     halves, change = sample.halves, sample.parts.change
     if halves is None or change is None:
+        return {}
+    rows = sample.rows
+    if not rows.of_mean and sample.size_unit == "row" and rows.sizes.min() < FEW_IN_FOLD:
         return {}
     return {
         "half_estimate": float(np.mean(halves.differences)),
