@@ -1,9 +1,10 @@
 """Learners trained on nine tenths of the rows: scores of folds, with the variance of halves.
 
-The settings are some of those of "losses", and the data are the same.
+The settings are some of those of "losses", and the data are the same. The change of a
+difference from half of the rows to nine tenths is counted too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,10 +12,13 @@ import numpy as np
 
 from calibration.losses.designs import HALVES, NINE, Design, make_folds
 from calibration.losses.laws import Rows
-from calibration.losses.scores import USUAL
+from calibration.losses.samples import Fits
+from calibration.losses.scores import USUAL, Folds
 from calibration.losses.settings import CONSTRUCTED, Alike, Different, Losses
 from calibration.losses.settings import SETTINGS as OF_HALVES
+from calibration.readings import NULL, Reading, Readings
 from skstat import stats
+from skstat.stats._splits import SizeChange
 
 SITUATION = "nine_tenths"
 TESTS: tuple[tuple[str, Any], ...] = (
@@ -26,7 +30,30 @@ ESTIMATES: tuple[tuple[str, Any], ...] = (
     (HALVES, stats.projection_estimate),
     (NINE, stats.projection_estimate),
 )
+CHANGE = f"{NINE} less {HALVES}"
 MOST_ROWS, MOST = 210, 300  # rows, replications
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """How a difference moves with more rows, as an estimate.
+
+    Parameters
+    ----------
+    found : SizeChange
+        What the test says of it.
+    """
+
+    found: SizeChange
+
+    @property
+    def estimate(self) -> float:
+        """Difference at nine tenths, less that at half."""
+        return self.found.change
+
+    def confidence_interval(self) -> tuple[float, float]:
+        """Limits of the change."""
+        return self.found.interval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +87,52 @@ class _AtNineTenths(Losses):
 class AlikeAtNineTenths(_AtNineTenths, Alike):
     """One learner on two blocks of features of the same law."""
 
+    def ask(
+        self,
+        found: Readings,
+        fits: Fits,
+        a: Mapping[str, Mapping[str, Folds]],
+        b: Mapping[str, Mapping[str, Folds]],
+        quantity: str,
+    ) -> None:
+        """Ask all tests by all metrics, and whether more rows change what is the same.
+
+        Parameters
+        ----------
+        found, fits, a, b, quantity
+            As in `Losses`.
+        """
+        super().ask(found, fits, a, b, quantity)
+        if quantity != NULL:
+            return
+        for metric in a:
+            known = all(fits.defined(on, a[metric], b[metric]) for on in (HALVES, NINE))
+            sample = fits.pair(NINE, a[metric], b[metric]) if known else None
+            change = None if sample is None else stats.projection_t(sample).change()
+            if change is not None:
+                low, high = change.interval
+                reading = Reading(stats.projection_t.__name__, "", f"{metric}, {CHANGE}", NULL)
+                found[reading] = float(low > 0 or high < 0)
+
 
 @dataclass(frozen=True, kw_only=True)
 class DifferentAtNineTenths(_AtNineTenths, Different):
     """Two learners on one block."""
+
+    def intervals(self, fits: Fits) -> Iterator[tuple[str, str, Any]]:
+        """Yield procedure, metric and design, and estimate of A - B or of its change.
+
+        Parameters
+        ----------
+        fits : Fits
+            The data.
+        """
+        for procedure, on, outcome in super().intervals(fits):
+            yield procedure, on, outcome
+            if isinstance(outcome, stats.ProjectionOutcome):
+                change = outcome.change()
+                if change is not None:
+                    yield procedure, f"{on.removesuffix(NINE)}{CHANGE}", _Moved(change)
 
 
 def _settings() -> Iterator[AlikeAtNineTenths | DifferentAtNineTenths]:

@@ -14,6 +14,7 @@ from calibration.losses.designs import NINE
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
 from calibration.losses.settings import CONSTRUCTED
+from calibration.nine_tenths import CHANGE
 from calibration.readings import COVERAGE, NULL, POWER, WIDTH
 from calibration.rivals import M_BY_TWO, NESTED, ONE
 
@@ -44,6 +45,7 @@ DEFAULT_INTERVAL = ("projection_estimate", "15 x 2")
 RIVALS = tuple((rival, rival) for rival in (M_BY_TWO, ONE, NESTED))
 CORRECTED_NINE = ("corrected_t", NINE)
 DEFAULT_NINE = ("projection_t", NINE)
+CHANGE_TO_NINE = ("projection_t", CHANGE)
 DEFAULT_NINE_INTERVAL = ("projection_estimate", NINE)
 
 Asked = tuple[str, str]  # procedure and design
@@ -318,6 +320,7 @@ def counts(
     alike: list[Cell],
     pairs: list[Cell],
     tests: Sequence[Asked] = (CORRECTED, DEFAULT, BLOCKS),
+    title: str = "Cells within limits of the error at a nominal 5 %",
 ) -> str:
     """How many cells are within which limits."""
     kinds = (
@@ -343,7 +346,7 @@ def counts(
         "At most 8 %, or 10 % of two",
         "Most",
     ]
-    return _table("Cells within limits of the error at a nominal 5 %", head, rows)
+    return _table(title, head, rows)
 
 
 def _means(cells: list[Cell]) -> list[Cell]:
@@ -390,9 +393,17 @@ def nine_tenths_of(cells: list[Cell]) -> dict[str, str]:
             widths.append(nine / half)
         ratio = f"{median(powers):.2f} ({len(powers)})" if powers else ""
         sizes.append([metric, str(len(of)), ratio, *few, f"{median(widths):.2f}"])
+    changing = (
+        [c for c in of if c.missed(CHANGE_TO_NINE) is not None] for of in (alike, pairs)
+    )
     below = f"Intervals of one learner below {BELOW}"
     return {
         "nine_counts": counts(alike, pairs, (CORRECTED_NINE, DEFAULT_NINE, DEFAULT)),
+        "nine_change": counts(
+            *changing,
+            (CHANGE_TO_NINE,),
+            "Cells within limits of the error of the change from half to nine tenths",
+        ),
         "nine_beyond": _table(
             "Errors of more than 8 %, or 10 % of two, at nine tenths",
             ["Metric", "Setting", "Nine tenths", "Half"],

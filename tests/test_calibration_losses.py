@@ -41,6 +41,7 @@ from calibration.losses.learners import (
 from calibration.losses.limits import LIMITS, reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, score_folds
 from calibration.losses.settings import BALANCED, CONSTRUCTED, GROUPS, LINEAR, RARE, Alike
+from calibration.nine_tenths import CHANGE
 from calibration.readings import COVERAGE, NULL, POWER, Reading
 from calibration.study import count
 from calibration.tally import Results
@@ -502,6 +503,52 @@ def test_the_page_states_what_holds_at_nine_tenths_of_the_rows():
     assert f"These are {len(LARGER)} settings" in page
     corrected = max(rate for rate, _ in rates("corrected_t", NINE, NULL, LARGER).values())
     assert f"rejects up to {100 * corrected:.0f} % of true null hypotheses" in page
+
+
+def test_a_change_is_counted_where_it_is_the_same_quantity_at_both_sizes():
+    settings = {setting.name: setting for setting in nine_tenths.SETTINGS}
+    for name, known in (
+        ("stump, balanced, n = 40, nine tenths", {"accuracy", "log loss", "Brier score"}),
+        ("ridge alpha = 1, normal noise, n = 100, nine tenths", {"R2", "MSE", "MAE"}),
+        (
+            "logistic regression C = 1 against 5-NN, balanced, n = 100, nine tenths",
+            {"accuracy", "AUC", "F1"},
+        ),
+    ):
+        stream = np.random.SeedSequence(0, spawn_key=(0, 0))
+        readings = settings[name].replicate(stream, power=False)
+        found = {
+            reading.on.removesuffix(f", {CHANGE}"): value
+            for reading, value in readings.items()
+            if reading.on.endswith(CHANGE)
+        }
+        assert known <= set(found)
+        assert ("F1" in found) is ("F1" in known)
+        assert set(found.values()) <= {0.0, 1.0}
+
+
+def test_the_page_states_how_often_a_change_is_found_where_there_is_none():
+    found = rates("projection_t", CHANGE, NULL, LARGER)
+    errors = {key: rate for key, (rate, _) in found.items()}
+    missed = {
+        key: round(1 - rate, 6)
+        for key, (rate, _) in rates("projection_t", CHANGE, COVERAGE, LARGER).items()
+    }
+    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
+    replications = max(n for _, n in found.values())  # fewer where a fold lacks a class
+    within, nearly = (sum(r <= limit for r in errors.values()) for limit in (0.06, 0.08))
+    most = f"{100 * max(errors.values()):.0f} %"
+    assert f"{replications} data sets each, a change was found in 6 % or fewer" in page
+    assert f"in {within} of {len(errors)} cells, and in 8 % or fewer in {nearly}" in page
+    assert f"at most {most}" in page
+    of_pairs = sum(rate <= 0.07 for rate in missed.values())
+    assert f"missed its mean in 7 % or fewer in {of_pairs} of {len(missed)} cells" in page
+    beyond = {key for key, rate in missed.items() if rate > 0.07}
+    assert all("C = 0.001 against" in name for _, name in beyond)
+    assert {metric for metric, _ in beyond} == {"accuracy", "macro F1"}
+    jumps = ("stump", "best of 10 features", "logistic regression C = 100, balanced, n = 40")
+    assert all(name.startswith(jumps) for (_, name), rate in errors.items() if rate > 0.08)
+    assert f"up to {100 * max(missed.values()):.0f} % for labels" in page
 
 
 def test_halves_are_the_default_because_they_have_more_power():
