@@ -153,8 +153,10 @@ def _ask_part(pair: PairedScores | ClusteredScores, rows: Any, ask: Any) -> Aske
     d = a - b
     if isinstance(pair, ClusteredScores):
         part: Any = ClusteredScores(a, b, groups=pair.groups[rows])
-        share = part.n_units / len(rows)
-        values = share * np.bincount(part.groups, d - d.mean())
+        sizes = np.bincount(part.groups)
+        # The mean without a group changes by that much; of equal groups by its deviation.
+        changes = np.bincount(part.groups, d - d.mean()) / np.maximum(len(rows) - sizes, 1)
+        values = (part.n_units - 1) * (changes - changes.mean())
     else:
         part = PairedScores(a, b, unit="instance")
         values = d - d.mean()

@@ -26,6 +26,9 @@ from skstat.stats._resampling import CallableKernel
 from skstat.stats._samples import Draw
 
 JOINT = "min-p"
+# Units from which on the variance within a slice is known well enough to ask whether slices
+# differ: of fewer groups, of unequal size, the test rejects too often (calibration/slices.py).
+_FEWEST_UNITS = 20
 _Rows = NDArray[np.int64]
 
 
@@ -114,14 +117,16 @@ def ask_slices(
     drawn_together = None
     if contributions is not None and len(asked) > 1:
         estimates = np.array([report.estimate for report in reports])
-        between = heterogeneity(
-            list(asked),
-            estimates,
-            contributions,
-            where=f"the difference in {overall.metric}",
-            seed=seed,
-        )
         drawn_together = tuple(shrunken(estimates, contributions).tolist())
+        large_enough = np.flatnonzero(contributions.sizes >= _FEWEST_UNITS).tolist()
+        if len(large_enough) > 1:
+            between = heterogeneity(
+                [list(asked)[place] for place in large_enough],
+                estimates[large_enough],
+                contributions.take(large_enough),
+                where=f"the difference in {overall.metric}",
+                seed=seed,
+            )
     compared = np.unique(np.concatenate([large.rows[name] for name in asked]))
     return SlicesReport(
         overall=overall,
@@ -192,9 +197,13 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
     kernel = part.kernel
     if isinstance(kernel, CallableKernel):
         return None
-    influence = kernel.influence()
-    values = influence[:, 0] - influence[:, 1]
-    return values if np.isfinite(values).all() else None
+    times = kernel.plan.multiplicity
+    without = kernel.left_out[:, 0] - kernel.left_out[:, 1]
+    if not np.isfinite(without).all():  # a class is left out with its only unit
+        influence = kernel.influence()
+        found = influence[:, 0] - influence[:, 1]
+        return found if np.isfinite(found).all() else None
+    return np.asarray((times.sum() - 1) * (np.average(without, weights=times) - without))
 
 
 def _units(rows: _Rows, unit_of_row: NDArray[np.int64] | None) -> NDArray[np.int64]:

@@ -91,8 +91,10 @@ def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
     between = state["between"]
     rows = []
     if between is not None:
+        asked = len(between["names"])
+        of = f" (of {asked} slices that are large enough)" * (asked < len(state["slices"]))
         rows += [
-            ("Between slices", omnibus_text(between)),
+            ("Between slices", f"{omnibus_text(between)}{of}"),
             ("Its null hypothesis", between["null_hypothesis"]),
             (
                 "Spread of the true differences",

@@ -4,7 +4,11 @@ Imports the tests of two systems and what is below them.
 """
 
 from skstat.stats._joint.compare_with_best import BestOutcome, compare_with_best
-from skstat.stats._joint.heterogeneity import Contributions, heterogeneity, shrunken
+from skstat.stats._joint.heterogeneity import (
+    Contributions,
+    heterogeneity,
+    shrunken,
+)
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.joint_law import JointLaw, law_of_replicates, root_of
 from skstat.stats._joint.largest_lead import LeadOutcome, largest_lead

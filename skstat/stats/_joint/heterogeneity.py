@@ -29,8 +29,8 @@ class Contributions:
     Attributes
     ----------
     values : sequence of ndarray of shape (n_atoms,)
-        By slice, the influence of a unit on the difference of two scores: for means its own
-        difference minus the mean one.
+        By slice, what a unit changes in the difference of two scores, by leaving it out
+        (jackknife): for means its own difference minus the mean one.
     times : sequence of ndarray of shape (n_atoms,)
         How many units are alike in it.
     units : sequence of ndarray of int of shape (n_atoms,), or None
@@ -40,6 +40,14 @@ class Contributions:
     values: Sequence[Numbers]
     times: Sequence[Numbers]
     units: Sequence[NDArray[np.int64]] | None = None
+
+    def take(self, places: Sequence[int]) -> "Contributions":
+        """Return those to some of the slices."""
+        return Contributions(
+            values=[self.values[place] for place in places],
+            times=[self.times[place] for place in places],
+            units=None if self.units is None else [self.units[place] for place in places],
+        )
 
     @cached_property
     def sizes(self) -> Numbers:
