@@ -11,8 +11,11 @@ from scipy import special
 
 from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
+    ComputesWhenAsked,
     ConfidenceInterval,
+    Later,
     Outcome,
+    WhenAsked,
     alpha_of,
     check_alpha,
     check_level,
@@ -30,7 +33,7 @@ _NEAR, _HALVINGS = 3.0, 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MinPOutcome(JudgedTogether):
+class MinPOutcome(ComputesWhenAsked, JudgedTogether):
     """One of several comparisons, judged by the law of their smallest p-value.
 
     Every comparison keeps its own test. The adjusted p-value is the chance that the smallest
@@ -56,6 +59,10 @@ class MinPOutcome(JudgedTogether):
     seed : int
         Seed of the draws behind them.
     """
+
+    # A test by permutations draws for these.
+    assumptions: Any = WhenAsked(())  # noqa: RUF009
+    standard_error: Any = WhenAsked(None)  # noqa: RUF009
 
     minima: Any
     n_effective: float
@@ -186,13 +193,13 @@ class SmallestPvalues(NamedTuple):
             estimand=own.estimand,
             null_hypothesis=own.null_hypothesis,
             alternative=own.alternative,
-            assumptions=own.assumptions,
+            assumptions=Later(lambda: own.assumptions),
             effect_sizes=own.effect_sizes,
             statistic_name=own.statistic_name,
             references=own.references,
             df=own.df,
             estimate=own.estimate,
-            standard_error=own.standard_error,
+            standard_error=Later(lambda: own.standard_error),
             own=own,
             joint_pvalue=joint_pvalue,
             minima=self.minima,
