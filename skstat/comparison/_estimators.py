@@ -10,8 +10,10 @@ from skstat.comparison._engine import (
     AnyAdjustment,
     ask_partitions,
     ask_run,
+    ask_slices_of_run,
     ask_systems_run,
     check_joint,
+    check_slices_adjustment,
     compare_on_own_splits,
     design_check,
 )
@@ -28,10 +30,12 @@ from skstat.evaluation._default_splits import (
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
 from skstat.evaluation._partitions import partitions_of
-from skstat.evaluation._plan import routed_groups, rows_known, seed_for
+from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_for
 from skstat.evaluation._running import Verbose
+from skstat.evaluation._slices import Slices, slices_of, table_of
 from skstat.evaluation._store import Store
-from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
+from skstat.stats._common import aligned
 from skstat.stats._post_hoc import pairs_of
 
 _CORRECTIONS: dict[str | None, Procedure] = {
@@ -444,6 +448,7 @@ def compare_estimators(
     cv: Any = None,
     budget: int | None = None,
     train_size: float | None = None,
+    by: Any = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
@@ -455,7 +460,7 @@ def compare_estimators(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SlicesReport | MetricsReport:
     """Compare two or more estimators on one data set: is one really better?
 
     With three estimators or more, every pair is compared on the shared splits. The joint
@@ -523,6 +528,11 @@ def compare_estimators(
 
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
+    by : array-like of shape (n_samples,), DataFrame, mapping, callable or Slices, optional
+        Slices of the rows, in each of which two estimators are compared too, by the same fits:
+        a column whose values name them, several columns, masks, a function of `X` that returns
+        one of these, or what :func:`make_slices` returned. For metrics that are means over
+        rows: :doc:`/slices`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -564,8 +574,9 @@ def compare_estimators(
 
     Returns
     -------
-    ComparisonReport, SystemsReport or MetricsReport
-        Two estimators; three or more; or one report per metric if several.
+    ComparisonReport, SystemsReport, SlicesReport or MetricsReport
+        Two estimators; three or more; with `by` two in every slice; or one report per metric
+        if several.
 
     Raises
     ------
@@ -605,7 +616,14 @@ def compare_estimators(
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
     control = None if control is None else str(control)
-    check_joint(adjustment, control)
+    slices, over_slices = None, ""
+    if by is None:
+        check_joint(adjustment, control)
+    else:
+        over_slices = check_slices_adjustment(adjustment)
+        beside = {"sample_weight": sample_weight, "control": control}
+        _check_sliced(named, X, y, scoring, beside | {"stability": stability or None})
+        slices = _slices(by, X, y)
     pairs = pairs_of(list(named), control)
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
@@ -627,7 +645,7 @@ def compare_estimators(
         plan = AffordableSplits.of(
             named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
             budget=budget, test=test, seed=seed,
-            control=control, adjustment=adjustment, train_size=train_size,
+            control=control, adjustment="auto" if slices else adjustment, train_size=train_size,
         )  # fmt: skip
 
         def accept(design: Design) -> None:
@@ -642,6 +660,11 @@ def compare_estimators(
                     run, procedure, question, adjustment=adjustment, control=control, seed=seed,
                     choice=choice,
                 )  # fmt: skip
+            if slices is not None:
+                return ask_slices_of_run(
+                    run, slices, procedure, question, names=pairs[0], choice=choice,
+                    adjustment=over_slices, seed=seed,
+                )  # fmt: skip
             return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
@@ -650,3 +673,39 @@ def compare_estimators(
     if cv is None and test == "auto" and not check_train_size(train_size):
         return compare_on_own_splits(named, scoring, y, question, ask)
     return ask(scoring, question)
+
+
+def _check_sliced(
+    named: Mapping[str, Any], X: Any, y: Any, scoring: Any, beside: Mapping[str, Any]
+) -> None:
+    """Refuse what estimators are not compared with in slices, before the first fit."""
+    if len(named) != 2:
+        raise ValueError(
+            f"by= compares two estimators slice by slice, and estimators holds {len(named)}: "
+            "pass two of them."
+        )
+    for argument, value in beside.items():
+        if value is not None:
+            raise ValueError(f"by= and {argument}= cannot be combined: leave one of them out.")
+    if others := no_means(named, scoring, y):
+        raise ValueError(
+            f"by= needs the scores of single rows, and {others[0]} is not known to be a mean "
+            "over rows. Ask for accuracy, a loss or an error; or compare predictions for one "
+            "test set, which may have any metric: compare_predictions(y_true, predictions, "
+            "by=...)."
+        )
+
+
+def _slices(by: Any, X: Any, y: Any) -> Slices:
+    """Return the slices of the rows of X."""
+    n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+    def together(columns: dict[str, Any]) -> dict[str, Any]:
+        labelled = X if hasattr(X, "index") and hasattr(X, "columns") else None
+        named = {f"by[{name!r}]" if name else "by": own for name, own in columns.items()}
+        found = aligned({"X": labelled, "y": y, **named})
+        return table_of(
+            {name: found[own] for name, own in zip(columns, named, strict=True)}, n_rows
+        )
+
+    return slices_of(by(X) if callable(by) else by, n_rows, together)

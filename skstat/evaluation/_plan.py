@@ -294,6 +294,25 @@ def by_rows_known(
     }
 
 
+def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
+    """Name the metrics that are not known to be means over rows.
+
+    Parameters
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    scoring : str, callable, list, tuple or dict
+        The metrics.
+    y : array-like of shape (n_rows,) or None
+        Truth of all rows.
+    """
+    sources = resolve_scoring(named, scoring).sources
+    rows = _row_metrics(sources, y)
+    means = {name for name, metric in rows.items() if metric.is_mean and metric.has_formula(y)}
+    own = any(hasattr(estimator, "expected_score") for estimator in named.values())
+    return [name for name in sources if own or name not in means]
+
+
 def _is_scorer(scoring: Any) -> bool:
     return repr(scoring).startswith("make_scorer(")
 

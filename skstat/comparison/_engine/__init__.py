@@ -40,6 +40,7 @@ from skstat.comparison._engine.slices import (
     AskedSlice,
     ask_slice_of_predictions,
     ask_slices,
+    ask_slices_of_run,
     check_slices_adjustment,
     slice_contributions,
 )

@@ -7,10 +7,15 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.comparison._engine.pair import ask_metric, ask_run
+from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
+from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._slice_run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
-from skstat.report import ComparisonReport, SlicesReport
-from skstat.report._doubts import after_adjustment
+from skstat.report import ComparisonReport, MetricsReport, Recommendation, SlicesReport
+from skstat.report._doubts import Context, MetricFacts, after_adjustment
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._words import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats._joint import (
@@ -158,6 +163,42 @@ def ask_slice_of_predictions(
         return AskedSlice(report=report)
     times = part.kernel.plan.multiplicity.astype(np.float64)
     return AskedSlice(report=report, values=found, times=times)
+
+
+def ask_slices_of_run(
+    run: CrossValidationRun,
+    slices: Slices,
+    procedure: Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str],
+    choice: Recommendation | None,
+    adjustment: str,
+    seed: int,
+) -> SlicesReport | MetricsReport:
+    """Compare two estimators of a run on all rows, and on every slice of them.
+
+    Slices share the training rows, and with them what these do to the learners: their errors
+    correlate, which is left out of the adjustment (it is careful whatever the correlation is).
+    """
+    overall: Any = ask_run(run, procedure, question, names=names, choice=choice, seed=seed)
+    several = isinstance(overall, MetricsReport)
+    context = Context(metric=MetricFacts(n_unadjusted=len(run.metrics)))
+
+    def ask_of(metric: str) -> SlicesReport:
+        def ask(rows: _Rows, _: bool) -> AskedSlice:
+            report = ask_metric(
+                run_in_slice(run, rows), procedure, question, names=names, metric=metric,
+                context=context, choice=choice, seed=seed,
+            )  # fmt: skip
+            return AskedSlice(report=report)
+
+        own = overall[metric] if several else overall
+        return ask_slices(
+            own, slices, ask, question, unit_of_row=None, adjustment=adjustment, seed=seed
+        )
+
+    return one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
 
 
 def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.float64]:

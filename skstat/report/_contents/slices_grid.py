@@ -160,7 +160,7 @@ def _grid(state: dict[str, Any], *, brief: bool = False) -> Grid:
     ]
     if not brief:
         unit = parts[0]["unit"]
-        if unit != "instance":
+        if unit not in ("instance", "split"):
             table.append((f"{unit_word(unit)}s", [str(part["n_units"]) for part in parts]))
         for place, name in enumerate((a, b)):
             means = [part["scores"][place]["mean"] for part in parts]
