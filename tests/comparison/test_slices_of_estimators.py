@@ -1,0 +1,125 @@
+"""Two estimators in slices: the same fits, scored on the rows of a slice."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+
+from skstat import compare_estimators, make_slices, paired_cross_validate, report_from_dict
+from skstat.evaluation._slice_run import run_in_slice
+from tests.cases import in_one_test
+
+RNG = np.random.default_rng(0)
+N = 240
+REGION = np.where(np.arange(N) % 4 == 0, "south", "north")
+X = RNG.normal(size=(N, 4))
+X[:, 3] = REGION == "south"
+Y = (X[:, 0] * np.where(REGION == "south", -3, 3) + RNG.logistic(size=N) > 0).astype(int)
+MODELS = {"nb": GaussianNB(), "linear": LogisticRegression()}
+
+
+def compare(models=MODELS, **options):
+    options = {"by": REGION, "random_state": 0, "scoring": "accuracy"} | options
+    return compare_estimators(models, X, Y, **options)
+
+
+def test_all_rows_are_as_without_slices():
+    report = compare(scoring="neg_log_loss")
+    plain = compare(scoring="neg_log_loss", by=None)
+    found, expected = (each.to_dict() for each in (report.overall, plain))
+    del found["times"], expected["times"]
+    assert found == expected
+
+
+def test_scores_of_a_slice_are_those_of_the_same_models_on_its_rows():
+    run = paired_cross_validate(MODELS, X, Y, scoring="accuracy", random_state=0)
+    rows = np.flatnonzero(REGION == "south")
+    part = run_in_slice(run, rows)
+    for split, (train, test) in enumerate(run.design.splits[:6]):
+        inside = test[REGION[test] == "south"]
+        for place, model in enumerate(MODELS.values()):
+            right = model.fit(X[train], Y[train]).predict(X[inside]) == Y[inside]
+            assert part.scores["accuracy"][split, place] == pytest.approx(right.mean())
+    sample = part.sample("nb", "linear", metric="accuracy")
+    # What rows contribute has the mean that was scored, and rows outside contribute nothing.
+    values, folds = sample.rows.values, run.design.folds
+    for repeat, fold in ((0, 0), (3, 1)):
+        inside = folds[repeat] == fold
+        mean = values[repeat, inside, 0].mean()
+        assert mean == pytest.approx(sample.a[2 * repeat + fold])
+        outside = inside & (REGION != "south")
+        assert values[repeat, outside, 0] == pytest.approx(mean)
+
+
+def test_a_slice_of_all_rows_is_the_comparison_of_all_rows():
+    for scoring in ("accuracy", "neg_log_loss"):
+        report = compare(scoring=scoring, by={"all": np.ones(N, dtype=bool)})
+        (part,) = report.reports
+        assert part.estimate == pytest.approx(report.overall.estimate)
+        assert part.standard_error == pytest.approx(report.overall.standard_error, rel=1e-6)
+        assert part.pvalue == pytest.approx(report.overall.pvalue, rel=1e-6)
+
+
+def test_a_standard_error_is_about_that_of_the_rows():
+    """Of models that do not change, all variance is that of the rows of the slice."""
+    models = {"ones": DummyClassifier(strategy="constant", constant=1),
+              "zeros": DummyClassifier(strategy="constant", constant=0)}  # fmt: skip
+    report = compare(models)
+    for name in report:
+        y = 2.0 * Y[name == REGION] - 1
+        expected = np.std(y, ddof=1) / np.sqrt(len(y))
+        assert report[name].estimate == pytest.approx(y.mean(), abs=0.02)
+        assert expected * 0.95 <= report[name].standard_error <= expected * 1.35
+
+
+def test_verdicts_are_adjusted_and_come_back():
+    report = compare(margin=0.3)
+    assert [part.adjusted_pvalue for part in report.reports] == pytest.approx(
+        [1 - (1 - part.pvalue) ** 2 for part in report.reports], abs=0.01
+    )
+    assert report.between is None
+    again = report_from_dict(report.to_dict())
+    assert again.details == report.details
+    assert all(part.unit == "split" for part in report.reports)
+    several = compare(scoring=["accuracy", "neg_log_loss"])
+    assert set(several) == {"accuracy", "neg_log_loss"}
+    assert several["accuracy"].verdicts == compare().verdicts
+
+
+def test_groups_named_slices_and_nine_tenths():
+    groups = np.arange(N) // 4
+    report = compare(by=make_slices({"region": REGION}, fewest=50), groups=groups)
+    assert list(report) == ["region=north", "region=south"]
+    nine = compare(by={"half": np.arange(N) < 120}, train_size=0.9)
+    assert "nine tenths" in " ".join(repr(nine.overall).split())
+    assert np.isfinite(nine["half"].pvalue)
+
+
+def test_a_slice_that_a_test_set_hardly_has_is_left_out():
+    cv = RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
+    by = {"few": np.arange(N) < 31, "many": np.arange(N) >= 31}
+    report = compare(by=by, cv=cv, test="corrected_t")
+    assert "a test set has" in report.left_out["few"] and list(report) == ["many"]
+
+
+@in_one_test(
+    "options, message",
+    [
+        ({"scoring": "roc_auc"}, "is not known to be a mean over rows"),
+        ({"sample_weight": np.ones(N)}, "by= and sample_weight= cannot be combined"),
+        ({"stability": 2}, "by= and stability= cannot be combined"),
+        ({"control": "nb"}, "by= and control= cannot be combined"),
+        ({"models": {**MODELS, "third": GaussianNB()}}, "pass two of them"),
+        ({"by": REGION[:-1]}, "has 239 values for 240 rows"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_a_fit(options, message):
+    class Counting(GaussianNB):
+        def fit(self, X, y):
+            raise AssertionError("fitted")
+
+    models = {"nb": Counting(), "linear": LogisticRegression()}
+    with pytest.raises(ValueError, match=message):
+        compare(**{"models": models, **options})
