@@ -24,7 +24,7 @@ _GROUPS = {
     "one test set": "Predictions for one test set",
     "scores of rows, groups or seeds": "Scores of rows, groups or seeds",
     "many data sets": "Many data sets",
-    "any": "Equivalent, or not worse?",
+    "any": "Equivalent, not worse, or how probable?",
 }
 _HEAD = ".. This chart is generated from the rules of skstat.comparison.\n"
 
@@ -80,7 +80,8 @@ def _raw(text: str) -> str:
 
 def _case(rule, examples: Path) -> str:
     """Draw one situation: what it is, which folds its details, and beside it the test."""
-    ask = filled_in(rule.ask, Situation(holds="scores", unit="instance", margin=0.01))
+    asked = Situation(holds="scores", unit="instance", margin=0.01, rope=0.01)
+    ask = filled_in(rule.ask, asked)
     doors = dict.fromkeys(name for name in re.findall(r"(\w+)\(", ask) if _is_function(name))
     facts = {
         "Call": ", ".join(map(_function, doors)) or f"``{ask}``",

@@ -6,6 +6,7 @@ _FIRST = (
     "guide_hold_out.py",
     "guide_many_datasets.py",
     "guide_same.py",
+    "guide_probable.py",
     "guide_constant.py",
     "guide_groups_time_seeds.py",
     "guide_budget.py",

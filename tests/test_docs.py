@@ -39,6 +39,7 @@ def run_page(page):
     "page",
     [
         "equivalence",
+        "probabilities",
         "predictions",
         "resampled_tests",
         "post_hoc_tests",

@@ -19,7 +19,7 @@ from skstat.comparison._engine import (
 )
 from skstat.comparison._guide import AffordableSplits, Situation
 from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question
+from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
 from skstat.evaluation._default_splits import (
     check_train_size,
@@ -64,6 +64,7 @@ def paired_cv_ttest(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -136,6 +137,14 @@ def paired_cv_ttest(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. The test must have a law of the
+        difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -209,7 +218,7 @@ def paired_cv_ttest(
             f"correction={correction!r} is unknown; use 'auto', 'projection', "
             "'nadeau-bengio', 'bouckaert' or None."
         )
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     known = rows_known(named, scoring, y)
@@ -453,6 +462,7 @@ def compare_estimators(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -543,6 +553,14 @@ def compare_estimators(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. The test must have a law of the
+        difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -638,8 +656,9 @@ def compare_estimators(
         verbose=verbose,
         store=store,
     )
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     question.check_scoring(named, scoring)
+    test = question.test_asked(test)
 
     def ask(scoring: Any, question: Question) -> Any:
         plan = AffordableSplits.of(

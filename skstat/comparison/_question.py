@@ -1,15 +1,23 @@
-"""The question: direction, level and margin of a test, checked before anything is fitted."""
+"""The question: direction, level, margin and region, checked before anything is fitted."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from skstat.evaluation._inputs import metric_sources
-from skstat.stats._outcomes import check_alpha, check_level
+from skstat.stats._outcomes import check_alpha, check_level, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import check_alternative
 
 Margin = float | Mapping[str, float] | None
+Rope = float | Mapping[str, float] | None
+
+# Words of other packages for a comparison that is read as probabilities, and the test whose law
+# is read: a posterior is asked for by rope=, and not by a test.
+_POSTERIORS = {
+    "auto": ("bayes", "bayesian", "posterior", "bayesian_t", "bayes_t"),
+    "corrected_t": ("correlated_posterior", "correlated_t", "bayesian_correlated_t"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +30,7 @@ class Question:
     alternative: str
     confidence_level: float
     margin: float | Mapping[str, float] | None = None
+    rope: float | Mapping[str, float] | None = None
     metrics: tuple[str, ...] = ()
 
     @classmethod
@@ -32,6 +41,7 @@ class Question:
         alpha: float | None,
         *,
         margin: Margin = None,
+        rope: Rope = None,
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level."""
         check_alternative(alternative)
@@ -51,36 +61,47 @@ class Question:
         return cls(
             alternative=alternative,
             confidence_level=float(confidence_level),
-            margin=_checked(margin),
+            margin=_checked("margin", margin, check_margin),
+            rope=_checked("rope", rope, check_rope),
         )
 
+    def test_asked(self, test: Any) -> Any:
+        """Return the test to run, where a word for posteriors is given in place of one."""
+        word = test.lower().replace("-", "_").replace(" ", "_") if isinstance(test, str) else ""
+        word = word.removesuffix("_test").replace("ttest", "t")
+        meant = next((name for name, words in _POSTERIORS.items() if word in words), None)
+        if meant is None:
+            return test
+        if self.rope is None:
+            raise ValueError(
+                f"test={test!r}: every comparison is read as probabilities where rope= is "
+                "given, the difference that is practically none: rope=0.01, or rope=0 for no "
+                f"such region. The test is then test={meant!r}."
+            )
+        return meant
+
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
-        """Refuse a margin of other metrics than will be scored, before anything is fitted.
+        """Refuse a margin or region of other metrics than will be scored, before any fit.
 
         A function may return several scores, whose names only a call tells.
         """
-        if self.margin is not None and not callable(scoring):
+        asked = self.margin is not None or self.rope is not None
+        if asked and not callable(scoring):
             self.check_metrics(metric_sources(named, scoring))
 
     def check_metrics(self, metrics: Collection[str]) -> None:
-        """Refuse a margin that does not say which of the metrics it is for."""
+        """Refuse a margin or region that does not say which of the metrics it is for."""
         metrics = self.all_of(metrics)
-        if self.margin is None:
-            return
-        if not isinstance(self.margin, Mapping):
-            if len(metrics) > 1:
+        _check_named("margin", self.margin, metrics)
+        _check_named("rope", self.rope, metrics)
+        if isinstance(self.rope, Mapping):
+            missing = [name for name in metrics if name not in self.rope]
+            if missing:
                 raise ValueError(
-                    f"margin={self.margin!r} is one number for {len(metrics)} metrics, whose "
-                    "units differ; give a mapping of metric to margin, such as "
-                    f"margin={{{next(iter(metrics))!r}: {self.margin!r}}}."
+                    f"rope lacks {missing[0]!r}: what is practically no difference has no "
+                    f"default. Give every metric one, such as "
+                    f"rope={{**rope, {missing[0]!r}: 0.01}}; 0 is for no region."
                 )
-            return
-        unknown = [name for name in self.margin if name not in metrics]
-        if unknown:
-            raise ValueError(
-                f"margin names {unknown[0]!r}, which is not compared here; use "
-                f"{', '.join(map(repr, metrics))}."
-            )
 
     def all_of(self, metrics: Collection[str]) -> Collection[str]:
         """Return all metrics of the call, of which a run has scored these."""
@@ -88,19 +109,48 @@ class Question:
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""
-        if isinstance(self.margin, Mapping):
-            return self.margin.get(metric)
-        return self.margin
+        return _of_metric(self.margin, metric)
+
+    def rope_of(self, metric: str) -> float | None:
+        """Return the region in the unit of one metric, if probabilities are asked."""
+        return _of_metric(self.rope, metric)
 
 
-def _checked(margin: Margin) -> float | dict[str, float] | None:
-    if margin is None:
+def _of_metric(size: float | Mapping[str, float] | None, metric: str) -> float | None:
+    return size.get(metric) if isinstance(size, Mapping) else size
+
+
+def _check_named(
+    name: str, size: float | Mapping[str, float] | None, metrics: Collection[str]
+) -> None:
+    """Refuse one size for several metrics, and the name of a metric that is not compared."""
+    if size is None:
+        return
+    if not isinstance(size, Mapping):
+        if len(metrics) > 1:
+            raise ValueError(
+                f"{name}={size!r} is one number for {len(metrics)} metrics, whose "
+                f"units differ; give a mapping of metric to {name}, such as "
+                f"{name}={{{next(iter(metrics))!r}: {size!r}}}."
+            )
+        return
+    unknown = [metric for metric in size if metric not in metrics]
+    if unknown:
+        raise ValueError(
+            f"{name} names {unknown[0]!r}, which is not compared here; use "
+            f"{', '.join(map(repr, metrics))}."
+        )
+
+
+def _checked(
+    name: str, size: Any, check: Callable[[Any, str], float]
+) -> float | dict[str, float] | None:
+    if size is None:
         return None
-    if not isinstance(margin, Mapping):
-        return check_margin(margin)
-    if not margin:
-        raise ValueError("margin is empty; give a metric its margin, or leave it out.")
+    if not isinstance(size, Mapping):
+        return check(size, name)
+    if not size:
+        raise ValueError(f"{name} is empty; give a metric its {name}, or leave it out.")
     return {
-        str(metric): check_margin(value, f"margin[{str(metric)!r}]")
-        for metric, value in margin.items()
+        str(metric): check(value, f"{name}[{str(metric)!r}]") for metric, value in size.items()
     }

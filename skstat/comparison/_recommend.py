@@ -32,6 +32,7 @@ from skstat.stats import (
     SeedScores,
     SeedScoreTable,
 )
+from skstat.stats._outcomes import check_rope
 from skstat.stats._samples import (
     UNITS,
     check_alternative,
@@ -84,6 +85,7 @@ def recommend_test(
     constant: float | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
+    rope: float | None = None,
 ) -> Recommendation:
     """Say which test suits a situation, and why. Nothing is fitted or tested.
 
@@ -154,6 +156,10 @@ def recommend_test(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`.
+    rope : float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region.
 
     Returns
     -------
@@ -196,6 +202,8 @@ def recommend_test(
     for name, value in numbers.items():
         if value is not None:
             check_count(name, value)
+    if rope is not None:
+        rope = check_rope(rope)
     for name, number in (("margin", margin), ("test_fraction", test_fraction)):
         if number is not None and not (isinstance(number, Real) and float(number) > 0):
             raise ValueError(f"{name}={number!r} must be a number above 0.")
@@ -236,6 +244,7 @@ def recommend_test(
         "constant": constant,
         "one_sided": alternative != "two-sided",
         "margin": margin,
+        "rope": rope,
     }
     described, asked = (_known(facts) for facts in (described, asked))
     if isinstance(holds, _OBJECTS):

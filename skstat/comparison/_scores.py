@@ -16,7 +16,7 @@ from skstat.comparison._engine import (
     check_joint,
     check_slices_adjustment,
 )
-from skstat.comparison._question import Margin, Question
+from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
 from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
 from skstat.stats._samples import check_constant, check_count
@@ -54,6 +54,7 @@ def compare_scores(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     n_resamples: int | None = None,
     random_state: Any = None,
 ) -> ComparisonReport | SystemsReport | SlicesReport | MetricsReport:
@@ -167,6 +168,14 @@ def compare_scores(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. The test must have a law of the
+        difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     n_resamples : int or None, default=None
         Resamples to draw, where a test draws: sign flips, the bootstrap, the joint
         distribution of three systems or more. None leaves the number to the test, which draws
@@ -237,7 +246,7 @@ def compare_scores(
     >>> report.n_units, round(report.estimate, 3)
     (6, 0.833)
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     constant = None if constant is None else check_constant(constant)
     n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)
@@ -265,7 +274,7 @@ def compare_scores(
         by=columns_named(scores, by),
     )
     request = Request(
-        test=test,
+        test=question.test_asked(test),
         post_hoc=post_hoc,
         control=None if control is None else str(control),
         adjustment=adjustment,

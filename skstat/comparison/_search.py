@@ -15,7 +15,7 @@ from skstat.comparison._engine import (
 )
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question
+from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
@@ -48,6 +48,7 @@ def compare_search_candidates(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     random_state: Any = None,
 ) -> SystemsReport | MetricsReport:
     """Compare the candidates of a fitted search: which of them may be the best?
@@ -97,6 +98,14 @@ def compare_search_candidates(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. The test must have a law of the
+        difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported. It is used for the joint
         distribution of all candidates.
@@ -150,7 +159,8 @@ def compare_search_candidates(
     >>> compare_search_candidates(search, random_state=0).may_be_best
     ('max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4')
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    test = question.test_asked(test)
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     found = read_search(

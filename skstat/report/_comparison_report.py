@@ -51,12 +51,14 @@ from skstat.report._words import (
     conclude_margin,
     interval_of,
     level_of,
+    probabilities_of,
     verdict_of,
 )
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
     Outcome,
+    Posterior,
     ProjectionOutcome,
     Scores,
     equivalence,
@@ -109,6 +111,8 @@ class ComparisonReport(PaperForms, Stored):
         How it was adjusted.
     stability : Stability or None
         What other partitions of the same rows said, if that was asked.
+    posterior : Posterior or None
+        The same read as probabilities, if that was asked by ``rope=``.
     margin : float or None
         The smallest difference that matters, in the unit of the score.
     adjusted_equivalence : EquivalenceOutcome or None
@@ -131,7 +135,10 @@ class ComparisonReport(PaperForms, Stored):
         "times": times_from_dict,
     }
     _newer = frozenset(
-        {"direction_assumed", "margin", "stability", "times", "bounds", "own_scores"}
+        {
+            *("direction_assumed", "margin", "posterior", "stability", "times", "bounds"),
+            "own_scores",
+        }
     )
 
     outcome: Outcome
@@ -151,6 +158,7 @@ class ComparisonReport(PaperForms, Stored):
     adjustment: str | None = None
     margin: float | None = None
     adjusted_equivalence: EquivalenceOutcome | None = None
+    posterior: Posterior | None = None
     stability: Stability | None = None
     times: Mapping[str, Times] | None = None
     bounds: tuple[float | None, float | None] = (None, None)
@@ -268,6 +276,11 @@ class ComparisonReport(PaperForms, Stored):
         if self.adjusted_equivalence is not None or self.margin is None:
             return self.adjusted_equivalence
         return equivalence(self.outcome, self.margin)
+
+    @property
+    def rope(self) -> float | None:
+        """Largest difference that is practically none, if probabilities were asked."""
+        return None if self.posterior is None else self.posterior.rope
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -419,7 +432,15 @@ class ComparisonReport(PaperForms, Stored):
             equivalence_adjustment=None if margin is None else margin.adjustment,
             invalid=invalid_for(self.doubts),
             beside_equivalent=beside_equivalent(self.doubts),
+            probabilities=self._probabilities,
         )
+
+    @property
+    def _probabilities(self) -> dict[str, Any] | None:
+        """What the comparison comes to as probabilities, if that was asked."""
+        if self.posterior is None:
+            return None
+        return probabilities_of(self.posterior, self.confidence_level)
 
     @property
     def _alpha(self) -> float:
@@ -516,6 +537,8 @@ class ComparisonReport(PaperForms, Stored):
             "simultaneous": self._simultaneous,
             "margin": self.margin,
             "equivalence": self._equivalence_dict(),
+            "probabilities": self._probabilities,
+            "posterior": self.posterior,
             "alternative": self.alternative,
             "effect_sizes": self.effect_sizes,
             "scores": self._summaries,

@@ -183,4 +183,9 @@ class PairRows(LazySequence[Row]):
                 "margin": report.margin,
                 "equivalence_pvalue": to_plain(same.adjusted_pvalue),
             }
+        if report.posteriors is not None:
+            found = report.posteriors[place]
+            named = found.probabilities._asdict().items()
+            row |= {"rope": found.rope}
+            row |= {f"probability_{name}": to_plain(value) for name, value in named}
         return row

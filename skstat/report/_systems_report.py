@@ -48,12 +48,14 @@ from skstat.report._words import (
     against_leader,
     conclude_systems,
     leads,
+    probable_pairs,
 )
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
     OmnibusOutcome,
     PairwiseOutcome,
+    Posterior,
     compact_letters,
 )
 from skstat.stats._common import Readers, Stored, plain_values, to_plain
@@ -100,6 +102,8 @@ class SystemsReport(PaperForms, Stored):
         Systems that are a score known in advance, by name.
     margin : float or None
         The smallest difference that matters, in the unit of the score.
+    posteriors : sequence of Posterior, or None
+        The comparison of every pair read as probabilities, if that was asked by ``rope=``.
     run : CrossValidationRun, DatasetsRun or None
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
@@ -127,7 +131,9 @@ class SystemsReport(PaperForms, Stored):
         "constants": lambda constants: dict(constants or {}),
         "stability": stability_of_pairs,
     }
-    _newer = ComparisonReport._newer | {"constants", "next_step", "run", "parameters"}
+    _newer = ComparisonReport._newer | {
+        *("constants", "next_step", "parameters", "posteriors", "run"),
+    }
 
     sample: Any
     pairwise: PairwiseOutcome
@@ -143,6 +149,7 @@ class SystemsReport(PaperForms, Stored):
     samples: tuple[Any, ...] | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
     margin: float | None = None
+    posteriors: Sequence[Posterior] | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
     times: Mapping[str, Times] | None = None
@@ -474,6 +481,11 @@ class SystemsReport(PaperForms, Stored):
         )
 
     @property
+    def rope(self) -> float | None:
+        """Largest difference that is practically none, if probabilities were asked."""
+        return None if self.posteriors is None else self.posteriors[0].rope
+
+    @property
     def reports(self) -> tuple[ComparisonReport, ...]:
         """One report per pair."""
         return tuple(self[pair] for pair in self.pairwise.pairs)
@@ -506,6 +518,7 @@ class SystemsReport(PaperForms, Stored):
             adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
             margin=self.margin,
             adjusted_equivalence=None if self.margin is None else self.equivalences[place],
+            posterior=None if self.posteriors is None else self.posteriors[place],
             times=select_times(self.times, found),
             bounds=self.bounds,
             own_scores=self.own_scores,
@@ -564,6 +577,8 @@ class SystemsReport(PaperForms, Stored):
 
     def _complete(self, sentences: list[str]) -> list[str]:
         """Say first if p-values do not mean what they say, and soon what could decide."""
+        if self.posteriors is not None:
+            sentences = [*sentences, probable_pairs(self._rows, self.posteriors[0])]
         if self.next_step is not None:
             sentences = [sentences[0], self.next_step, *sentences[1:]]
         hollow = beside_equivalent(self.doubts)
@@ -579,7 +594,9 @@ class SystemsReport(PaperForms, Stored):
         return f"{len(self.names)} systems"
 
     def _known(self) -> dict[str, Any]:
-        return self._state(self.pairwise) | {"samples": self.samples}
+        posteriors = None if self.posteriors is None else tuple(self.posteriors)
+        own = {"samples": self.samples, "posteriors": posteriors}
+        return self._state(self.pairwise) | own
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # The rows, which are built when they are read, are plain values.

@@ -28,6 +28,8 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         "higher_is_better": report._sign > 0,
         "confidence_level": report.confidence_level,
         "margin": report.margin,
+        "rope": report.rope,
+        "probability_model": None if report.rope is None else report.posteriors[0].model,
         "unit": report.unit,
         "n_units": report.n_units,
         "sampled": sampled_by(report.pairwise.outcomes[0]),

@@ -343,6 +343,17 @@ ROWS = {
         (("estimators", {"margin": 0.02}), "same", "projection_t",
          lambda c, d: compare_estimators(TWO, *c, margin=0.02, random_state=0)),
     ],
+    "how probable?": [
+        (("scores", {"unit": "split", "test_fraction": 0.1, "rope": 0.02}), "probable",
+         "corrected_t", lambda c, d: compare_scores(
+             {"a": A, "b": B}, n_train=90, n_test=10, rope=0.02)),
+        (("scores", {"unit": "seed", "paired_seeds": True, "rope": 0.0}),
+         "probable", "paired_t",
+         lambda c, d: compare_scores(
+             {"a": A, "b": B}, unit="seed", paired_seeds=True, rope=0)),
+        (("estimators", {"rope": 0.02}), "probable", "projection_t",
+         lambda c, d: compare_estimators(TWO, *c, rope=0.02, random_state=0)),
+    ],
     "rows in time order": [
         (("predictions", {"metric": "accuracy", "ordered": True}),
          "time-order-mean", "diebold_mariano",
@@ -757,6 +768,19 @@ class TestRecommendation:
         assert "adjustment='holm'" not in str(asked(adjustment="holm").alternatives)
         margin = asked(margin=0.1)
         assert margin.ask.endswith("margin=0.1)") and margin.situation == "same"
+
+    def test_a_margin_and_a_region_add_to_the_reason(self):
+        plain = recommend_test("estimators")
+        found = recommend_test("estimators", margin=0.02, rope=0.01)
+        assert (found.name, found.title) == (plain.name, plain.title)
+        assert found.ask.endswith("margin=0.02, rope=0.01)") and found.situation == "probable"
+        assert found.reason.startswith(f"{plain.reason}; with the margin, ")
+        assert found.reason.endswith(
+            "; with rope, it is read as probabilities with a flat prior (differences within "
+            "±0.01 are practically none)"
+        )
+        report = compare_scores({"a": A, "b": B}, n_train=9, n_test=1, margin=0.02, rope=0.01)
+        assert report.choice.ask.endswith("margin=0.02, rope=0.01)")
 
     def test_a_margin_adds_to_the_reason(self):
         plain = recommend_test("predictions", metric="accuracy")

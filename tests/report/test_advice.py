@@ -35,6 +35,8 @@ A, B = (np.where(RNG.random(90) < p, 1 - Y, Y) for p in (0.1, 0.3))
 AREAS = {"a": Y + 0.0, "b": Y + RNG.normal(size=90)}
 TABLE = RNG.normal(size=(12, 4)) * np.geomspace(1, 1e5, 12)[:, None]
 SPLITS = {"a": RNG.normal(1, 1, 10), "b": RNG.normal(size=10)}
+ALIKE = np.random.default_rng(0)
+ALIKE = ALIKE.normal(0.8, 0.03, 10)[:, None] + ALIKE.normal(0, 0.01, (4, 10)).T
 WALK = np.cumsum(RNG.normal(size=90)) / 5
 SMOOTH = {"a": WALK, "b": np.zeros(90)}
 
@@ -117,6 +119,7 @@ SITUATIONS = [
     of("SKS209", skstat.delong_test, Y, AREAS["a"], AREAS["b"]),
     of("SKS209", pair, Y, AREAS, metric="roc_auc", test="delong"),
     of("SKS217", several, RNG.normal(size=(5, 3)), unit="dataset"),
+    of("SKS218", several, ALIKE, n_train=90, n_test=10, rope=0),
     of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
        strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
     of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",

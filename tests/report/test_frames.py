@@ -32,7 +32,8 @@ COLUMNS = [
     "first", "second", "metric", "direction", "better", "verdict", "first_mean", "second_mean",
     "difference", "low", "high", "confidence_level", "pvalue", "adjusted_pvalue", "n", "unit",
     "quantity", "test", "statistic", "df", "df_denominator", "margin", "equivalence_pvalue",
-    "same_verdict", "doubts",
+    "rope", "probability_better", "probability_same", "probability_worse", "same_verdict",
+    "doubts",
 ]  # fmt: skip
 TEXTS = {"first", "second", "metric", "direction", "better", "verdict", "unit", "quantity"}
 TEXTS |= {"test", "doubts"}

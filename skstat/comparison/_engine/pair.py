@@ -10,7 +10,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
-from skstat.comparison._guide import Situation, recommend, with_margin
+from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
@@ -33,9 +33,11 @@ from skstat.stats import (
     FoldScores,
     Outcome,
     PairedScores,
+    Posterior,
 )
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import ignored_variance
+from skstat.stats._paired import PosteriorFamily
 
 
 def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
@@ -84,7 +86,9 @@ def design_check(
             warnings.simplefilter("ignore", DependenceWarning)
             try:
                 sample = null_sample_of(design, procedure)
-                procedure(sample, alternative=question.alternative)
+                outcome = procedure(sample, alternative=question.alternative)
+                if question.rope is not None:
+                    stats.posterior(outcome)
             except AlternativeError:
                 raise
             except ValueError as error:
@@ -160,9 +164,10 @@ def ask_sample(
         design=design_with_seed(design or {}, seed, *seeds_drawn_by(procedure, seed, outcome)),
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
-        choice=with_margin(choice, question.margin_of(metric), question.confidence_level),
+        choice=with_question(choice, question, metric),
         preface=preface,
         margin=question.margin_of(metric),
+        posterior=posterior_of(outcome, question, metric),
     )
     context = context or Context()
     context = replace(
@@ -188,6 +193,20 @@ def ask_sample(
         context=context,
     )
     return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
+
+
+def posterior_of(outcome: Outcome, question: Question, metric: str) -> Posterior | None:
+    """Read a comparison as probabilities, if the question asks for it."""
+    rope = question.rope_of(metric)
+    return None if rope is None else stats.posterior(outcome, rope)
+
+
+def posteriors_of(
+    outcomes: Sequence[Outcome], question: Question, metric: str
+) -> PosteriorFamily | None:
+    """Read every comparison of a family as probabilities, if the question asks for it."""
+    rope = question.rope_of(metric)
+    return None if rope is None else PosteriorFamily(outcomes, rope)
 
 
 def seeds_drawn_by(
@@ -369,13 +388,15 @@ def _by_instances(
     dropped = ""
     if report.margin is not None and margin is None:
         dropped = f" The margin is in {shown.name}, so it cannot be tested."
+    if report.posterior is not None:
+        dropped += " Without a variance there are no probabilities."
     difference = (
         f"difference in {shown.name} is {shown.value(report.estimate):+.4g} on every split"
     )
     return ask_sample(
         stats.sign_flip,
         sample,
-        replace(question, margin=margin),
+        replace(question, margin=margin, rope=None),
         names=report.names,
         metric=metric,
         is_loss=tested.is_loss,

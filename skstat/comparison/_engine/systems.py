@@ -26,10 +26,11 @@ from skstat.comparison._engine.pair import (
     describe_design,
     design_with_seed,
     fixed_seeds,
+    posteriors_of,
     run_context,
     seeds_drawn_by,
 )
-from skstat.comparison._guide import choose, with_margin
+from skstat.comparison._guide import choose, with_question
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
@@ -279,9 +280,10 @@ def report_on(
         doubts=compared.doubts(np.asarray(adjusted)),
         choice=first.choice
         if choice is None
-        else with_margin(choice, first.margin, question.confidence_level),
+        else with_question(choice, question, first.metric),
         samples=compared.samples,
         margin=question.margin_of(first.metric),
+        posteriors=posteriors_of(outcomes, question, first.metric),
         run=run,
     )
     together = find_doubts(SystemsCase(report=report, skewness=skewness))

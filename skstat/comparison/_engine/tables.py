@@ -9,7 +9,7 @@ import numpy as np
 from skstat import stats
 from skstat.comparison._engine.pair import design_with_seed, seeds_drawn_by
 from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest, test_of_pairs
-from skstat.comparison._guide import Situation, recommend, with_margin
+from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Margin, Question
 from skstat.report import DatasetsReport, Recommendation
@@ -38,8 +38,7 @@ def _choice(
     table: ScoreTable, control: str | None, question: Question, metric: str
 ) -> Recommendation | None:
     situation = Situation.of_scores(table, control=control is not None)
-    margin = question.margin_of(metric)
-    return with_margin(recommend(situation), margin, question.confidence_level)
+    return with_question(recommend(situation), question, metric)
 
 
 def omnibus_named(test: str | Omnibus) -> Omnibus:

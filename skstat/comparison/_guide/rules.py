@@ -11,6 +11,7 @@ from skstat.comparison._guide import rules_seeds as seeds
 from skstat.comparison._guide import rules_splits as splits
 from skstat.comparison._guide.rule import Rule, Words, filled_in, other
 from skstat.comparison._guide.situation import Situation
+from skstat.comparison._question import Question
 from skstat.report import Alternative, Recommendation
 
 _SAME = Rule(
@@ -32,8 +33,33 @@ _SAME = Rule(
     example="guide_same.py",
 )
 
+_PROBABLE = Rule(
+    id="probable",
+    systems="2 or more",
+    data="any",
+    situation="how probable is it that one is better, and by more than matters?",
+    test="the comparison read as probabilities, by the law of the test of the situation",
+    report="the three probabilities, the credible interval, the region",
+    applies=lambda s: s.rope is not None,
+    inner=lambda s: replace(s, rope=None),
+    ask=lambda s: f"rope={s.rope:g}",
+    reason=lambda s: (
+        "with rope, it is read as probabilities with a flat prior"
+        + (f" (differences within ±{s.rope:g} are practically none)" if s.rope else "")
+    ),
+    alternatives=(other("posterior", "of an outcome that you have"),),
+    cautions=(
+        "The region must be fixed before the scores are seen.",
+        "Probabilities are the information of the test, said otherwise, and not adjusted for "
+        "several comparisons. A test has them if it compares means by Student's t.",
+    ),
+    example="guide_probable.py",
+)
+# What is asked of a comparison beside whether there is a difference.
+_ASKED_BESIDE = (_PROBABLE, _SAME)
+
 RULES: tuple[Rule, ...] = (
-    _SAME,
+    *_ASKED_BESIDE,
     *scores.DATASETS,
     *estimators.FEW_FITS,
     *splits.SEVERAL,
@@ -61,8 +87,8 @@ def recommend(situation: Situation) -> Recommendation:
     if rule.inner is None:
         return found
     inner = recommend(rule.inner(situation))
-    if rule is _SAME:
-        return _of_margin(found, inner)
+    if rule in _ASKED_BESIDE:
+        return _beside(found, inner)
     ask = _with_argument(inner.ask, "control=name") if situation.control else inner.ask
     return _joined(
         found,
@@ -73,18 +99,26 @@ def recommend(situation: Situation) -> Recommendation:
     )
 
 
-def with_margin(
-    choice: Recommendation | None, margin: float | None, confidence_level: float = 0.95
+def with_question(
+    choice: Recommendation | None, question: Question, metric: str
 ) -> Recommendation | None:
-    """Add the two one-sided tests of a margin to a recommendation, if there are both."""
-    if choice is None or margin is None or choice.situation == _SAME.id:
+    """Add to a recommendation what a question asks of one metric: a margin, probabilities."""
+    if choice is None or choice.situation in {rule.id for rule in _ASKED_BESIDE}:
         return choice
-    known = Situation(holds="scores", margin=margin, confidence_level=confidence_level)
-    return _of_margin(_filled_in(_SAME, known), choice)
+    known = Situation(
+        holds="scores",
+        margin=question.margin_of(metric),
+        rope=question.rope_of(metric),
+        confidence_level=question.confidence_level,
+    )
+    for rule in reversed(_ASKED_BESIDE):
+        if rule.applies(known):
+            choice = _beside(_filled_in(rule, known), choice)
+    return choice
 
 
-def _of_margin(found: Recommendation, inner: Recommendation) -> Recommendation:
-    """Give the reason of the test itself first; the margin adds to it."""
+def _beside(found: Recommendation, inner: Recommendation) -> Recommendation:
+    """Give the reason of the test itself first; what is asked beside it adds to it."""
     return _joined(
         found,
         inner,

@@ -81,6 +81,8 @@ class Situation:
         Score known in advance that one system is compared with.
     margin : float or None
         Difference too small to matter, if the question is whether systems are the same.
+    rope : float or None
+        Difference that is practically none, if the question is how probable what is.
     confidence_level : float
         1 - the level of each of its two tests.
     """
@@ -114,6 +116,7 @@ class Situation:
     one_sided: bool = False
     constant: float | None = None
     margin: float | None = None
+    rope: float | None = None
     confidence_level: float = 0.95
 
     @property

@@ -67,6 +67,7 @@ def _comparison(report: _State) -> _State:
         "constant": _turned(report["constant"]),
         "quantity": _one(report["quantity"], "difference"),
         "equivalence": _equivalence(report["equivalence"]),
+        "probabilities": _probabilities(report["probabilities"]),
     }
     if report["scale"] != "score":
         return found
@@ -97,6 +98,11 @@ def _equivalence(found: _State | None) -> _State | None:
         "lower_pvalue": found["upper_pvalue"],
         "upper_pvalue": found["lower_pvalue"],
     }
+
+
+def _probabilities(found: _State | None) -> _State | None:
+    """Turn the interval; how probable it is that A is better stays what it is."""
+    return None if found is None else {**found, "interval": _mirrored(*found["interval"])}
 
 
 def _systems(report: _State) -> _State:

@@ -4,11 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skstat.stats._outcomes import Probabilities
+
 Record = dict[str, Any]
 
 
 # Numbers, which are nan where there is none, so that a column is one of numbers always.
 _NUMBERS = ("low", "high", "confidence_level", "statistic", "pvalue", "adjusted_pvalue")
+_PROBABILITIES = tuple(f"probability_{name}" for name in Probabilities._fields)
 
 
 def pair_record(
@@ -63,6 +66,8 @@ def pair_record(
         "df_denominator": second_df,
         "margin": number(row.get("margin")),
         "equivalence_pvalue": number(row.get("equivalence_pvalue")),
+        "rope": number(row.get("rope")),
+        **{name: number(row.get(name)) for name in _PROBABILITIES},
         "same_verdict": number(same_verdict),
         "doubts": doubt_codes(report["doubts"]),
     }

@@ -26,10 +26,11 @@ from skstat.report._words import (
     pvalue_text,
     short,
     stability_text,
+    three_probabilities,
     units,
     units_behind,
 )
-from skstat.stats._outcomes import unit_word
+from skstat.stats._outcomes import Probabilities, unit_word
 
 
 def comparison_contents(part: dict[str, Any]) -> Contents:
@@ -73,6 +74,9 @@ def _pair(part: dict[str, Any]) -> dict[str, Any]:
     }
     if part["margin"] is not None:
         row["equivalence_pvalue"] = equivalence_pvalue(part)
+    if (probable := part["probabilities"]) is not None:
+        row |= {f"probability_{name}": probable[name] for name in Probabilities._fields}
+        row["rope"] = probable["rope"]
     return row
 
 
@@ -144,6 +148,8 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     if part["margin"] is not None:
         rows.append(("Margin", margin_text(part)))
         rows.append(("Equivalence", equivalence_text(part)))
+    if part["probabilities"] is not None:
+        rows.append(("Probabilities", probabilities_text(part)))
     sizes = (
         f"{_in_names(part, name)} {short(value)}"
         for name, value in part["effect_sizes"].items()
@@ -311,6 +317,22 @@ def equivalence_text(part: dict[str, Any]) -> str:
     if found["adjustment"]:
         text += f"{pvalue_text(found['adjusted_pvalue'])} {found['adjustment']}, unadjusted "
     return f"{text}{pvalue_text(found['pvalue'])} (two one-sided tests; {sides})"
+
+
+def probabilities_text(part: dict[str, Any]) -> str:
+    """Write the probabilities, the credible interval, and what they rest on."""
+    found = part["probabilities"]
+    low, high = found["interval"]
+    limits = "none exists"
+    if low is not None:
+        decimals = decimals_for([low, high])
+        limits = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    a, b = map(shown_name, part["names"])
+    adjusted = "; not adjusted for other comparisons" if part["adjustment"] else ""
+    return (
+        f"{three_probabilities(found, a, b)}; {percent(found['confidence_level'])} credible "
+        f"interval of {found['subject']} {limits}. Model: {found['model']}{adjusted}"
+    )
 
 
 def _percent_label(part: dict[str, Any]) -> str:

@@ -27,6 +27,7 @@ from skstat.report._words import (
     omnibus_text,
     pairs_stability_text,
     percent,
+    probability_text,
     pvalue_cell,
     short,
     units,
@@ -175,6 +176,11 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
         header.insert(-1, "equivalence p")
         for cells, row in zip(rows, shown, strict=True):
             cells.insert(-1, pvalue_cell(row["equivalence_pvalue"]))
+    if report["rope"] is not None:
+        named = _probability_columns(report["rope"])
+        header[-1:-1] = [heading for heading, _ in named]
+        for cells, row in zip(rows, shown, strict=True):
+            cells[-1:-1] = [probability_text(row[key]) for _, key in named]
     title = f"In pairs: {_in_pairs(report)}"
     n_names, side = 2, "the first"
     control = report["control"]
@@ -220,6 +226,8 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
         if any(ahead):
             where = "ahead" if header[-1] == "better" else "ahead or behind"
             note += f" Equivalent, and {where}: both hold, a difference too small to matter."
+    if report["rope"] is not None:
+        note += f" {_probability_note(report)}"
     words = len(header) - 1
     return Grid(
         title,
@@ -231,6 +239,21 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
         is_detail=True,
         tones=_tones(report, shown),
         letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
+    )
+
+
+def _probability_columns(rope: float) -> list[tuple[str, str]]:
+    """Return the columns of probabilities: without a region two are left."""
+    found = [("P(first)", "probability_better"), ("P(second)", "probability_worse")]
+    return [found[0], *[("P(same)", "probability_same")] * bool(rope), found[1]]
+
+
+def _probability_note(report: dict[str, Any]) -> str:
+    """Say what the probabilities are of, and that they are not adjusted."""
+    beyond = f" by more than {short(report['rope'])}" if report["rope"] else ""
+    return (
+        f"P: the comparison of the pair read as probabilities, that the first or the second "
+        f"system is better{beyond}; not adjusted for the number of pairs."
     )
 
 
@@ -272,6 +295,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Critical difference", _critical_difference(report)),
         ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
         ("Margin", _margin(report)),
+        ("Probabilities", _probabilities(report)),
         ("Estimand", _estimand(report)),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
         ("Null, in pairs", "; ".join(in_names(null, *_PAIR) for null in nulls)),
@@ -352,6 +376,17 @@ def _margin(report: dict[str, Any]) -> str:
         f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
         f"{level} interval inside the margin), p-values adjusted by {method}"
     )
+
+
+def _probabilities(report: dict[str, Any]) -> str:
+    """Write what the probabilities of pairs rest on."""
+    found = report["probability_model"]
+    if found is None:
+        return ""
+    region = (
+        f"differences up to {short(report['rope'])} {report['metric']} are practically none"
+    )
+    return f"{found}; {region if report['rope'] else 'without a region'}; not adjusted"
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -111,6 +111,8 @@ def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
     margins = any(pair.get("margin") is not None for pair in pairs)
     if margins:
         header += ["margin", "equivalence $p$"]
+    probable = [key for key in _PROBABLE if any(pair.get(key) is not None for pair in pairs)]
+    header += [_PROBABLE[key] for key in probable]
     rows = []
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
@@ -125,12 +127,13 @@ def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
         ]
         if margins:
             cells += _margin_cells(pair)
+        cells += [_probability(pair.get(key)) for key in probable]
         row = list(map(escape_latex, cells))
         if stars:
-            row[-1 - 2 * margins] += starred(pvalue)
+            row[-1 - 2 * margins - len(probable)] += starred(pvalue)
         rows.append(row)
     columns = "ll" * (not alone) + "l" * of_each["metric"] + "rl" + "l" * of_each["test"]
-    return Table(columns + "l" + "ll" * margins, rows, header)
+    return Table(columns + "l" + "ll" * margins + "l" * len(probable), rows, header)
 
 
 def _difference(names: tuple[str, str] | None, *, in_ranks: bool) -> str:
@@ -149,6 +152,19 @@ def _interval(part: dict[str, Any], decimals: int) -> str:
     below = _limit(low, decimals, open_end="\N{MINUS SIGN}\N{INFINITY}")
     above = _limit(high, decimals, open_end="\N{INFINITY}")
     return f"[{below}, {above}]"
+
+
+# The columns of a comparison that was read as probabilities.
+_PROBABLE = {
+    "rope": "rope",
+    "probability_better": "P(first better)",
+    "probability_same": "P(same)",
+    "probability_worse": "P(second better)",
+}
+
+
+def _probability(value: float | None) -> str:
+    return "--" if value is None else short(value)
 
 
 def _margin_cells(part: dict[str, Any]) -> list[str]:

@@ -236,7 +236,8 @@ class ReportForms(Written, NamesHabits):
             ``high``, ``confidence_level``, ``pvalue``, ``adjusted_pvalue``, ``better`` (a name
             or None), ``verdict``, ``n`` and ``unit``, ``quantity`` (what the difference is),
             ``test``, ``statistic``, ``df`` and, of an F statistic, ``df_denominator``,
-            ``margin``, ``equivalence_pvalue``, ``same_verdict`` (the share of other
+            ``margin``, ``equivalence_pvalue``, ``rope``, ``probability_better`` (of the first),
+            ``probability_same``, ``probability_worse``, ``same_verdict`` (the share of other
             partitions) and ``doubts`` (codes with blanks between). Missing numbers are nan.
             For a loss the differences are those of the loss, below 0 where the first is
             better. A report on performance has a row per estimator: ``name``, ``estimate``

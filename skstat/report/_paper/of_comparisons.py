@@ -15,6 +15,7 @@ from skstat.stats import (
     PairwiseOutcome,
     Reference,
     equivalence,
+    posterior,
     rank_intervals,
 )
 from skstat.stats._common import declared
@@ -51,6 +52,8 @@ def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Method
         sentences.append([f"The p-value was {report['adjustment']}."])
     if report["margin"] is not None:
         sentences.append(_margin(report, ""))
+    if report["probabilities"] is not None:
+        sentences.append(_probabilities(report, report["probabilities"]["rope"], ""))
     if report["stability"]:
         sentences.append(_stability(len(report["stability"]["seeds"])))
     return _methods(opening, report, sentences)
@@ -88,6 +91,8 @@ def methods_of_systems(
     sentences += _draws(pairwise.outcomes[0])
     if report["margin"] is not None:
         sentences.append(_margin(report, " of every pair"))
+    if report["rope"] is not None:
+        sentences.append(_probabilities(report, report["rope"], " of every pair"))
     if report["stability"]:
         sentences.append(_stability(len(report["stability"][0]["seeds"])))
     return _methods(opening, report, sentences)
@@ -244,6 +249,18 @@ def _margin(report: Mapping[str, Any], of: str) -> Sentence:
         cite(*declared(equivalence).references),
         f" at a level of {_alpha(report)} each.",
     ]
+
+
+def _probabilities(report: Mapping[str, Any], rope: float, of: str) -> Sentence:
+    """Say what was read as probabilities, which is not a second analysis."""
+    said = f"The comparison{of} was also read as probabilities"
+    region = (
+        f"; differences up to {short(rope)} in {one_line(report['metric'])} were taken to be "
+        "practically none"
+        if rope
+        else ""
+    )
+    return [said, cite(*declared(posterior).references), f", with a flat prior{region}."]
 
 
 def _stability(n: int) -> Sentence:

@@ -11,6 +11,7 @@ from skstat.report._words import (
     fixed,
     in_names,
     percent,
+    probability_sentence,
     short,
 )
 from skstat.stats._outcomes import alpha_of, unit_word
@@ -48,7 +49,8 @@ def results_of_comparison(report: Row, style: Style) -> str:
         return " ".join([*sentences, report["conclusion"], _numbers_behind(row)])
     if report["constant"] is not None:
         sentences = [_scores(report, systems[:1], style)]
-    return " ".join([*_warned(report), *sentences, _compared(row), *_signs(report, [row])])
+    said = [_compared(row), *_signs(report, [row]), *_probable(report)]
+    return " ".join([*_warned(report), *sentences, *said])
 
 
 def results_of_systems(report: Row, style: Style) -> str:
@@ -115,6 +117,16 @@ def results_of_performance(report: Row, style: Style) -> str:
         interval = f", {level} CI {bracketed(row, decimals)}" * has_limits(row)
         said.append(f"{name}: {metric} = {value}{interval}.")
     return " ".join([*_warned(report), *said])
+
+
+def _probable(report: Row) -> list[str]:
+    """Read the comparison as probabilities, where that was asked: no second finding."""
+    found = report["probabilities"]
+    if found is None:
+        return []
+    a, b = (one_line(shown_name(name)) for name in report["names"])
+    of_family = report["adjustment"] is not None
+    return [probability_sentence(found, (a, b), invalid=False, of_family=of_family)]
 
 
 def _warned(report: Row) -> list[str]:

@@ -31,6 +31,14 @@ from skstat.report._words.one_comparison import Finding
 from skstat.report._words.one_dataset import conclude_systems
 from skstat.report._words.one_margin import conclude_margin
 from skstat.report._words.performance import conclude_performance, decimals_of
+from skstat.report._words.probabilities import (
+    PROBABLE,
+    probabilities_of,
+    probability_sentence,
+    probability_text,
+    probable_pairs,
+    three_probabilities,
+)
 from skstat.report._words.shown_metric import ShownMetric, direction_text
 from skstat.report._words.slices import conclude_slices
 from skstat.report._words.stability import pairs_stability_text, stability_text

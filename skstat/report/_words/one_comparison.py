@@ -1,7 +1,9 @@
 """One plain sentence on a comparison: what was found, how large, how certain."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
+from typing import Any
 
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, units
 from skstat.report._words.shown_metric import ShownMetric
@@ -42,6 +44,7 @@ class Finding:
     equivalence_adjustment: str | None = None
     invalid: str = ""  # the doubt for which the p-value does not mean what it says
     beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
+    probabilities: Mapping[str, Any] | None = None  # what it comes to, where that was asked
 
     @property
     def rejects(self) -> bool:

@@ -16,6 +16,7 @@ from skstat.report._words.one_comparison import (
     no_difference,
     what,
 )
+from skstat.report._words.probabilities import probability_sentence
 from skstat.stats._outcomes import alpha_of, unit_word
 
 
@@ -23,10 +24,24 @@ def conclude_margin(finding: Finding) -> str:
     """Write the conclusion on a difference, and on the margin where there is one.
 
     The margin comes first if the systems are equivalent, and else after the difference.
-    Where a test is not of the difference of the scores, that is described at the end.
+    Where a test is not of the difference of the scores, that is described behind it. At the
+    end stands what the comparison comes to as probabilities, where that was asked.
     """
     warned = f"The p-value is not valid: {finding.invalid}. " if finding.invalid else ""
-    return f"{warned}{_conclude(finding)}{described(finding)}"
+    return f"{warned}{_conclude(finding)}{described(finding)}{_probable(finding)}"
+
+
+def _probable(finding: Finding) -> str:
+    """Say what the comparison comes to as probabilities, where that was asked."""
+    if finding.probabilities is None:
+        return ""
+    said = probability_sentence(
+        finding.probabilities,
+        finding.names,
+        invalid=bool(finding.invalid),
+        of_family=finding.adjustment is not None,
+    )
+    return f" {said}"
 
 
 def _conclude(finding: Finding) -> str:

@@ -13,6 +13,7 @@ from skstat.stats import (
     OmnibusOutcome,
     Outcome,
     PairwiseOutcome,
+    Posterior,
     ScoreTable,
 )
 from skstat.stats._paired import EquivalenceFamily
@@ -74,6 +75,8 @@ class SystemsLike(Protocol):
     def control(self) -> str | None: ...
     @property
     def equivalences(self) -> Sequence[EquivalenceOutcome]: ...
+    @property
+    def posteriors(self) -> Sequence[Posterior] | None: ...
     @property
     def _against_margin(self) -> EquivalenceFamily | None: ...
     @property

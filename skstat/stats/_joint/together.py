@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from skstat.stats._common import Quantity, Readers, subclasses_of
-from skstat.stats._outcomes import ConfidenceInterval, Outcome
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, Posterior
 
 
 def _outcome_of(state: Any) -> Any:
@@ -51,3 +51,6 @@ class JudgedTogether(Outcome):
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         return self.own._pvalue_beyond(bound, alternative)
+
+    def _posterior(self, rope: float) -> Posterior | None:
+        return self.own._posterior(rope)

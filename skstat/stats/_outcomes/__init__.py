@@ -14,6 +14,7 @@ from skstat.stats._outcomes.family import (
     sides_of_order,
 )
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
+from skstat.stats._outcomes.levels import alpha_of, check_alpha, check_level
 from skstat.stats._outcomes.null_pvalues import NullPvalues
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (
@@ -22,15 +23,19 @@ from skstat.stats._outcomes.outcome import (
     MeanOutcome,
     Outcome,
     above_zero,
-    alpha_of,
-    check_alpha,
-    check_level,
     interval_about,
     interval_at,
     limit,
     one_sided,
     smallest_of_signs,
     t_of,
+)
+from skstat.stats._outcomes.posterior import (
+    CredibleInterval,
+    Posterior,
+    Probabilities,
+    StudentPosterior,
+    check_rope,
 )
 from skstat.stats._outcomes.resampled import (
     INTERVALS,

@@ -17,10 +17,8 @@ from skstat.stats._common import (
     tails,
     tuple_of_list,
 )
-from skstat.stats._outcomes.outcome import (
-    ExplainsPvalue,
-    check_alpha,
-)
+from skstat.stats._outcomes.levels import check_alpha
+from skstat.stats._outcomes.outcome import ExplainsPvalue
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 import numpy as np
@@ -28,8 +27,9 @@ from skstat.stats._common import (
     with_nan,
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
+from skstat.stats._outcomes.levels import check_alpha, check_level
 from skstat.stats._outcomes.null_pvalues import NullPvalues
-from skstat.stats._samples import shown
+from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
 
 # What turns statistics so that large ones support the alternative.
 TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
@@ -226,6 +226,10 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
         """
         return pvalue_by_inversion(self, bound, alternative)
 
+    def _posterior(self, rope: float) -> Posterior | None:
+        """Return what the comparison says as probabilities; None where its law is not known."""
+        return None
+
     def times(self, exponent: int) -> Self:
         effects = amounts_times(self.effect_sizes, exponent)
         return replace(super().times(exponent), effect_sizes=effects)
@@ -285,6 +289,16 @@ class MeanOutcome(Outcome):
         # Without an error there is nothing to judge the distance to the bound by.
         return number(np.where(error_of(self) != 0, shifted.pvalue, math.nan))
 
+    def _posterior(self, rope: float) -> Posterior | None:
+        if not isinstance(self.df, int | float):
+            return None
+        return StudentPosterior(
+            rope=rope,
+            estimate=self.estimate,
+            spread=float(error_of(self)),
+            df=float(self.df),
+        )
+
 
 def number(value: Any) -> float:
     """Return a number as a float; the numbers of many pairs stay an array.
@@ -320,31 +334,6 @@ def interval_about(outcome: Outcome, critical: Any) -> ConfidenceInterval:
     known |= estimate == 0
     low, high = one_sided(outcome.alternative, estimate - half, estimate + half)
     return ConfidenceInterval(*(number(np.where(known, end, math.nan)) for end in (low, high)))
-
-
-def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
-    """Refuse anything but a number in (0, 1)."""
-    if type(confidence_level) is float and 0 < confidence_level < 1:  # asked of every pair
-        return
-    number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
-    if number and 0 < float(confidence_level) < 1:
-        return
-    usual = "0.05" if name == "alpha" else "0.95"
-    if number and 1 < float(confidence_level) < 100:
-        usual = f"{float(confidence_level) / 100:g}"
-    raise ValueError(
-        f"{name}={shown(confidence_level)} must lie between 0 and 1; write {name}={usual}."
-    )
-
-
-def alpha_of(confidence_level: float) -> float:
-    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
-    return round(1 - confidence_level, 12)
-
-
-def check_alpha(alpha: Any) -> None:
-    """Refuse a level of a test that is not a number in (0, 1)."""
-    check_level(alpha, name="alpha")
 
 
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:

@@ -12,12 +12,11 @@ from scipy import special
 
 from skstat.stats._common import tails
 from skstat.stats._outcomes.inversion import NOISE
+from skstat.stats._outcomes.levels import check_alpha, check_level
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
     Outcome,
     above_zero,
-    check_alpha,
-    check_level,
     one_sided,
     smallest_of_signs,
 )

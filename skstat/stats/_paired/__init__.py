@@ -14,6 +14,11 @@ from skstat.stats._paired.equivalence import (
     equivalences,
 )
 from skstat.stats._paired.paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
+from skstat.stats._paired.posterior import (
+    PosteriorFamily,
+    correlated_posterior,
+    posterior,
+)
 from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue
 from skstat.stats._paired.sign_flip import (
     SignFlipOutcome,

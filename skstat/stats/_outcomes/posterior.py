@@ -1,0 +1,217 @@
+"""A comparison read as probabilities: that A is better, that B is, that both are the same."""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from skstat.stats._common import InScoreUnits, NamesHabits, Readers, Stored, tails, with_nan
+from skstat.stats._outcomes.levels import check_level
+
+
+class Probabilities(NamedTuple):
+    """Probabilities of the three things that can be true of A and B.
+
+    Attributes
+    ----------
+    better : float
+        That A is better, by more than the region of practical equivalence.
+    same : float
+        That the difference is inside the region: A and B are practically the same.
+    worse : float
+        That B is better, by more than the region.
+    """
+
+    better: float
+    same: float
+    worse: float
+
+
+class CredibleInterval(NamedTuple):
+    """Limits between which the difference is with some probability."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
+    """What is probable of the difference of A and B, after the scores.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    rope : float
+        The region of practical equivalence reaches from -rope to rope, in the unit of the
+        score. 0 for no region.
+    """
+
+    made_by: ClassVar[str] = "posterior(outcome)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
+    _readers: ClassVar[Readers] = {}
+    # In words: what the probabilities are of, how a sentence on them begins, what it must not
+    # be without, and the model behind them.
+    subject: ClassVar[str]
+    lead: ClassVar[str]
+    caveat: ClassVar[str]
+    model: ClassVar[str]
+
+    rope: float
+
+    @property
+    @abstractmethod
+    def probabilities(self) -> Probabilities:
+        """Probabilities that A is better, that both are practically the same, that B is better.
+
+        nan where the scores show no variance to test a difference against.
+        """
+
+    @abstractmethod
+    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        """Limits that the difference is between with some probability.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The probability, between 0 and 1; as much of the rest lies on either side.
+
+        Returns
+        -------
+        CredibleInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+
+    def decision(self, probability: float = 0.95) -> str:
+        """Name what has a probability of at least so much.
+
+        Parameters
+        ----------
+        probability : float, default=0.95
+            How probable it must be; above 0.5, so that only one of the three can be.
+
+        Returns
+        -------
+        str
+            ``"better"``, ``"same"`` or ``"worse"``, of A; else ``"undecided"``.
+        """
+        check_level(probability, name="probability")
+        if probability <= 0.5:
+            raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
+        for name, found in self.probabilities._asdict().items():
+            if found >= probability:
+                return name
+        return "undecided"
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        return with_nan(cls, state)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudentPosterior(Posterior):
+    """Student's t about the estimate of a comparison: its interval, read as probabilities.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    rope : float
+        The region of practical equivalence reaches from -rope to rope, in the unit of the
+        score. 0 for no region.
+    estimate : float
+        Where the difference is most probable.
+    spread : float
+        Scale of the law: the standard error of the comparison.
+    df : float
+        Degrees of freedom.
+    """
+
+    in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "spread")
+    subject = "the expected difference"
+    lead = "Read as probabilities, with a flat prior"
+    caveat = "the same information, not more"
+    model = (
+        "Student's t about the estimate, with the standard error and the degrees of freedom of "
+        "the test: what a flat prior makes of them"
+    )
+
+    estimate: float
+    spread: float
+    df: float
+
+    @property
+    def probabilities(self) -> Probabilities:
+        if self.spread == 0:
+            return _without_spread(self.estimate, self.rope)
+        better = self.probability_above(self.rope)
+        worse = float(tails.t_sf((self.estimate + self.rope) / self.spread, self.df))
+        if self.rope == 0:
+            return Probabilities(better, 0.0, worse)
+        return Probabilities(better, max(0.0, 1 - better - worse), worse)
+
+    def probability_above(self, bound: float) -> float:
+        """Probability that A is better than B by more than a bound.
+
+        Parameters
+        ----------
+        bound : float
+            The bound, in the unit of the score; below 0, that B is not better by so much.
+
+        Returns
+        -------
+        float
+            A probability; nan where the scores show no variance to test a difference against.
+        """
+        if self.spread == 0:
+            return math.nan
+        return float(tails.t_sf((bound - self.estimate) / self.spread, self.df))
+
+    def density(self, differences: Any) -> Any:
+        """Density of the law, to be drawn.
+
+        Parameters
+        ----------
+        differences : array-like
+            Where.
+
+        Returns
+        -------
+        ndarray
+            The density at every difference; it integrates to 1.
+        """
+        z = (np.asarray(differences, dtype=float) - self.estimate) / self.spread
+        half = (self.df + 1) / 2
+        at_0 = math.exp(math.lgamma(half) - math.lgamma(self.df / 2))
+        at_0 /= math.sqrt(self.df * math.pi) * self.spread
+        return at_0 * (1 + z**2 / self.df) ** -half
+
+    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        check_level(confidence_level)
+        if self.spread == 0:
+            known = 0.0 if self.estimate == 0 else math.nan
+            return CredibleInterval(known, known)
+        half = float(tails.t_isf((1 - confidence_level) / 2, self.df)) * self.spread
+        return CredibleInterval(self.estimate - half, self.estimate + half)
+
+
+def _without_spread(estimate: float, rope: float) -> Probabilities:
+    """Return what is known where all differences are equal: of 0 all, else nothing."""
+    if estimate != 0:
+        return Probabilities(math.nan, math.nan, math.nan)
+    return Probabilities(0.0, 1.0, 0.0) if rope > 0 else Probabilities(0.5, 0.0, 0.5)
+
+
+def check_rope(rope: Any, name: str = "rope") -> float:
+    """Return the half width of a region as a float; refuse anything but a finite one from 0."""
+    number = isinstance(rope, Real) and not isinstance(rope, bool | np.bool_)
+    value = float(rope) if number else math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise ValueError(
+            f"{name}={rope!r} must be a finite number, 0 or more: differences up to so much, "
+            "in the unit of the score, are practically none. 0 is for no such region."
+        )
+    return value

@@ -1,0 +1,371 @@
+"""rope= through the doors: the same report, read as probabilities."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import report_from_dict
+from skstat.report._doubts import CATALOGUE
+from skstat.stats import (
+    PairedScores,
+    correlated_posterior,
+    paired_t,
+    posterior,
+)
+from skstat.stats._common import tails
+from tests.comparison.test_margin import Untouched
+
+X, Y = load_breast_cancer(return_X_y=True)
+NAMED = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
+THREE = NAMED | {"tree": DecisionTreeClassifier(random_state=0)}
+# Of the documentation of baycomp: ten folds of 150 rows.
+A = [0.93, 0.87, 1.00, 0.93, 0.87, 0.93, 0.80, 0.93, 0.87, 0.93]
+B = [0.87, 0.87, 0.93, 0.87, 0.87, 0.87, 0.80, 0.87, 0.87, 0.80]
+FOLDS = {"n_train": 135, "n_test": 15}
+READ = "Read as probabilities, with a flat prior (the same information, not more): "
+
+
+def of_scores(**more):
+    return skstat.compare_scores({"a": A, "b": B}, **FOLDS, **more)
+
+
+def of_three(**more):
+    scores = {"a": A, "b": B, "c": A[::-1]}
+    return skstat.compare_scores(scores, **FOLDS, random_state=0, **more)
+
+
+ASKS = {
+    "compare_scores": of_scores,
+    "compare_scores, three": of_three,
+    "compare_scores, units": lambda **k: skstat.compare_scores(
+        {"a": A, "b": B}, unit="seed", paired_seeds=True, **k
+    ),
+    "compare_estimators": lambda **k: skstat.compare_estimators(
+        NAMED, X, Y, cv=5, test="corrected_t", random_state=0, **k
+    ),
+    "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(
+        *NAMED.values(), X, Y, cv=5, random_state=0, **k
+    ),
+    "compare_search_candidates": lambda **k: skstat.compare_search_candidates(
+        GridSearchCV(
+            DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5
+        ).fit(X, Y),
+        random_state=0,
+        **k,
+    ),
+}
+every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
+
+
+def pairs_of(report):
+    return [report] if hasattr(report, "posterior") else list(report)
+
+
+@every
+def test_every_door_reads_its_comparison_as_probabilities(ask):
+    report, without = ask(rope=0.01), ask()
+    assert report.rope == 0.01 and without.rope is None
+    # What was found is the same, and is said first.
+    assert report.conclusion.startswith(without.conclusion)
+    for pair, plain in zip(pairs_of(report), pairs_of(without), strict=True):
+        assert pair.pvalue == plain.pvalue and pair.verdict == plain.verdict
+        expected = posterior(plain.outcome, 0.01)
+        assert pair.posterior.probabilities == expected.probabilities
+        assert_allclose(sum(pair.posterior.probabilities), 1)
+        assert plain.posterior is None
+
+
+@every
+def test_restored_and_in_every_form(ask):
+    report = ask(rope=0.01)
+    state = json.loads(report.to_json())
+    again = report_from_dict(state)
+    assert again.to_json() == report.to_json()
+    assert again.conclusion == report.conclusion
+    for pair, back in zip(pairs_of(report), pairs_of(again), strict=True):
+        assert back.posterior.probabilities == pair.posterior.probabilities
+    frame = report.to_frame()
+    assert (frame["rope"] == 0.01).all()
+    found = frame[["probability_better", "probability_same", "probability_worse"]]
+    expected = [pair.posterior.probabilities for pair in pairs_of(report)]
+    assert_allclose(found.to_numpy(), expected)
+    for text in (report.details, report.to_html(), report.to_markdown()):
+        assert "as probabilities" in " ".join(text.split())
+    assert "P(same)" in report.to_latex(**({} if pairs_of(report) == [report] else PAIRS))
+
+
+PAIRS = {"table": "pairs"}
+
+
+class TestTheSentence:
+    def test_as_the_page_has_it(self):
+        report = of_scores(rope=0.02)
+        assert report.conclusion.endswith(
+            f"{READ}0.871 that a is better by more than 0.02, 0.124 that they are practically "
+            "the same, 0.005 that b is better by more than 0.02."
+        )
+        assert_allclose(
+            report.posterior.probabilities, (0.871003, 0.123754, 0.005244), atol=1e-6
+        )
+        details = " ".join(report.details.split())
+        assert "95% credible interval of the expected difference −0.0010 to +0.0890" in details
+
+    def test_without_a_region(self):
+        report = of_scores(rope=0)
+        assert report.conclusion.endswith(
+            f"{READ}0.973 that a is better, 0.027 that b is better."
+        )
+        assert "P(same)" not in of_three(rope=0).details
+
+    def test_small_ones_are_not_zero(self):
+        far = {"a": [x + 0.5 for x in A], "b": B}
+        report = skstat.compare_scores(far, **FOLDS, rope=0.02)
+        assert "> 0.999 that a is better" in report.conclusion
+        assert "< 0.001 that b is better" in report.conclusion
+
+    def test_losses_keep_their_names_and_their_sign(self):
+        losses = skstat.compare_scores(
+            {"a": A, "b": B}, **FOLDS, rope=0.02, scoring="log_loss", higher_is_better=False
+        )
+        better, same, worse = of_scores(rope=0.02).posterior.probabilities
+        assert_allclose(losses.posterior.probabilities, (worse, same, better))
+        assert "0.871 that b is better by more than 0.02" in losses.conclusion
+        details = " ".join(losses.details.split())
+        assert "credible interval of the expected difference −0.0010 to +0.0890" in details
+
+    def test_names(self):
+        report = skstat.compare_scores({"<b>": A, "A": B}, **FOLDS, rope=0.02)
+        assert "0.871 that <b> is better" in report.conclusion
+        assert "0.871 that &lt;b&gt; is better" in report.to_html()
+
+    def test_of_several_it_is_not_adjusted(self):
+        report = of_three(rope=0.02)
+        alone = of_scores(rope=0.02)
+        pair = report["a", "b"]
+        assert pair.posterior.probabilities == alone.posterior.probabilities
+        assert "not adjusted for other pairs" in pair.conclusion
+        assert "not adjusted for the number of pairs" in report.conclusion
+        assert "not adjusted for the number of pairs" in " ".join(report.details.split())
+
+    def test_an_invalid_p_value_is_an_invalid_probability(self):
+        report = of_scores(rope=0.02, test="paired_t")  # treats splits as independent
+        assert report.conclusion.startswith("The p-value is not valid")
+        assert "(the same information, not more, as little valid)" in report.conclusion
+
+    def test_a_paper_cites_it_and_counts_it_once(self):
+        report = of_scores(rope=0.02)
+        methods = report.methods_text()
+        assert (
+            "also read as probabilities (Benavoli et al., 2017), with a flat prior" in methods
+        )
+        assert "differences up to 0.02 in score" in methods
+        assert "BENAVOLI" in report.to_bibtex().upper()
+        for style in ("plain", "apa"):
+            assert READ in report.results_text(style=style)
+            assert "robabilit" not in of_scores().results_text(style=style)
+        assert "also read as probabilities" in of_three(rope=0.02).methods_text()
+
+
+class TestWhichLaw:
+    def test_the_default_test_over_splits(self):
+        report = skstat.compare_estimators(NAMED, X, Y, rope=0.01, random_state=0)
+        assert report.test.startswith("projection t test")
+        found = report.posterior
+        assert (found.estimate, found.spread) == (report.estimate, report.standard_error)
+        assert found.df == report.df
+        assert found.probabilities == posterior(report.outcome, 0.01).probabilities
+        assert found.credible_interval() == pytest.approx(report.confidence_interval())
+
+    def test_the_assumed_correlation_by_name(self):
+        cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+        for test in ("corrected_t", "correlated_posterior"):
+            report = skstat.compare_estimators(NAMED, X, Y, cv=cv, test=test, rope=0.01)
+            expected = correlated_posterior(report.sample, 0.01).probabilities
+            assert report.posterior.probabilities == expected
+
+    def test_independent_units(self):
+        sample = PairedScores(A, B, unit="seed")
+        report = skstat.compare_scores(sample, rope=0.01)
+        assert report.posterior.spread == pytest.approx(
+            np.std(sample.differences, ddof=1) / math.sqrt(10)
+        )
+        assert report.posterior.probabilities == posterior(paired_t(sample), 0.01).probabilities
+
+    def test_a_constant(self):
+        report = skstat.compare_scores({"a": A}, **FOLDS, constant=0.9, rope=0.01)
+        expected = correlated_posterior(PairedScores(A, [0.9] * 10, **FOLDS), 0.01)
+        assert report.posterior.probabilities == pytest.approx(expected.probabilities)
+        assert "that constant 0.9 is better" in report.conclusion
+
+
+class TestWordsOfOtherPackages:
+    @pytest.mark.parametrize("word", ["bayes", "bayesian", "Bayesian", "bayesian t-test"])
+    def test_are_the_test_of_the_situation(self, word):
+        assert of_scores(test=word, rope=0.02).to_dict() == of_scores(rope=0.02).to_dict()
+
+    def test_the_correlated_t_test(self):
+        for word in ("correlated_posterior", "correlated t-test", "correlated_ttest"):
+            report = of_scores(test=word, rope=0.02)
+            assert report.test == "corrected resampled t test"
+            assert (
+                report.posterior.probabilities == of_scores(rope=0.02).posterior.probabilities
+            )
+
+    @pytest.mark.parametrize("test", ["bayes", "bayesian", "correlated_t"])
+    def test_need_a_region(self, test):
+        untouched = {"a": Untouched(), "b": Untouched()}
+        for ask in (
+            lambda: of_scores(test=test),
+            lambda: skstat.compare_estimators(untouched, X, Y, test=test),
+        ):
+            with pytest.raises(ValueError, match=f"test={test!r}.*rope=0.01, or rope=0 for no"):
+                ask()
+
+
+class TestMetrics:
+    def test_every_metric_has_a_region_of_its_own(self):
+        rope = {"accuracy": 0.01, "roc_auc": 0.0}
+        found = skstat.compare_estimators(
+            NAMED, X, Y, scoring=list(rope), cv=5, test="corrected_t", rope=rope, random_state=0
+        )
+        for metric, size in rope.items():
+            assert found[metric].rope == size
+            assert found[metric].posterior.estimate == found[metric].estimate
+        again = report_from_dict(json.loads(found.to_json()))
+        assert again.conclusion == found.conclusion
+
+    @pytest.mark.parametrize(
+        "rope, message",
+        [
+            (0.01, r"rope=0.01 is one number for 2 metrics.*mapping of metric to rope"),
+            ({"accuracy": 0.01}, r"rope lacks 'roc_auc': what is practically no difference"),
+            ({"accuracy": 0.01, "roc_auc": 0, "f2": 1}, "rope names 'f2'.*use 'accuracy'"),
+            ({"accuracy": -0.01, "roc_auc": 0}, r"rope\['accuracy'\]=-0.01 must be a finite"),
+            ({"accuracy": math.nan, "roc_auc": 0}, r"rope\['accuracy'\]=nan must be a finite"),
+            ({}, "rope is empty"),
+        ],
+    )
+    def test_what_does_not_fit_costs_no_fit(self, rope, message):
+        about = {"scoring": ["accuracy", "roc_auc"], "rope": rope}
+        named = {"a": Untouched(), "b": Untouched()}
+        for ask in (
+            lambda: skstat.compare_estimators(named, X, Y, **about),
+            lambda: skstat.paired_cv_ttest(*named.values(), X, Y, **about),
+        ):
+            with pytest.raises(ValueError, match=message):
+                ask()
+
+    @every
+    @pytest.mark.parametrize("rope", [-0.1, math.nan, math.inf, "0.1", True])
+    def test_regions_are_checked(self, ask, rope):
+        with pytest.raises(ValueError, match="rope=.* must be a finite number, 0 or more"):
+            ask(rope=rope)
+
+
+class TestWithoutALaw:
+    @pytest.mark.parametrize("test", ["sign_flip", "five_by_two_f"])
+    def test_is_refused_before_any_fit(self, test):
+        named = {"a": Untouched(), "b": Untouched()}
+        cv = skstat.FiveByTwo(random_state=0)
+        with pytest.raises(ValueError, match="has no posterior.*corrected_t or projection_t"):
+            skstat.compare_estimators(named, X, Y, cv=cv, test=test, rope=0.01)
+
+    def test_of_scores(self):
+        with pytest.raises(ValueError, match=r"has no posterior.*paired_t"):
+            skstat.compare_scores({"a": A, "b": B}, unit="instance", rope=0.01)
+
+    def test_without_variance_there_are_none(self):
+        constant = {"a": A, "b": [x - 0.1 for x in A]}
+        report = skstat.compare_scores(constant, **FOLDS, rope=0.01)
+        assert report.conclusion.endswith(
+            "Nor are there probabilities: nothing varies to test the difference against."
+        )
+        assert report.to_dict()["probabilities"]["better"] is None
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.conclusion == report.conclusion
+        assert math.isnan(report.to_frame()["probability_better"][0])
+
+    def test_identical_systems_are_the_same(self):
+        report = skstat.compare_scores({"a": A, "b": A}, **FOLDS, rope=0.01)
+        assert "1 that they are practically the same" in report.conclusion
+        assert of_same(rope=0).posterior.probabilities == (0.5, 0, 0.5)
+
+    def test_rows_that_are_tested_in_place_of_splits_have_none(self):
+        # A perfect model against its opposite: no variance over splits, so that rows decide.
+        rows = np.arange(120.0)[:, None]
+        truth = (np.arange(120) % 2).astype(int)
+
+        class Right(GaussianNB):
+            def fit(self, X, y):
+                self.classes_ = np.unique(y)
+                return self
+
+            def predict(self, X):
+                return (X[:, 0] % 2).astype(int)
+
+        class Wrong(Right):
+            def predict(self, X):
+                return 1 - super().predict(X)
+
+        report = skstat.compare_estimators(
+            {"right": Right(), "wrong": Wrong()}, rows, truth, scoring="accuracy", rope=0.01,
+            random_state=0,
+        )  # fmt: skip
+        assert report.posterior is None and report.verdict == "better"
+        assert "Without a variance there are no probabilities." in report.conclusion
+
+
+def of_same(**more):
+    return skstat.compare_scores({"a": A, "b": A}, **FOLDS, **more)
+
+
+class TestDoubt:
+    def test_probable_by_luck_and_not_significant(self):
+        rng = np.random.default_rng(0)
+        scores = rng.normal(0.8, 0.03, 10)[:, None] + rng.normal(0, 0.01, (4, 10)).T
+        asked = {"n_train": 90, "n_test": 10, "random_state": 0}
+        report = skstat.compare_scores(scores, **asked, rope=0)
+        (doubt,) = (found for found in report.doubts if found.code == "SKS218")
+        n = sum(
+            max(pair.posterior.probabilities) >= 0.95 and pair.verdict == "undecided"
+            for pair in report
+        )
+        assert n >= 1 and doubt.text.startswith(f"{n} pair")
+        assert "SKS218" not in {
+            found.code for found in skstat.compare_scores(scores, **asked).doubts
+        }
+
+    def test_how_often_that_is_luck(self):
+        # The figure of the advice: ten systems that are all the same, on 20 units.
+        rng, first = np.random.default_rng(0), np.triu_indices(10, 1)
+        found = 0
+        for _ in range(1000):
+            scores = rng.normal(size=(20, 10))
+            d = scores[:, first[0]] - scores[:, first[1]]
+            t = np.abs(d.mean(axis=0)) / (d.std(axis=0, ddof=1) / math.sqrt(20))
+            found += (tails.t_sf(-t, 19) >= 0.95).any()
+        (kind,) = (kind for kind in CATALOGUE.values() if kind.code == "SKS218")
+        assert f"In {round(found / 10)} % of 1000 simulations" in kind.advice
+
+    def test_not_where_the_verdicts_agree(self):
+        scores = {"a": A, "b": [x - 0.3 for x in A[::-1]], "c": [x - 0.6 for x in B]}
+        report = skstat.compare_scores(scores, **FOLDS, rope=0, random_state=0)
+        assert "SKS218" not in {found.code for found in report.doubts}
+
+
+def test_families_built_as_arrays_have_the_posteriors_of_their_pairs():
+    scores = np.random.default_rng(1).normal(size=(12, 6))
+    report = skstat.compare_scores(scores, n_train=90, n_test=10, rope=0.1, random_state=0)
+    for (a, b), pair in zip(report.pairwise.pairs, report, strict=True):
+        i, j = report.names.index(a), report.names.index(b)
+        sample = PairedScores(scores[:, i], scores[:, j], n_train=90, n_test=10)
+        expected = correlated_posterior(sample, 0.1).probabilities
+        assert_allclose(pair.posterior.probabilities, expected, rtol=1e-12)

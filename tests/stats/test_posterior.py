@@ -1,0 +1,255 @@
+"""A comparison read as probabilities: its law, its limits, and what it refuses."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate
+from scipy import stats as scipy_stats
+
+from skstat.stats import (
+    Outcome,
+    PairedFoldScores,
+    PairedScores,
+    Posterior,
+    SeedScores,
+    StudentPosterior,
+    corrected_t,
+    correlated_posterior,
+    diebold_mariano,
+    equivalence,
+    five_by_two_f,
+    five_by_two_t,
+    paired_t,
+    posterior,
+    projection_t,
+    seed_means_t,
+    sign_flip,
+)
+
+# Ten folds against 0.70 (900 rows to train, 100 to test), and eight random splits (200, 100).
+TEN = (0.72, 0.64, 0.68, 0.70, 0.72, 0.69, 0.73, 0.67, 0.76, 0.74)
+EIGHT = (0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811)
+OTHER_EIGHT = (0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809)
+
+
+def ten_folds():
+    return PairedScores(TEN, [0.7] * 10, n_train=900, n_test=100)
+
+
+def eight_splits():
+    return PairedScores(EIGHT, OTHER_EIGHT, n_train=200, n_test=100)
+
+
+def fold_scores(seed=0):
+    rng = np.random.default_rng(seed)
+    folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.7
+    return PairedFoldScores.from_row_scores(right_a, right_b, folds)
+
+
+def five_by_two():
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(0.8, 0.03, size=(2, 10))
+    return PairedScores(a, b, n_repeats=5)
+
+
+OUTCOMES = {
+    "corrected_t": lambda: corrected_t(ten_folds()),
+    "corrected_t, random splits": lambda: corrected_t(eight_splits()),
+    "projection_t": lambda: projection_t(fold_scores()),
+    "paired_t": lambda: paired_t(PairedScores(EIGHT, OTHER_EIGHT, unit="instance")),
+    "five_by_two_t": lambda: five_by_two_t(five_by_two()),
+    "diebold_mariano": lambda: diebold_mariano(
+        PairedScores(TEN, TEN[::-1], unit="instance", ordered=True)
+    ),
+    "seed_means_t": lambda: seed_means_t(SeedScores(EIGHT, OTHER_EIGHT[:5])),
+}
+
+
+class TestNumbers:
+    def test_ten_folds_by_hand(self):
+        # mean .005, sd .0359784, scale sd sqrt(1/10 + 1/9) = .0165309, 9 degrees of freedom.
+        found = correlated_posterior(ten_folds(), rope=0.01)
+        assert_allclose(found.spread, 0.0165309, atol=5e-8)
+        assert_allclose(found.probabilities, (0.384586, 0.421489, 0.193925), atol=1e-6)
+        assert_allclose(found.credible_interval(), (-0.032396, 0.042396), atol=1e-6)
+
+    @pytest.mark.parametrize(
+        "rope, expected",
+        [(0.002, (0.202015, 0.652420, 0.145565)), (0.01, (0.000831, 0.998544, 0.000626))],
+    )
+    def test_random_splits(self, rope, expected):
+        found = correlated_posterior(eight_splits(), rope=rope)
+        assert_allclose(found.spread, 0.00197077, atol=1e-8)
+        assert_allclose(found.probabilities, expected, atol=1e-6)
+
+    def test_the_posterior_of_a_flat_prior_by_quadrature(self):
+        # The model itself, without the formula: the likelihood of correlated normal differences
+        # times 1/sigma, integrated over sigma numerically for every mu.
+        d = ten_folds().differences
+        n, rho = len(d), 0.1
+        inverse = np.linalg.inv((1 - rho) * np.eye(n) + rho)
+
+        def unnormalised(mu):
+            square = (d - mu) @ inverse @ (d - mu)
+            log = np.linspace(-7, 1, 4001)  # of sigma; d sigma / sigma is d log sigma
+            heights = np.exp(-n * log - square / 2 * np.exp(-2 * log) - 28 * n / 10)
+            return np.trapezoid(heights, log)
+
+        at = np.linspace(-0.5, 0.5, 8001)
+        heights = np.array([unnormalised(mu) for mu in at])
+        heights /= np.trapezoid(heights, at)
+        rope = 0.01
+        above, below = at >= rope, at <= -rope
+        expected = [np.trapezoid(heights[side], at[side]) for side in (above, below)]
+        better, same, worse = correlated_posterior(ten_folds(), rope=rope).probabilities
+        assert_allclose([better, worse], expected, atol=2e-4)
+        assert_allclose(better + same + worse, 1, atol=1e-12)
+
+    def test_far_out_no_digits_are_lost(self):
+        found = StudentPosterior(rope=1.0, estimate=40.0, spread=1.0, df=30.0)
+        expected = scipy_stats.t(30).sf(41)  # about 3e-28, of which 1 - cdf leaves nothing
+        assert_allclose(found.probabilities.worse, expected, rtol=1e-8)
+        assert found.probabilities.same >= 0
+
+
+@pytest.mark.parametrize("make", OUTCOMES.values(), ids=OUTCOMES)
+class TestIsTheTestReadOtherwise:
+    def test_interval(self, make):
+        outcome = make()
+        for level in (0.5, 0.9, 0.95, 0.999):
+            credible = posterior(outcome).credible_interval(level)
+            assert_allclose(credible, outcome.confidence_interval(level), rtol=1e-12)
+
+    def test_one_sided_pvalue(self, make):
+        outcome = make()
+        found = posterior(outcome).probabilities
+        for side, probability in (("greater", found.worse), ("less", found.better)):
+            assert_allclose(replace(outcome, alternative=side).pvalue, probability, rtol=1e-12)
+
+    def test_two_one_sided_tests(self, make):
+        outcome = make()
+        spread = outcome.standard_error
+        for rope in (0.3 * spread, 2 * spread, 5 * spread):
+            found, tested = posterior(outcome, rope).probabilities, equivalence(outcome, rope)
+            assert_allclose(found.worse, tested.lower_pvalue, rtol=1e-9)
+            assert_allclose(found.better, tested.upper_pvalue, rtol=1e-9)
+
+    def test_the_direction_asked_changes_nothing(self, make):
+        outcome = make()
+        greater = posterior(replace(outcome, alternative="greater"), 0.001)
+        assert greater.probabilities == posterior(outcome, 0.001).probabilities
+        assert greater.credible_interval() == posterior(outcome, 0.001).credible_interval()
+
+    def test_density_integrates_to_the_probabilities(self, make):
+        found = posterior(make(), 0.01)
+        below, inside, above = (
+            integrate.quad(found.density, *ends, epsabs=1e-10)[0]
+            for ends in ((-np.inf, -0.01), (-0.01, 0.01), (0.01, np.inf))
+        )
+        assert_allclose(found.probabilities, (above, inside, below), atol=1e-7)
+
+    def test_json(self, make):
+        found = posterior(make(), 0.01)
+        again = Posterior.from_dict(found.to_dict())
+        assert again.probabilities == found.probabilities
+        assert again.to_dict() == found.to_dict()
+
+
+class TestOrder:
+    def test_systems_change_places(self):
+        one = correlated_posterior(PairedScores(TEN, TEN[::-1], n_repeats=1), rope=0.01)
+        other = correlated_posterior(PairedScores(TEN[::-1], TEN, n_repeats=1), rope=0.01)
+        assert_allclose(one.probabilities, other.probabilities[::-1])
+
+    def test_without_a_region_two_are_left(self):
+        found = correlated_posterior(ten_folds()).probabilities
+        assert found.same == 0
+        assert_allclose(found.better + found.worse, 1)
+
+
+class TestDecision:
+    def test_only_what_is_probable_enough(self):
+        found = correlated_posterior(eight_splits(), rope=0.01)
+        assert found.decision() == "same"
+        assert correlated_posterior(eight_splits(), rope=0.002).decision() == "undecided"
+        assert correlated_posterior(eight_splits(), rope=0.002).decision(0.6) == "same"
+        better = PairedScores([2.0, 3.1, 4.0, 3.0], [0.0, 1.0, 2.0, 1.1], unit="seed")
+        assert posterior(paired_t(better), 0.1).decision() == "better"
+        assert posterior(
+            paired_t(PairedScores(better.b, better.a, unit="seed"))
+        ).decision() == ("worse")
+
+    def test_one_at_most_can_be(self):
+        found = correlated_posterior(eight_splits())
+        for level in (0.5, 0.3, 1, 0, "0.9", True):
+            with pytest.raises(ValueError, match="probability="):
+                found.decision(level)
+
+
+class TestWithoutVariance:
+    @pytest.mark.parametrize("rope, expected", [(0, (0.5, 0, 0.5)), (0.01, (0, 1, 0))])
+    def test_identical_scores(self, rope, expected):
+        found = correlated_posterior(PairedScores(TEN, TEN, n_repeats=1), rope=rope)
+        assert found.probabilities == expected
+        assert found.credible_interval() == (0, 0)
+
+    def test_a_constant_difference_is_not_certain(self):
+        b = [score - 0.1 for score in TEN]  # equal up to float noise
+        found = correlated_posterior(PairedScores(TEN, b, n_repeats=1), rope=0.01)
+        assert all(map(math.isnan, found.probabilities))
+        assert all(map(math.isnan, found.credible_interval()))
+        assert math.isnan(found.probability_above(0))
+        assert found.decision() == "undecided"
+        assert all(map(math.isnan, Posterior.from_dict(found.to_dict()).probabilities))
+
+
+class TestScores:
+    @pytest.mark.parametrize("size", [1e-250, 1e-9, 1e9, 1e250])
+    def test_of_any_size(self, size):
+        a, b = np.array(EIGHT), np.array(OTHER_EIGHT)
+        usual = correlated_posterior(PairedScores(a, b, n_train=200, n_test=100), rope=0.002)
+        scaled = correlated_posterior(
+            PairedScores(size * a, size * b, n_train=200, n_test=100), rope=size * 0.002
+        )
+        assert_allclose(scaled.probabilities, usual.probabilities, rtol=1e-9)
+        assert_allclose(scaled.rope, size * 0.002)
+
+
+class TestRefused:
+    @pytest.mark.parametrize("rope", [-0.1, math.nan, math.inf, "0.1", None, True, 1j])
+    def test_a_region_that_is_none(self, rope):
+        with pytest.raises(ValueError, match="rope="):
+            posterior(corrected_t(ten_folds()), rope)
+        with pytest.raises(ValueError, match="rope="):
+            correlated_posterior(ten_folds(), rope)
+
+    @pytest.mark.parametrize("unit", ["instance", "seed", "dataset", "group"])
+    def test_units_that_are_not_splits(self, unit):
+        sample = PairedScores(EIGHT, OTHER_EIGHT, unit=unit)
+        with pytest.raises(ValueError, match=r"posterior\(paired_t\(sample\)"):
+            correlated_posterior(sample)
+
+    def test_splits_without_sizes(self):
+        with pytest.raises(ValueError, match="sizes of the splits"):
+            correlated_posterior(PairedScores(EIGHT, OTHER_EIGHT, unit="split"))
+
+    def test_few_units(self):
+        with pytest.raises(ValueError, match="at least 3 splits"):
+            correlated_posterior(PairedScores([1, 2], [2, 4], n_train=20, n_test=10))
+        with pytest.raises(ValueError, match="1 degree of freedom"):
+            posterior(paired_t(PairedScores([1, 2], [2, 4], unit="seed")))
+
+    def test_outcomes_without_a_law(self):
+        flips = sign_flip(PairedScores(EIGHT, OTHER_EIGHT, unit="instance"))
+        for outcome in (flips, five_by_two_f(five_by_two())):
+            assert isinstance(outcome, Outcome)
+            with pytest.raises(ValueError, match="has no posterior"):
+                posterior(outcome)
+
+    def test_a_sample_in_place_of_an_outcome(self):
+        with pytest.raises(TypeError, match="posterior"):
+            posterior(ten_folds())
