@@ -17,7 +17,7 @@ from skstat.comparison._engine import (
     compare_on_own_splits,
     design_check,
 )
-from skstat.comparison._guide import AffordableSplits, Situation
+from skstat.comparison._guide import AffordableSplits, Situation, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
@@ -658,7 +658,7 @@ def compare_estimators(
     )
     question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     question.check_scoring(named, scoring)
-    test = question.test_asked(test)
+    test = test_asked(test, question)
 
     def ask(scoring: Any, question: Question) -> Any:
         plan = AffordableSplits.of(

@@ -16,11 +16,12 @@ from skstat.comparison._engine import (
     PostHoc,
     ask_datasets_run,
     check_margin,
+    check_posterior,
     is_two_system_question,
     omnibus_named,
 )
-from skstat.comparison._guide import choose
-from skstat.comparison._question import Margin, Question
+from skstat.comparison._guide import choose, test_asked
+from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
 from skstat.evaluation._running import Verbose
@@ -201,6 +202,7 @@ def compare_over_datasets(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
     memory_key: str | None = None,
@@ -273,6 +275,14 @@ def compare_over_datasets(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. The test must have a law of the
+        difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
@@ -342,12 +352,13 @@ def compare_over_datasets(
     >>> list(report.mean_ranks)
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     return _fit_and_ask(
         estimators,
         datasets,
-        test,
-        PairwiseRequest.of(post_hoc, adjustment),
-        Question.of(alternative, confidence_level, alpha, margin=margin),
+        test_asked(test, question),
+        PairwiseRequest.of(test_asked(post_hoc, question), adjustment),
+        question,
         control,
         n_resamples=n_resamples,
         scoring=scoring,
@@ -416,10 +427,14 @@ def _check_tests(
     if is_two_system_question(names, test, post_hoc):
         procedure, _ = choose(test, table.pair(*names))
         if not declared(procedure).side_effects:
-            procedure(table.pair(*names), alternative=question.alternative)
+            check_posterior(
+                procedure(table.pair(*names), alternative=question.alternative), question
+            )
         return
     omnibus, pairwise = omnibus_named(test), post_hoc.function(control, question)
     if not declared(omnibus).side_effects:
         omnibus(table)
     if not declared(pairwise).side_effects:
-        check_margin(question.margin, pairwise(table))
+        pairs = pairwise(table)
+        check_margin(question.margin, pairs)
+        check_posterior(pairs.outcomes[0], question)

@@ -16,9 +16,12 @@ from skstat.stats import (
     PairedPredictions,
     PairedScores,
 )
-from skstat.stats._common import signature_of, subclasses_of
+from skstat.stats._common import declared, signature_of, subclasses_of
 
 Procedure = Callable[..., Outcome]
+
+# Words of other packages for a comparison that is read as probabilities, whatever its test.
+_POSTERIORS = ("bayes", "bayesian", "bayesian_t", "bayes_t", "posterior")
 
 
 def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
@@ -67,6 +70,17 @@ def _procedures(
         for name, function, returned in signed
         if inspect.isclass(returned)
     ]
+
+
+def read_as(word: str) -> str | None:
+    """Return the test whose posterior goes by a word; ``"auto"`` of posteriors in general."""
+    plain = word.lower().replace("-", "_").replace(" ", "_")
+    plain = plain.removesuffix("_test").replace("ttest", "t")
+    if plain in _POSTERIORS:
+        return "auto"
+    named = ((name, getattr(stats, name)) for name in stats.__all__)
+    known = ((name, declared(found)) for name, found in named if inspect.isfunction(found))
+    return next((name for name, facts in known if plain in facts.read_as), None)
 
 
 def sample_types(procedure: Procedure) -> set[Any]:

@@ -12,13 +12,6 @@ from skstat.stats._samples import check_alternative
 Margin = float | Mapping[str, float] | None
 Rope = float | Mapping[str, float] | None
 
-# Words of other packages for a comparison that is read as probabilities, and the test whose law
-# is read: a posterior is asked for by rope=, and not by a test.
-_POSTERIORS = {
-    "auto": ("bayes", "bayesian", "posterior", "bayesian_t", "bayes_t"),
-    "corrected_t": ("correlated_posterior", "correlated_t", "bayesian_correlated_t"),
-}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
@@ -64,21 +57,6 @@ class Question:
             margin=_checked("margin", margin, check_margin),
             rope=_checked("rope", rope, check_rope),
         )
-
-    def test_asked(self, test: Any) -> Any:
-        """Return the test to run, where a word for posteriors is given in place of one."""
-        word = test.lower().replace("-", "_").replace(" ", "_") if isinstance(test, str) else ""
-        word = word.removesuffix("_test").replace("ttest", "t")
-        meant = next((name for name, words in _POSTERIORS.items() if word in words), None)
-        if meant is None:
-            return test
-        if self.rope is None:
-            raise ValueError(
-                f"test={test!r}: every comparison is read as probabilities where rope= is "
-                "given, the difference that is practically none: rope=0.01, or rope=0 for no "
-                f"such region. The test is then test={meant!r}."
-            )
-        return meant
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
         """Refuse a margin or region of other metrics than will be scored, before any fit.

@@ -16,6 +16,7 @@ from skstat.comparison._engine import (
     check_joint,
     check_slices_adjustment,
 )
+from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
 from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
@@ -274,8 +275,8 @@ def compare_scores(
         by=columns_named(scores, by),
     )
     request = Request(
-        test=question.test_asked(test),
-        post_hoc=post_hoc,
+        test=test_asked(test, question),
+        post_hoc=test_asked(post_hoc, question),
         control=None if control is None else str(control),
         adjustment=adjustment,
         constant=constant,

@@ -13,7 +13,7 @@ from skstat.comparison._engine import (
     beside_largest_class,
     check_joint,
 )
-from skstat.comparison._guide import choose
+from skstat.comparison._guide import choose, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._inputs import scorer_of_loss
@@ -160,7 +160,7 @@ def compare_search_candidates(
     ('max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4')
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
-    test = question.test_asked(test)
+    test = test_asked(test, question)
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     found = read_search(

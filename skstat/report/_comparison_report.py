@@ -586,7 +586,7 @@ class ComparisonReport(PaperForms, Stored):
         return [summary_of_comparison(self._shown(), self._own, control)]
 
     def _methods(self) -> Methods:
-        return methods_of_comparison(self._shown(), self.outcome)
+        return methods_of_comparison(self._shown(), self.outcome, self.posterior)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

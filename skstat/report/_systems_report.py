@@ -627,7 +627,8 @@ class SystemsReport(PaperForms, Stored):
         return [summary_of_systems(self._shown(), self.pairwise, self._own, control)]
 
     def _methods(self) -> Methods:
-        return methods_of_systems(self._shown(), self.pairwise, self.omnibus)
+        posterior = None if self.posteriors is None else self.posteriors[0]
+        return methods_of_systems(self._shown(), self.pairwise, self.omnibus, posterior)
 
     def to_latex(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 from skstat._times import times_to_dict
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._partition_stability import Stability
-from skstat.report._words import adjustment_name
+from skstat.report._words import adjustment_name, model_of
 from skstat.stats import PairwiseOutcome
 from skstat.stats._outcomes import sampled_by
 
@@ -29,7 +29,9 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         "confidence_level": report.confidence_level,
         "margin": report.margin,
         "rope": report.rope,
-        "probability_model": None if report.rope is None else report.posteriors[0].model,
+        "probability_model": None
+        if report.posteriors is None
+        else model_of(report.posteriors[0]),
         "unit": report.unit,
         "n_units": report.n_units,
         "sampled": sampled_by(report.pairwise.outcomes[0]),

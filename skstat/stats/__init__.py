@@ -62,8 +62,10 @@ from skstat.stats._paired import (
     EquivalenceOutcome,
     LongRunOutcome,
     SignedRankOutcome,
+    SignedRankPosterior,
     SignFlipOutcome,
     SignOutcome,
+    SignPosterior,
     bouckaert_t,
     corrected_t,
     correlated_posterior,
@@ -75,6 +77,8 @@ from skstat.stats._paired import (
     posterior,
     sign,
     sign_flip,
+    sign_posterior,
+    signed_rank_posterior,
     wilcoxon,
 )
 from skstat.stats._post_hoc import (
@@ -230,7 +234,9 @@ __all__ = [
     "ShareEstimate",
     "SignFlipOutcome",
     "SignOutcome",
+    "SignPosterior",
     "SignedRankOutcome",
+    "SignedRankPosterior",
     "SimultaneousOutcome",
     "SinglePredictions",
     "StudentPosterior",
@@ -301,6 +307,8 @@ __all__ = [
     "seeded_bootstrap",
     "sign",
     "sign_flip",
+    "sign_posterior",
+    "signed_rank_posterior",
     "skillings_mack",
     "wilcoxon",
 ]

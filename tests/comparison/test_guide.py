@@ -351,6 +351,8 @@ ROWS = {
          "probable", "paired_t",
          lambda c, d: compare_scores(
              {"a": A, "b": B}, unit="seed", paired_seeds=True, rope=0)),
+        (("scores", {"unit": "dataset", "rope": 0.02}), "probable", "wilcoxon",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="dataset", rope=0.02)),
         (("estimators", {"rope": 0.02}), "probable", "projection_t",
          lambda c, d: compare_estimators(TWO, *c, rope=0.02, random_state=0)),
     ],
@@ -776,8 +778,8 @@ class TestRecommendation:
         assert found.ask.endswith("margin=0.02, rope=0.01)") and found.situation == "probable"
         assert found.reason.startswith(f"{plain.reason}; with the margin, ")
         assert found.reason.endswith(
-            "; with rope, it is read as probabilities with a flat prior (differences within "
-            "±0.01 are practically none)"
+            "; with rope, it is read as probabilities too (differences within ±0.01 are "
+            "practically none)"
         )
         report = compare_scores({"a": A, "b": B}, n_train=9, n_test=1, margin=0.02, rope=0.01)
         assert report.choice.ask.endswith("margin=0.02, rope=0.01)")

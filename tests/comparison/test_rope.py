@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +21,8 @@ from skstat.stats import (
     correlated_posterior,
     paired_t,
     posterior,
+    sign_posterior,
+    signed_rank_posterior,
 )
 from skstat.stats._common import tails
 from tests.comparison.test_margin import Untouched
@@ -54,6 +58,12 @@ ASKS = {
     "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(
         *NAMED.values(), X, Y, cv=5, random_state=0, **k
     ),
+    "compare_scores, data sets": lambda **k: skstat.compare_scores(
+        {"a": A, "b": B}, unit="dataset", random_state=0, **k
+    ),
+    "compare_scores, three over data sets": lambda **k: skstat.compare_scores(
+        {"a": A, "b": B, "c": A[::-1]}, unit="dataset", random_state=0, **k
+    ),
     "compare_search_candidates": lambda **k: skstat.compare_search_candidates(
         GridSearchCV(
             DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5
@@ -77,7 +87,7 @@ def test_every_door_reads_its_comparison_as_probabilities(ask):
     assert report.conclusion.startswith(without.conclusion)
     for pair, plain in zip(pairs_of(report), pairs_of(without), strict=True):
         assert pair.pvalue == plain.pvalue and pair.verdict == plain.verdict
-        expected = posterior(plain.outcome, 0.01)
+        expected = posterior(plain.outcome, 0.01, rng=0)
         assert pair.posterior.probabilities == expected.probabilities
         assert_allclose(sum(pair.posterior.probabilities), 1)
         assert plain.posterior is None
@@ -295,7 +305,8 @@ class TestWithoutALaw:
 
     def test_identical_systems_are_the_same(self):
         report = skstat.compare_scores({"a": A, "b": A}, **FOLDS, rope=0.01)
-        assert "1 that they are practically the same" in report.conclusion
+        assert "> 0.999 that they are practically the same" in report.conclusion
+        assert report.posterior.probabilities == (0, 1, 0)
         assert of_same(rope=0).posterior.probabilities == (0.5, 0, 0.5)
 
     def test_rows_that_are_tested_in_place_of_splits_have_none(self):
@@ -359,6 +370,141 @@ class TestDoubt:
         scores = {"a": A, "b": [x - 0.3 for x in A[::-1]], "c": [x - 0.6 for x in B]}
         report = skstat.compare_scores(scores, **FOLDS, rope=0, random_state=0)
         assert "SKS218" not in {found.code for found in report.doubts}
+
+
+DATASETS = np.random.default_rng(5).normal([0.8, 0.78, 0.7], 0.05, size=(14, 3))
+TWO_OVER = dict(zip("ab", DATASETS.T[:2], strict=True))
+THREE_OVER = dict(zip("abc", DATASETS.T, strict=True))
+
+
+def over(scores=TWO_OVER, **more):
+    return skstat.compare_scores(scores, unit="dataset", random_state=0, **more)
+
+
+class TestManyDataSets:
+    def test_beside_wilcoxon_the_signed_rank_posterior(self):
+        report = over(rope=0.01)
+        assert report.test.startswith("Wilcoxon")
+        assert report.conclusion.startswith(over().conclusion)
+        expected = posterior(report.outcome, 0.01, rng=0)
+        assert report.posterior.to_dict() == expected.to_dict()
+        assert "By the Bayesian signed-rank test (of the same scores" in report.conclusion
+        assert "random_state=0" in report.design["notes"]
+        # It draws nothing without a region.
+        assert "random_state=0" not in over().design.get("notes", ())
+
+    def test_beside_the_sign_test_the_sign_posterior(self):
+        for test in ("sign", "bayesian_sign", "Bayesian sign test", "sign_posterior"):
+            report = over(rope=0.01, test=test)
+            assert report.test == "sign test"
+            found = sign_posterior(report.sample, 0.01)
+            assert report.posterior.probabilities == found.probabilities
+            assert "random_state=0" not in report.design.get("notes", ())
+        counts = found.weights
+        expected = [f"{part / sum(counts):.2f}" for part in counts]
+        last = "On another data set they are expected with {}, {} and {}.".format(*expected)
+        assert report.conclusion.endswith(last)
+
+    def test_words_of_other_packages(self):
+        for test in ("bayes", "bayesian"):
+            assert over(rope=0.01, test=test).to_dict() == over(rope=0.01).to_dict()
+        for test in ("bayesian_signed_rank", "signed_rank_posterior", signed_rank_posterior):
+            found = over(rope=0.01, test=test).posterior
+            assert found.to_dict() == over(rope=0.01).posterior.to_dict()
+        for post_hoc in ("bayesian_sign", "bayesian_signed_rank"):
+            report = over(THREE_OVER, rope=0.01, post_hoc=post_hoc)
+            assert post_hoc.split("_")[1] in report.conclusion
+
+    def test_the_mean_difference_by_a_t_test(self):
+        report = over(rope=0.01, test="paired_t")
+        assert report.posterior.probabilities == posterior(report.outcome, 0.01).probabilities
+        assert "with a flat prior" in report.conclusion
+
+    def test_several_systems(self):
+        report = over(THREE_OVER, rope=0.01)
+        assert report.kind == "table" and report.rope == 0.01
+        for place, pair in enumerate(report):
+            expected = posterior(pair.outcome, 0.01, rng=0)
+            assert pair.posterior.probabilities == expected.probabilities
+            assert report.posteriors[place].seed == report.posteriors[0].seed
+        assert "not adjusted for the number of pairs" in report.conclusion
+        details = " ".join(report.details.split())
+        assert "most often; not adjusted for the number of pairs" in details
+        assert "a Dirichlet process, with a prior of the strength of half a unit" in details
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.to_json() == report.to_json() and again.conclusion == report.conclusion
+        assert "computed for every pair by the Bayesian signed-rank" in report.methods_text()
+
+    def test_restored(self):
+        for test in ("auto", "sign", "paired_t"):
+            report = over(rope=0.01, test=test)
+            again = report_from_dict(json.loads(report.to_json()))
+            assert again.to_json() == report.to_json()
+            assert again.conclusion == report.conclusion
+
+    def test_all_numbers_are_in_the_details(self):
+        details = " ".join(over(rope=0.01).details.split())
+        assert "In the mean of two other data sets" in over(rope=0.01).conclusion.replace(
+            "\n", " "
+        )
+        assert re.search(
+            r"wherever the prior is put, a better [\d.]+ to [\d.]+, the same [\d.]+ to "
+            r"[\d.]+, b better [\d.]+ to [\d.]+ \(200000 draws, Monte Carlo error [\d.]+\)",
+            details,
+        )
+
+    def test_mean_ranks_have_none_which_costs_no_fit(self):
+        data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
+        three = {name: Untouched() for name in "abc"}
+        with pytest.raises(ValueError, match="compares mean ranks.*unit of the score"):
+            over(THREE_OVER, rope=0.01, post_hoc="nemenyi")
+        with pytest.raises(ValueError, match="compares mean ranks.*unit of the score"):
+            skstat.compare_over_datasets(three, data, rope=0.01, post_hoc="nemenyi")
+        with pytest.raises(ValueError, match="has no posterior"):
+            skstat.compare_over_datasets(
+                {"a": Untouched(), "b": Untouched()}, data, rope=0.01, test="sign_flip"
+            )
+
+    def test_estimators_are_fitted_and_compared(self):
+        data = {f"d{i}": (X[i::7], Y[i::7]) for i in range(7)}
+        report = skstat.compare_over_datasets(NAMED, data, cv=3, rope=0.01, random_state=0)
+        assert report.posterior.n_units == 7 and report.posterior.rope == 0.01
+        several = skstat.compare_over_datasets(
+            THREE, data, cv=3, scoring=["accuracy", "roc_auc"], random_state=0,
+            rope={"accuracy": 0.01, "roc_auc": 0.02},
+        )  # fmt: skip
+        assert several["roc_auc"].rope == 0.02 and len(several["roc_auc"].posteriors) == 3
+
+    def test_no_more_digits_than_were_drawn(self):
+        found = over(rope=0.01)
+        few = replace(found.posterior, n_draws=100)
+        report = replace(found, posterior=few)
+        shown = re.findall(r"0\.(\d+) that", report.conclusion)
+        assert shown and all(len(digits) <= 2 for digits in shown)
+        none = replace(few, largest=type(few.largest)(1.0, 0.0, 0.0))
+        assert "> 0.97 that a is better" in replace(found, posterior=none).conclusion
+
+
+class TestDoubtsOfPriors:
+    def test_few_data_sets(self):
+        few = {name: scores[:4] for name, scores in TWO_OVER.items()}
+        assert {"SKS219", "SKS220"} <= codes(over({"a": [1, 2, 3, 4], "b": [0] * 4}, rope=0))
+        assert "SKS220" in codes(over(few, rope=0.01))
+        assert not {"SKS219", "SKS220"} & codes(over(few))
+        three = {name: scores[:5] for name, scores in THREE_OVER.items()}
+        assert "SKS220" in codes(over(three, rope=0.01))
+
+    def test_not_of_a_flat_prior(self):
+        few = {"a": [1, 2, 3, 4], "b": [0, 0, 0.5, 0]}
+        assert not {"SKS219", "SKS220"} & codes(over(few, rope=0, test="paired_t"))
+
+    def test_not_of_many(self):
+        far = {"a": np.arange(40) + 5.0, "b": np.arange(40) * 0.9}
+        assert not {"SKS219", "SKS220"} & codes(over(far, rope=0.1))
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
 
 
 def test_families_built_as_arrays_have_the_posteriors_of_their_pairs():

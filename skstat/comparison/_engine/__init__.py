@@ -23,6 +23,7 @@ from skstat.comparison._engine.pair import (
     ask_metric,
     ask_run,
     ask_sample,
+    check_posterior,
     design_check,
     run_context,
 )

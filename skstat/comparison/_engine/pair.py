@@ -87,8 +87,7 @@ def design_check(
             try:
                 sample = null_sample_of(design, procedure)
                 outcome = procedure(sample, alternative=question.alternative)
-                if question.rope is not None:
-                    stats.posterior(outcome)
+                check_posterior(outcome, question)
             except AlternativeError:
                 raise
             except ValueError as error:
@@ -154,6 +153,10 @@ def ask_sample(
     for item in caught:
         if not issubclass(item.category, DependenceWarning):
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+    found = posterior_of(outcome, question, metric, seed)
+    seeds = seeds_drawn_by(procedure, seed, outcome)
+    if found is not None and found.n_drawn:
+        seeds.append(seed)
     report = ComparisonReport(
         outcome=outcome,
         sample=sample,
@@ -161,13 +164,13 @@ def ask_sample(
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design_with_seed(design or {}, seed, *seeds_drawn_by(procedure, seed, outcome)),
+        design=design_with_seed(design or {}, seed, *seeds),
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
         choice=with_question(choice, question, metric),
         preface=preface,
         margin=question.margin_of(metric),
-        posterior=posterior_of(outcome, question, metric),
+        posterior=found,
     )
     context = context or Context()
     context = replace(
@@ -191,22 +194,32 @@ def ask_sample(
         names=names,
         confidence_level=question.confidence_level,
         context=context,
+        # Those of a family are looked at together.
+        posterior=None if of_family else found,
     )
     return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
 
 
-def posterior_of(outcome: Outcome, question: Question, metric: str) -> Posterior | None:
+def check_posterior(outcome: Outcome, question: Question) -> None:
+    """Refuse a comparison that has no probabilities, if the question asks for them."""
+    if question.rope is not None:
+        stats.posterior(outcome, n_draws=1)
+
+
+def posterior_of(
+    outcome: Outcome, question: Question, metric: str, seed: int | None
+) -> Posterior | None:
     """Read a comparison as probabilities, if the question asks for it."""
     rope = question.rope_of(metric)
-    return None if rope is None else stats.posterior(outcome, rope)
+    return None if rope is None else stats.posterior(outcome, rope, rng=seed)
 
 
 def posteriors_of(
-    outcomes: Sequence[Outcome], question: Question, metric: str
+    outcomes: Sequence[Outcome], question: Question, metric: str, seed: int | None
 ) -> PosteriorFamily | None:
     """Read every comparison of a family as probabilities, if the question asks for it."""
     rope = question.rope_of(metric)
-    return None if rope is None else PosteriorFamily(outcomes, rope)
+    return None if rope is None else PosteriorFamily(outcomes, rope, seed)
 
 
 def seeds_drawn_by(

@@ -221,6 +221,7 @@ def ask_systems(
         choice=choice,
         design=design_with_seed(design or {}, seed, *drawn),
         run=run,
+        seed=seed,
     )
     return replace(report, samples=None)  # they are parts of the table
 
@@ -240,11 +241,13 @@ def report_on(
     choice: Recommendation | None = None,
     design: dict[str, Any] | None = None,
     run: Any = None,
+    seed: int | None = None,
 ) -> SystemsReport:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
-    `n_family` says how many there are with those that are shown.
+    `n_family` says how many there are with those that are shown. `seed` is that of the call,
+    for posteriors that are drawn.
     """
     outcomes = family_of(compared.outcomes)
     if joint is not None:
@@ -283,7 +286,7 @@ def report_on(
         else with_question(choice, question, first.metric),
         samples=compared.samples,
         margin=question.margin_of(first.metric),
-        posteriors=posteriors_of(outcomes, question, first.metric),
+        posteriors=posteriors_of(outcomes, question, first.metric, seed),
         run=run,
     )
     together = find_doubts(SystemsCase(report=report, skewness=skewness))

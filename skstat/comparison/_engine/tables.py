@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._engine.pair import design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.pair import design_with_seed, posteriors_of, seeds_drawn_by
 from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest, test_of_pairs
 from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name
@@ -114,6 +114,9 @@ def ask_table(
     drawn = seeds_drawn_by(omnibus, seed, found)
     if rng_option(pairwise, seed):
         drawn += seeds_drawn_by(test_of_pairs(pairwise), seed, *pairs.outcomes)
+    posteriors = posteriors_of(pairs.outcomes, question, metric, seed)
+    if posteriors is not None and posteriors[0].n_drawn:
+        drawn.append(seed)
     case = TableCase(
         table=table,
         omnibus=found,
@@ -134,6 +137,7 @@ def ask_table(
         choice=_choice(table, control, question, metric) if by_default else None,
         left_out=left_out,
         margin=question.margin_of(metric),
+        posteriors=posteriors,
         run=run,
     )
     together = find_doubts(SystemsCase(report=report))

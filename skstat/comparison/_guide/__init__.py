@@ -4,7 +4,12 @@ Imports questions and procedures; nothing of the engine.
 """
 
 from skstat.comparison._guide.budget import AffordableSplits, check_budget
-from skstat.comparison._guide.choice import choose, choose_for_test_set, procedure_of
+from skstat.comparison._guide.choice import (
+    choose,
+    choose_for_test_set,
+    procedure_of,
+    test_asked,
+)
 from skstat.comparison._guide.rules import recommend, with_question
 from skstat.comparison._guide.rules_groups import FEWEST_FLIPPED
 from skstat.comparison._guide.rules_predictions import has_normal_areas

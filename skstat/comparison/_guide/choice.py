@@ -10,6 +10,7 @@ from skstat.comparison._procedures import (
     Procedure,
     procedure_named,
     procedures_by_name,
+    read_as,
 )
 from skstat.comparison._question import Question
 from skstat.report import Recommendation
@@ -47,6 +48,26 @@ def _taken(sample: Any) -> tuple[type, ...]:
     if isinstance(sample, ClusteredScores | ClusteredScoreTable):
         return (ClusteredScores, PairedScores)
     return ()
+
+
+def test_asked(test: Any, question: Question) -> Any:
+    """Return the test to run, where a word for its posterior is given in place of one.
+
+    A posterior is asked for by ``rope=``, and not by a test.
+    """
+    name = str(getattr(test, "__name__", ""))
+    is_ours = callable(test) and getattr(stats, name, None) is test
+    word = name if is_ours else test
+    meant = read_as(word) if isinstance(word, str) else None
+    if meant is None:
+        return test
+    if question.rope is None:
+        raise ValueError(
+            f"test={word!r}: every comparison is read as probabilities where rope= is given, "
+            "the difference that is practically none: rope=0.01, or rope=0 for no such region. "
+            f"The test is then test={meant!r}."
+        )
+    return meant
 
 
 def choose_for_test_set(

@@ -38,20 +38,21 @@ _PROBABLE = Rule(
     systems="2 or more",
     data="any",
     situation="how probable is it that one is better, and by more than matters?",
-    test="the comparison read as probabilities, by the law of the test of the situation",
-    report="the three probabilities, the credible interval, the region",
+    test="the comparison as probabilities too: by the law of a t test, or by the Bayesian "
+    "signed-rank or sign test",
+    report="the three probabilities, the region, and the credible interval if there is one",
     applies=lambda s: s.rope is not None,
     inner=lambda s: replace(s, rope=None),
     ask=lambda s: f"rope={s.rope:g}",
     reason=lambda s: (
-        "with rope, it is read as probabilities with a flat prior"
+        "with rope, it is read as probabilities too"
         + (f" (differences within ±{s.rope:g} are practically none)" if s.rope else "")
     ),
     alternatives=(other("posterior", "of an outcome that you have"),),
     cautions=(
         "The region must be fixed before the scores are seen.",
-        "Probabilities are the information of the test, said otherwise, and not adjusted for "
-        "several comparisons. A test has them if it compares means by Student's t.",
+        "Probabilities are not adjusted for several comparisons. A test has them if it "
+        "compares means by Student's t, or is Wilcoxon's or the sign test.",
     ),
     example="guide_probable.py",
 )

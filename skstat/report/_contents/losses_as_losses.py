@@ -102,7 +102,9 @@ def _equivalence(found: _State | None) -> _State | None:
 
 def _probabilities(found: _State | None) -> _State | None:
     """Turn the interval; how probable it is that A is better stays what it is."""
-    return None if found is None else {**found, "interval": _mirrored(*found["interval"])}
+    if found is None or found["interval"] is None:
+        return found
+    return {**found, "interval": _mirrored(*found["interval"])}
 
 
 def _systems(report: _State) -> _State:

@@ -13,12 +13,14 @@ from skstat.report._contents.interval import shown_interval
 from skstat.report._contents.records import pair_record
 from skstat.report._contents.tone import comparison_badge
 from skstat.report._words import (
+    bounds_text,
     choice_text,
     decimals_for,
     design_line,
     df_text,
     direction_text,
     estimand_in_names,
+    expected_text,
     fixed,
     in_names,
     more_of_design,
@@ -322,17 +324,28 @@ def equivalence_text(part: dict[str, Any]) -> str:
 def probabilities_text(part: dict[str, Any]) -> str:
     """Write the probabilities, the credible interval, and what they rest on."""
     found = part["probabilities"]
+    a, b = map(shown_name, part["names"])
+    bits = [
+        three_probabilities(found, a, b),
+        expected_text(found, part["unit"]),
+        _credible(found),
+        bounds_text(found, a, b),
+        "not adjusted for other comparisons" if part["adjustment"] else "",
+    ]
+    return f"{'; '.join(filter(None, bits))}. Model: {found['model']}"
+
+
+def _credible(found: dict[str, Any]) -> str:
+    """Write the credible interval, of a posterior of a difference."""
+    if found["interval"] is None:
+        return ""
     low, high = found["interval"]
     limits = "none exists"
     if low is not None:
         decimals = decimals_for([low, high])
         limits = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
-    a, b = map(shown_name, part["names"])
-    adjusted = "; not adjusted for other comparisons" if part["adjustment"] else ""
-    return (
-        f"{three_probabilities(found, a, b)}; {percent(found['confidence_level'])} credible "
-        f"interval of {found['subject']} {limits}. Model: {found['model']}{adjusted}"
-    )
+    level = percent(found["confidence_level"])
+    return f"{level} credible interval of {found['subject']} {limits}"
 
 
 def _percent_label(part: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from skstat.report._words import (
     choice_text,
     decimals_for,
     design_line,
+    drawn_text,
     estimand_in_names,
     fixed,
     in_names,
@@ -27,7 +28,6 @@ from skstat.report._words import (
     omnibus_text,
     pairs_stability_text,
     percent,
-    probability_text,
     pvalue_cell,
     short,
     units,
@@ -178,9 +178,10 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
             cells.insert(-1, pvalue_cell(row["equivalence_pvalue"]))
     if report["rope"] is not None:
         named = _probability_columns(report["rope"])
+        drawn = report["probability_model"]["n_drawn"]
         header[-1:-1] = [heading for heading, _ in named]
         for cells, row in zip(rows, shown, strict=True):
-            cells[-1:-1] = [probability_text(row[key]) for _, key in named]
+            cells[-1:-1] = [drawn_text(row[key], drawn) for _, key in named]
     title = f"In pairs: {_in_pairs(report)}"
     n_names, side = 2, "the first"
     control = report["control"]
@@ -253,7 +254,8 @@ def _probability_note(report: dict[str, Any]) -> str:
     beyond = f" by more than {short(report['rope'])}" if report["rope"] else ""
     return (
         f"P: the comparison of the pair read as probabilities, that the first or the second "
-        f"system is better{beyond}; not adjusted for the number of pairs."
+        f"system is better{beyond}{report['probability_model']['said']}; not adjusted for the "
+        "number of pairs."
     )
 
 
@@ -386,7 +388,7 @@ def _probabilities(report: dict[str, Any]) -> str:
     region = (
         f"differences up to {short(report['rope'])} {report['metric']} are practically none"
     )
-    return f"{found}; {region if report['rope'] else 'without a region'}; not adjusted"
+    return f"{found['model']}; {region if report['rope'] else 'without a region'}; not adjusted"
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

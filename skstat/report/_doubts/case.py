@@ -22,6 +22,7 @@ from skstat.stats import (
     PairedBlockScores,
     PairedFoldScores,
     PairedScores,
+    Posterior,
 )
 from skstat.stats._outcomes import alpha_of
 
@@ -36,6 +37,7 @@ class Case(InContext):
     names: tuple[str, str] = ("the first system", "the second system")
     context: Context = field(default_factory=Context)
     adjusted_pvalue: float | None = None
+    posterior: Posterior | None = None  # where probabilities were asked
 
     @property
     def unit(self) -> str:

@@ -4,7 +4,7 @@ import math
 
 from skstat.report._doubts.case import SystemsCase
 from skstat.report._doubts.kind import Found, doubt
-from skstat.report._words import PROBABLE, units
+from skstat.report._words import units
 from skstat.stats._outcomes import unit_word
 
 # Skewness that is hardly an accident of few units, and that the root of their number does not
@@ -61,34 +61,4 @@ def floor_decides(case: SystemsCase) -> Found | None:
         text=f"the smallest possible adjusted p-value is {least:.3g}, and the level is "
         f"{report.alpha:.3g}: no pair can be significant, whatever the scores.",
         action=f"use more {unit_word(report.unit)}s{fewer}",
-    )
-
-
-@doubt(
-    "SKS218",
-    "probable, and not significant after the adjustment",
-    weight="note",
-    when="Several systems were compared with ``rope=``, and in a pair whose adjusted p-value "
-    "is not below the level one system is better with a probability of 0.95 or more.",
-    action="go by the adjusted p-values",
-    advice="A probability with a flat prior is not adjusted for the number of pairs. In 85 % "
-    "of 1000 simulations of ten systems that were all the same, on 20 independent units, some "
-    "of the 45 pairs had 0.95 or more. The verdicts of the report rest on adjusted p-values. "
-    "The probabilities of a single pair are for one that was named beforehand.",
-    of=SystemsCase,
-)
-def probable_by_luck(case: SystemsCase) -> str | None:
-    report = case.report
-    if report.posteriors is None or len(report) < 2:
-        return None
-    adjusted = report.pairwise.adjusted_pvalues
-    places = [place for place, pvalue in enumerate(adjusted) if not pvalue < report.alpha]
-    found = (report.posteriors[place].probabilities for place in places)
-    n = sum(max(each.better, each.worse) >= PROBABLE for each in found)
-    if not n:
-        return None
-    pairs = "1 pair has" if n == 1 else f"{n} pairs have"
-    return (
-        f"{pairs} a probability of {PROBABLE:g} or more that one is better, and no significant "
-        "difference after the adjustment: probabilities are not adjusted."
     )

@@ -13,9 +13,9 @@ from skstat.stats import (
     OmnibusOutcome,
     Outcome,
     PairwiseOutcome,
+    Posterior,
     Reference,
     equivalence,
-    posterior,
     rank_intervals,
 )
 from skstat.stats._common import declared
@@ -23,7 +23,9 @@ from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of, unit_word
 
 
-def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Methods:
+def methods_of_comparison(
+    report: Mapping[str, Any], outcome: Outcome, posterior: Posterior | None = None
+) -> Methods:
     """Say how two systems were compared.
 
     Parameters
@@ -32,6 +34,8 @@ def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Method
         The dictionary of the comparison, with losses as losses.
     outcome : Outcome
         What was found.
+    posterior : Posterior, optional
+        The same as probabilities, where that was asked.
     """
     a, b = (one_line(shown_name(name)) for name in report["names"])
     against_constant = report["constant"] is not None
@@ -52,15 +56,18 @@ def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Method
         sentences.append([f"The p-value was {report['adjustment']}."])
     if report["margin"] is not None:
         sentences.append(_margin(report, ""))
-    if report["probabilities"] is not None:
-        sentences.append(_probabilities(report, report["probabilities"]["rope"], ""))
+    if posterior is not None:
+        sentences.append(_probabilities(report, posterior))
     if report["stability"]:
         sentences.append(_stability(len(report["stability"]["seeds"])))
     return _methods(opening, report, sentences)
 
 
 def methods_of_systems(
-    report: Mapping[str, Any], pairwise: PairwiseOutcome, omnibus: OmnibusOutcome | None
+    report: Mapping[str, Any],
+    pairwise: PairwiseOutcome,
+    omnibus: OmnibusOutcome | None,
+    posterior: Posterior | None = None,
 ) -> Methods:
     """Say how several systems were compared, at once and in pairs.
 
@@ -72,6 +79,8 @@ def methods_of_systems(
         The comparisons in pairs.
     omnibus : OmnibusOutcome or None
         The test of all at once.
+    posterior : Posterior, optional
+        A pair as probabilities, where that was asked.
     """
     names = [one_line(name) for name in report["names"]]
     opening = f"The {len(names)} systems {join_names(names)} were compared"
@@ -91,8 +100,8 @@ def methods_of_systems(
     sentences += _draws(pairwise.outcomes[0])
     if report["margin"] is not None:
         sentences.append(_margin(report, " of every pair"))
-    if report["rope"] is not None:
-        sentences.append(_probabilities(report, report["rope"], " of every pair"))
+    if posterior is not None:
+        sentences.append(_probabilities(report, posterior, " every pair"))
     if report["stability"]:
         sentences.append(_stability(len(report["stability"][0]["seeds"])))
     return _methods(opening, report, sentences)
@@ -251,16 +260,19 @@ def _margin(report: Mapping[str, Any], of: str) -> Sentence:
     ]
 
 
-def _probabilities(report: Mapping[str, Any], rope: float, of: str) -> Sentence:
-    """Say what was read as probabilities, which is not a second analysis."""
-    said = f"The comparison{of} was also read as probabilities"
+def _probabilities(report: Mapping[str, Any], found: Posterior, pairs: str = "") -> Sentence:
+    """Say how probabilities were found; of a t test that is not a second analysis."""
+    of_pairs, for_pairs = (f" {word}{pairs}" if pairs else "" for word in ("of", "for"))
     region = (
-        f"; differences up to {short(rope)} in {one_line(report['metric'])} were taken to be "
-        "practically none"
-        if rope
+        f"; differences up to {short(found.rope)} in {one_line(report['metric'])} were taken "
+        "to be practically none"
+        if found.rope
         else ""
     )
-    return [said, cite(*declared(posterior).references), f", with a flat prior{region}."]
+    before, after = found.done.split("{works}")
+    words = {"of_pairs": of_pairs, "for_pairs": for_pairs, "unit": unit_word(report["unit"])}
+    works = cite(*found.references)
+    return [before.format(**words), works, f"{after.format(**words)}{region}."]
 
 
 def _stability(n: int) -> Sentence:

@@ -126,7 +126,9 @@ def _probable(report: Row) -> list[str]:
         return []
     a, b = (one_line(shown_name(name)) for name in report["names"])
     of_family = report["adjustment"] is not None
-    return [probability_sentence(found, (a, b), invalid=False, of_family=of_family)]
+    unit = str(report["unit"])
+    said = probability_sentence(found, (a, b), unit=unit, invalid=False, of_family=of_family)
+    return [said]
 
 
 def _warned(report: Row) -> list[str]:

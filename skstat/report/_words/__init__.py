@@ -33,9 +33,12 @@ from skstat.report._words.one_margin import conclude_margin
 from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.probabilities import (
     PROBABLE,
+    bounds_text,
+    drawn_text,
+    expected_text,
+    model_of,
     probabilities_of,
     probability_sentence,
-    probability_text,
     probable_pairs,
     three_probabilities,
 )

@@ -38,6 +38,7 @@ def _probable(finding: Finding) -> str:
     said = probability_sentence(
         finding.probabilities,
         finding.names,
+        unit=finding.unit,
         invalid=bool(finding.invalid),
         of_family=finding.adjustment is not None,
     )

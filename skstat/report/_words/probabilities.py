@@ -1,13 +1,14 @@
 """What is probable of two systems, in words."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import floor, isnan, log10, sqrt
 from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._words.numbers import short
 from skstat.report._words.terms import join_items
 from skstat.stats import Posterior
+from skstat.stats._outcomes import unit_word
 
 # What everybody asks for, unless they say otherwise.
 PROBABLE = 0.95
@@ -15,14 +16,22 @@ PROBABLE = 0.95
 
 def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str, Any]:
     """Return what a posterior says as plain values, for dictionaries and rows."""
-    better, same, worse = posterior.probabilities
+    errors, expected, bounds = (
+        posterior.monte_carlo_errors,
+        posterior.expected,
+        posterior.bounds,
+    )
     return {
         "rope": posterior.rope,
-        "better": better,
-        "same": same,
-        "worse": worse,
+        **posterior.probabilities._asdict(),
+        "monte_carlo_errors": None if errors is None else errors._asdict(),
+        "expected": None if expected is None else expected._asdict(),
+        "bounds": None if bounds is None else [end._asdict() for end in bounds],
+        "n_drawn": posterior.n_drawn,
         "confidence_level": confidence_level,
-        "interval": posterior.credible_interval(confidence_level),
+        "interval": posterior._limits(confidence_level),
+        "said": posterior.said,
+        "another": posterior.another,
         "subject": posterior.subject,
         "lead": posterior.lead,
         "caveat": posterior.caveat,
@@ -30,15 +39,54 @@ def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str,
     }
 
 
-def probability_text(probability: float | None) -> str:
-    """Write ``0.905``, ``< 0.001`` or ``> 0.999``: a probability is never quite 0 or 1."""
+def model_of(posterior: Posterior) -> dict[str, Any]:
+    """Return what the probabilities of all pairs have in common."""
+    return {
+        "model": posterior.model,
+        "said": posterior.said,
+        "n_drawn": posterior.n_drawn,
+    }
+
+
+def probability_text(
+    probability: float | None, error: float | None = None, n_drawn: int = 0
+) -> str:
+    """Write ``0.905``, or ``< 0.001``, never 0 or 1; with no more digits than were drawn.
+
+    Parameters
+    ----------
+    probability : float or None
+        The probability.
+    error : float, optional
+        Its Monte Carlo error; the last digit that is shown stands for as much, or more.
+    n_drawn : int, default=0
+        The draws; what none of them had may still have three chances in so many.
+    """
     if probability is None or isnan(probability):
         return "undefined"
-    if probability in (0, 1):
-        return f"{probability:.0f}"
-    if probability < 0.001:
-        return "< 0.001"
-    return "> 0.999" if probability > 0.999 else f"{probability:.3f}"
+    decimals = 3 if not error else min(3, max(1, floor(-log10(error))))
+    least = 10.0**-decimals
+    if n_drawn and probability in (0, 1):
+        least = max(least, 3 / n_drawn)
+    if probability < least:
+        return f"< {least:.{decimals}g}"
+    if probability > 1 - least:
+        return f"> {1 - least:.{decimals}g}"
+    return f"{probability:.{decimals}f}"
+
+
+def drawn_text(probability: float | None, n_drawn: int) -> str:
+    """Write a probability that is a share of draws, or was computed (no draws)."""
+    if probability is None or isnan(probability) or not n_drawn:
+        return probability_text(probability)
+    error = sqrt(probability * (1 - probability) / n_drawn)
+    return probability_text(probability, error, n_drawn)
+
+
+def _shown(found: Mapping[str, Any], name: str) -> str:
+    """Write one of the three probabilities."""
+    errors = found["monte_carlo_errors"]
+    return probability_text(found[name], errors and errors[name], found["n_drawn"])
 
 
 def three_probabilities(found: Mapping[str, Any], a: str, b: str) -> str:
@@ -52,22 +100,62 @@ def three_probabilities(found: Mapping[str, Any], a: str, b: str) -> str:
         Names of the systems.
     """
     beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
-    bits = [f"{probability_text(found['better'])} that {a} is better{beyond}"]
+    said = found["said"]
+    bits = [f"{_shown(found, 'better')} that {a} is better{beyond}{said}"]
     if found["rope"]:
-        bits.append(f"{probability_text(found['same'])} that they are practically the same")
-    bits.append(f"{probability_text(found['worse'])} that {b} is better{beyond}")
+        bits.append(f"{_shown(found, 'same')} that they are practically the same{said}")
+    bits.append(f"{_shown(found, 'worse')} that {b} is better{beyond}{said}")
     return ", ".join(bits)
 
 
+def expected_text(found: Mapping[str, Any], unit: str) -> str:
+    """Write how often each of the three is expected on another unit; empty without that."""
+    expected = found["expected"]
+    if expected is None:
+        return ""
+    names = ["better", *["same"] * bool(found["rope"]), "worse"]
+    *first, last = [f"{expected[name]:.2f}" for name in names]
+    where = found["another"].format(unit=unit_word(unit))
+    return f"{where} they are expected with {', '.join(first)} and {last}"
+
+
+def bounds_text(found: Mapping[str, Any], a: str, b: str) -> str:
+    """Write between which ends the probabilities lie, wherever the prior is put."""
+    if found["bounds"] is None:
+        return ""
+    low, high = found["bounds"]
+    named = {"better": f"{a} better", "same": "the same", "worse": f"{b} better"}
+    ends = (
+        f"{claim} {low[name]:.2f} to {high[name]:.2f}"
+        for name, claim in named.items()
+        if name != "same" or found["rope"]
+    )
+    errors = found["monte_carlo_errors"]
+    drawn = ""
+    if errors is not None:
+        drawn = f" ({found['n_drawn']} draws, Monte Carlo error {max(errors.values()):.1g})"
+    return f"wherever the prior is put, {', '.join(ends)}{drawn}"
+
+
 def probability_sentence(
-    found: Mapping[str, Any], names: tuple[str, str], *, invalid: bool, of_family: bool
+    found: Mapping[str, Any],
+    names: tuple[str, str],
+    *,
+    unit: str,
+    invalid: bool,
+    of_family: bool,
 ) -> str:
     """Say after the conclusion what it comes to as probabilities: not as a second finding."""
     if found["better"] is None or isnan(found["better"]):
         return "Nor are there probabilities: nothing varies to test the difference against."
     kept = [found["caveat"]]
     kept += ["not adjusted for other pairs"] * of_family + ["as little valid"] * invalid
-    return f"{found['lead']} ({', '.join(kept)}): {three_probabilities(found, *names)}."
+    said = f"{found['lead']} ({', '.join(kept)}): {three_probabilities(found, *names)}."
+    return said + _sentence(expected_text(found, unit))
+
+
+def _sentence(text: str) -> str:
+    return f" {text[0].upper()}{text[1:]}." if text else ""
 
 
 def probable_pairs(
@@ -96,12 +184,14 @@ def probable_pairs(
         ):
             found = row[f"probability_{key}"]
             if found is not None and found >= PROBABLE:
-                claims.append((found, f"{claim}{beyond if key != 'same' else ''}"))
+                beside = beyond if key != "same" else ""
+                claims.append((found, f"{claim}{beside}{posterior.said}"))
     lead = f"{posterior.lead} ({posterior.caveat}, not adjusted for the number of pairs)"
     if not claims:
         return f"{lead}: no pair has {PROBABLE:g} or more for anything."
     claims.sort(key=lambda claim: -claim[0])
-    named = [f"{probability_text(found)} that {claim}" for found, claim in claims[:most]]
+    n_drawn = posterior.n_drawn
+    named = [f"{drawn_text(found, n_drawn)} that {claim}" for found, claim in claims[:most]]
     more = len(claims) - len(named)
     rest = f"; {more} more of {PROBABLE:g} or above are in to_frame()" if more else ""
     return f"{lead}: {join_items(named)}{rest}."

@@ -27,6 +27,7 @@ class Declared:
     t_of_mean: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
+    read_as: tuple[str, ...] = ()
     family: "FamilyOf | None" = None
 
 
@@ -62,6 +63,7 @@ def procedure(
     t_of_mean: bool = False,
     variants: Mapping[str, Mapping[str, Any]] | None = None,
     references: tuple[Reference, ...] = (),
+    read_as: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Make a procedure of a function of a sample, and declare facts about it.
 
@@ -108,6 +110,11 @@ def procedure(
     references : tuple of Reference, default=()
         The works that describe the procedure, for the methods section of a paper. The outcome
         has them, unless it names others itself.
+    read_as : tuple of str, default=()
+        Words that other packages have for the posterior of the test. ``test=`` understands them
+        together with ``rope=``.
+
+        .. versionadded:: 0.2
 
     Returns
     -------
@@ -151,6 +158,7 @@ def procedure(
         t_of_mean=t_of_mean,
         variants=variants or {},
         references=tuple(references),
+        read_as=tuple(read_as),
     )
 
     def decorate(function: F) -> F:

@@ -52,5 +52,7 @@ class JudgedTogether(Outcome):
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         return self.own._pvalue_beyond(bound, alternative)
 
-    def _posterior(self, rope: float) -> Posterior | None:
-        return self.own._posterior(rope)
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
+        return self.own._posterior(rope, n_draws=n_draws, rng=rng)

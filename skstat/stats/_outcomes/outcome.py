@@ -226,7 +226,9 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
         """
         return pvalue_by_inversion(self, bound, alternative)
 
-    def _posterior(self, rope: float) -> Posterior | None:
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
         """Return what the comparison says as probabilities; None where its law is not known."""
         return None
 
@@ -289,7 +291,9 @@ class MeanOutcome(Outcome):
         # Without an error there is nothing to judge the distance to the bound by.
         return number(np.where(error_of(self) != 0, shifted.pvalue, math.nan))
 
-    def _posterior(self, rope: float) -> Posterior | None:
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
         if not isinstance(self.df, int | float):
             return None
         return StudentPosterior(

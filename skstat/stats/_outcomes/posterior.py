@@ -8,7 +8,15 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from skstat.stats._common import InScoreUnits, NamesHabits, Readers, Stored, tails, with_nan
+from skstat.stats._common import (
+    InScoreUnits,
+    NamesHabits,
+    Readers,
+    Reference,
+    Stored,
+    tails,
+    with_nan,
+)
 from skstat.stats._outcomes.levels import check_level
 
 
@@ -48,19 +56,26 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
     rope : float
         The region of practical equivalence reaches from -rope to rope, in the unit of the
         score. 0 for no region.
+    references : tuple of Reference
+        The works that describe it.
     """
 
     made_by: ClassVar[str] = "posterior(outcome)"
     in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
     _readers: ClassVar[Readers] = {}
-    # In words: what the probabilities are of, how a sentence on them begins, what it must not
-    # be without, and the model behind them.
+    # In words: what the probabilities are of, how a sentence on them begins and what it must
+    # not be without, what is said of each, the model behind them, and what was done.
     subject: ClassVar[str]
     lead: ClassVar[str]
     caveat: ClassVar[str]
+    said: ClassVar[str] = ""
     model: ClassVar[str]
+    done: ClassVar[str]
+    # What the expected probabilities are of, with the word for a unit.
+    another: ClassVar[str] = ""
 
     rope: float
+    references: tuple[Reference, ...] = ()
 
     @property
     @abstractmethod
@@ -70,20 +85,39 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
         nan where the scores show no variance to test a difference against.
         """
 
-    @abstractmethod
-    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the difference is between with some probability.
+    @property
+    def expected(self) -> Probabilities | None:
+        """Probabilities of the same three on another unit; None where they are not known."""
+        return None
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
+    @property
+    def monte_carlo_errors(self) -> Probabilities | None:
+        """Standard errors of the probabilities from drawing; None where nothing was drawn."""
+        return None
 
-        Returns
-        -------
-        CredibleInterval
-            Named tuple ``(low, high)`` in the unit of the score.
-        """
+    @property
+    def n_drawn(self) -> int:
+        """Number of random draws that the probabilities rest on; 0 where nothing was drawn."""
+        return 0
+
+    @property
+    def bounds(self) -> tuple[Probabilities, Probabilities] | None:
+        """Lowest and highest probabilities, wherever the prior lies; None of a flat one."""
+        return None
+
+    @property
+    def n_seen(self) -> int | None:
+        """Units behind the chances on other units; None where these are not asked."""
+        return None
+
+    @property
+    def prior_decides(self) -> bool:
+        """Whether what has a probability of 0.95 depends on where the prior lies."""
+        return False
+
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        """Credible interval of the difference, where the posterior is of a difference."""
+        return None
 
     def decision(self, probability: float = 0.95) -> str:
         """Name what has a probability of at least so much.
@@ -128,12 +162,15 @@ class StudentPosterior(Posterior):
         Scale of the law: the standard error of the comparison.
     df : float
         Degrees of freedom.
+    references : tuple of Reference
+        The works that describe it.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "spread")
     subject = "the expected difference"
     lead = "Read as probabilities, with a flat prior"
     caveat = "the same information, not more"
+    done = "The comparison{of_pairs} was also read as probabilities{works}, with a flat prior"
     model = (
         "Student's t about the estimate, with the standard error and the degrees of freedom of "
         "the test: what a flat prior makes of them"
@@ -190,12 +227,27 @@ class StudentPosterior(Posterior):
         return at_0 * (1 + z**2 / self.df) ** -half
 
     def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        """Limits that the difference is between with some probability.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The probability, between 0 and 1; as much of the rest lies on either side.
+
+        Returns
+        -------
+        CredibleInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
         check_level(confidence_level)
         if self.spread == 0:
             known = 0.0 if self.estimate == 0 else math.nan
             return CredibleInterval(known, known)
         half = float(tails.t_isf((1 - confidence_level) / 2, self.df)) * self.spread
         return CredibleInterval(self.estimate - half, self.estimate + half)
+
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        return self.credible_interval(confidence_level)
 
 
 def _without_spread(estimate: float, rope: float) -> Probabilities:

@@ -26,4 +26,9 @@ from skstat.stats._paired.sign_flip import (
     flipped_outcome,
     sign_flip,
 )
+from skstat.stats._paired.sign_posterior import SignPosterior, sign_posterior
+from skstat.stats._paired.signed_rank_posterior import (
+    SignedRankPosterior,
+    signed_rank_posterior,
+)
 from skstat.stats._paired.wilcoxon import SignedRankOutcome, wilcoxon

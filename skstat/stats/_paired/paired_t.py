@@ -125,7 +125,12 @@ def _corrected_share(table: ScoreTable) -> float:
 
 
 @answers_by(partial(TFamily, variance_factor=_corrected_share))
-@procedure(units=("split",), t_of_mean=True, references=(NADEAU_BENGIO_2003,))
+@procedure(
+    units=("split",),
+    t_of_mean=True,
+    references=(NADEAU_BENGIO_2003,),
+    read_as=("correlated_posterior", "correlated_t", "bayesian_correlated_t"),
+)
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 

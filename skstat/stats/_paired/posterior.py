@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from skstat.stats._common import LazySequence, procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2017, CORANI_BENAVOLI_2015
 from skstat.stats._outcomes import Outcome, Posterior, StudentPosterior, check_rope
@@ -10,13 +12,20 @@ from skstat.stats._samples import PairedScores
 
 
 @procedure(scale=False, references=(BENAVOLI_ET_AL_2017,))
-def posterior(outcome: Outcome, rope: float = 0.0) -> Posterior:
+def posterior(
+    outcome: Outcome,
+    rope: float = 0.0,
+    *,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> Posterior:
     """Read a comparison as probabilities: A is better, both are the same, B is better.
 
     The outcome of a Student t procedure is read by its own law, Student's t about the estimate
     with the standard error and the degrees of freedom of the test [1]_. That is the posterior
     of the expected difference with a flat prior: ``p(mu, sigma) = 1 / sigma`` for the paired
-    and the corrected t test.
+    and the corrected t test. The sign test and Wilcoxon's test are read by
+    :func:`sign_posterior` and :func:`signed_rank_posterior`.
 
     .. versionadded:: 0.2
 
@@ -28,12 +37,16 @@ def posterior(outcome: Outcome, rope: float = 0.0) -> Posterior:
         Differences from -rope to rope are practically none (the region of practical
         equivalence), in the unit of the score. It is a matter of what the systems are for, to
         be fixed before the scores are seen. 0 is for no region: two probabilities are left.
+    n_draws : int or None, default=None
+        Number of draws, where the posterior is drawn; None leaves it to the posterior.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
 
     Returns
     -------
     Posterior
-        Its ``probabilities`` (``better``, ``same`` and ``worse``, of A), and
-        ``credible_interval()``.
+        Its ``probabilities`` (``better``, ``same`` and ``worse``, of A); that of a Student t
+        procedure has a ``credible_interval()`` too.
 
     Raises
     ------
@@ -48,11 +61,11 @@ def posterior(outcome: Outcome, rope: float = 0.0) -> Posterior:
 
     Notes
     -----
-    It is not more evidence than the test has, but the same, said otherwise. The
-    credible interval is the confidence interval. The probability that A is better is 1 minus
-    the one-sided p-value, and those beyond a region on either side are the two p-values of
-    :func:`equivalence`. So "the same with a probability of 0.95" asks for more than
-    equivalence at the level 0.05 does, and for less than at 0.025.
+    Of a Student t test it is not more evidence than the test has, but the same, said
+    otherwise. The credible interval is the confidence interval. The probability that A is
+    better is 1 minus the one-sided p-value, and those beyond a region on either side are the
+    two p-values of :func:`equivalence`. So "the same with a probability of 0.95" asks for more
+    than equivalence at the level 0.05 does, and for less than at 0.025.
 
     The probabilities rest on all that the test rests on, the correlation that is assumed
     between splits among it. They are not adjusted where several comparisons are made.
@@ -79,7 +92,7 @@ def posterior(outcome: Outcome, rope: float = 0.0) -> Posterior:
             f"{outcome.test} compares {outcome.scale}s, and rope={rope!r} is in the unit of "
             "the score; use a test of the scores themselves."
         )
-    found = outcome._posterior(rope)
+    found = outcome._posterior(rope, n_draws=n_draws, rng=rng)
     if found is None:
         raise ValueError(
             f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
@@ -101,23 +114,32 @@ class PosteriorFamily(LazySequence[Posterior]):
         The comparisons.
     rope : float
         Differences up to so much are practically none.
+    seed : int, optional
+        Seed of those that are drawn; the same for all, whose draws are common.
     """
 
-    def __init__(self, outcomes: Sequence[Outcome], rope: float) -> None:
-        self._outcomes, self.rope = outcomes, rope
+    def __init__(
+        self, outcomes: Sequence[Outcome], rope: float, seed: int | None = None
+    ) -> None:
+        self._outcomes, self.rope, self._seed = outcomes, rope, seed
+        self._n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
     def __len__(self) -> int:
         return len(self._outcomes)
 
     def _built(self, place: int) -> Posterior:
-        return posterior(self._outcomes[place], self.rope)
+        return posterior(
+            self._outcomes[place], self.rope, n_draws=self._n_draws, rng=self._seed
+        )
 
 
 # What to ask instead of a test that has no posterior.
 OTHERS = (
     "Use a Student t test: for splits corrected_t or projection_t, for independent units "
-    "paired_t."
+    "paired_t; or wilcoxon or sign."
 )
+# Of more pairs than so many fewer draws are made for each.
+_MANY_PAIRS, _FEW_DRAWS = 30, 20_000
 
 
 @procedure("rope", units=("split",), references=(CORANI_BENAVOLI_2015,))

@@ -15,6 +15,7 @@ from skstat.stats._outcomes import (
     ArrayFamily,
     ConfidenceInterval,
     Outcome,
+    Posterior,
     above_zero,
     check_alpha,
     check_level,
@@ -26,6 +27,7 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
     unit_word,
 )
+from skstat.stats._paired.sign_posterior import of_signs
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 
 Numbers = NDArray[np.float64]
@@ -90,6 +92,11 @@ class SignOutcome(Outcome):
         noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
         not_beyond = int(np.sum(side * (differences - bound) <= noise))
         return above_zero(tails.binomial_cdf(not_beyond, len(differences), 0.5))
+
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
+        return of_signs(np.asarray(self.differences, dtype=float), rope)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
@@ -162,7 +169,11 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
 
 
 @answers_by(SignFamily)
-@procedure(independent_units=True, references=(CONOVER_1999,))
+@procedure(
+    independent_units=True,
+    references=(CONOVER_1999,),
+    read_as=("sign_posterior", "bayesian_sign"),
+)
 def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.
 

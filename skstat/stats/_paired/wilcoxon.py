@@ -13,6 +13,7 @@ from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
     Outcome,
+    Posterior,
     above_zero,
     check_alpha,
     check_level,
@@ -34,6 +35,7 @@ from skstat.stats._paired.rank_sum_law import (
     signed_ranks,
 )
 from skstat.stats._paired.signed_rank_family import SignedRankFamily
+from skstat.stats._paired.signed_rank_posterior import of_signed_ranks
 from skstat.stats._paired.walsh_averages import hodges_lehmann, walsh_averages
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 
@@ -107,6 +109,12 @@ class SignedRankOutcome(Outcome):
         rank_sum = int(np.maximum(up_to - np.arange(n), 0).sum())
         return above_zero(chance_of_sum_up_to(rank_sum, n))
 
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
+        differences = np.asarray(self.differences, dtype=float)
+        return of_signed_ranks(differences, rope, n_draws=n_draws, rng=rng)
+
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
         side = "less" if self.alternative == "less" else "greater"
@@ -127,7 +135,11 @@ class SignedRankOutcome(Outcome):
 
 
 @answers_by(SignedRankFamily)
-@procedure(independent_units=True, references=(WILCOXON_1945, PRATT_1959))
+@procedure(
+    independent_units=True,
+    references=(WILCOXON_1945, PRATT_1959),
+    read_as=("signed_rank_posterior", "bayesian_signed_rank", "bayesian_wilcoxon"),
+)
 def wilcoxon(
     sample: PairedScores,
     *,

@@ -1,0 +1,99 @@
+"""Doubts about comparisons that were read as probabilities."""
+
+from skstat.report._doubts.case import Case, SystemsCase
+from skstat.report._doubts.kind import doubt
+from skstat.report._words import PROBABLE, units
+
+# Of fewer units the prior is a large share.
+_FEWEST = 6
+
+
+@doubt(
+    "SKS218",
+    "probable, and not significant after the adjustment",
+    weight="note",
+    when="Several systems were compared with ``rope=``, and in a pair whose adjusted p-value "
+    "is not below the level one system is better with a probability of 0.95 or more.",
+    action="go by the adjusted p-values",
+    advice="A probability with a flat prior is not adjusted for the number of pairs. In 85 % "
+    "of 1000 simulations of ten systems that were all the same, on 20 independent units, some "
+    "of the 45 pairs had 0.95 or more. The verdicts of the report rest on adjusted p-values. "
+    "The probabilities of a single pair are for one that was named beforehand.",
+    of=SystemsCase,
+)
+def probable_by_luck(case: SystemsCase) -> str | None:
+    report = case.report
+    if report.posteriors is None or len(report) < 2:
+        return None
+    adjusted = report.pairwise.adjusted_pvalues
+    places = [place for place, pvalue in enumerate(adjusted) if not pvalue < report.alpha]
+    found = (report.posteriors[place].probabilities for place in places)
+    n = sum(max(each.better, each.worse) >= PROBABLE for each in found)
+    if not n:
+        return None
+    pairs = "1 pair has" if n == 1 else f"{n} pairs have"
+    return (
+        f"{pairs} a probability of {PROBABLE:g} or more that one is better, and no significant "
+        "difference after the adjustment: probabilities are not adjusted."
+    )
+
+
+@doubt(
+    "SKS219",
+    "the prior decides",
+    weight="weak",
+    when="A Bayesian sign or signed-rank test was asked by ``rope=``, and something has a "
+    "probability of 0.95 with the prior in one place, and less with it in another.",
+    action="use more units",
+    advice="The prior stands for one unit, or half of one, that was not seen. Where it is put, "
+    "on no difference or on a large one in either direction, should not matter: it does with "
+    "few units, or a probability near 0.95. The details of the report have both ends.",
+    of=Case,
+)
+def prior_decides(case: Case) -> str | None:
+    if case.posterior is None or not case.posterior.prior_decides:
+        return None
+    return (
+        f"whether anything has a probability of {PROBABLE:g} depends on where the prior is "
+        f"put: {units(case.n_units, case.unit)} do not decide that."
+    )
+
+
+@prior_decides.of(SystemsCase)
+def prior_decides_in_pairs(case: SystemsCase) -> str | None:
+    report = case.report
+    n = sum(each.prior_decides for each in report.posteriors or ())
+    if not n:
+        return None
+    pairs = "1 pair" if n == 1 else f"{n} pairs"
+    return (
+        f"in {pairs}, whether anything has a probability of {PROBABLE:g} depends on where the "
+        "prior is put."
+    )
+
+
+@doubt(
+    "SKS220",
+    "few units for a posterior",
+    weight="weak",
+    when="A Bayesian sign or signed-rank test was asked by ``rope=`` on fewer than six units.",
+    action="use more units",
+    advice="The chances of what happens on other units follow from those that were seen, and "
+    "from a prior that is a large share of so few. Wilcoxon's test and the sign test cannot "
+    "find a difference at the level 0.05 with fewer than six either.",
+    of=Case,
+)
+def few_for_a_posterior(case: Case) -> str | None:
+    seen = None if case.posterior is None else case.posterior.n_seen
+    return None if seen is None or seen >= _FEWEST else _few(seen, case.unit)
+
+
+@few_for_a_posterior.of(SystemsCase)
+def few_in_pairs(case: SystemsCase) -> str | None:
+    found = [each.n_seen for each in case.report.posteriors or ()]
+    seen = min((n for n in found if n is not None), default=_FEWEST)
+    return None if seen >= _FEWEST else _few(seen, str(case.report.unit))
+
+
+def _few(n: int, unit: str) -> str:
+    return f"probabilities of what comes most often rest on {units(n, unit)} and a prior."

@@ -1,0 +1,338 @@
+"""Bayesian sign and signed-rank tests: published numbers, brute force, and exact identities."""
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate
+from scipy import stats as scipy_stats
+
+from skstat.stats import (
+    DependenceWarning,
+    PairedScores,
+    Posterior,
+    posterior,
+    sign,
+    sign_posterior,
+    signed_rank_posterior,
+    wilcoxon,
+)
+from skstat.stats._paired.region_posterior import chance_of_largest
+from skstat.stats._paired.signed_rank_posterior import _Pairs
+
+PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
+X = np.array([0.8, -0.3, 0.5, 1.2, 0.1, -0.6, 0.9, 0.4, -0.2, 0.7])
+
+
+@pytest.fixture(scope="module")
+def means():
+    with np.load(PACKAGES / "benavoli_2017.npz") as held:
+        return dict(zip(map(str, held["classifiers"]), held["A"].mean(axis=2), strict=True))
+
+
+def of_differences(differences, unit="dataset"):
+    differences = np.asarray(differences, dtype=float)
+    return PairedScores(differences, np.zeros_like(differences), unit=unit)
+
+
+class TestLargestOfDirichlet:
+    @pytest.mark.parametrize(
+        "weights, expected",
+        [
+            ((10, 5, 3), (0.89792116, 0.08712347, 0.01495537)),
+            ((18, 1, 6), (0.994685820, 3.372915e-6, 0.005310808)),
+            ((0.5, 1, 0.2), (0.26435350, 0.64540186, 0.09024464)),
+            ((0, 54, 1), (0, 1, 5.6e-17)),
+            ((3, 1, 0), (0.875, 0.125, 0)),
+            ((7, 4), (0.828125, 0.171875)),
+            ((500, 480, 510), (0.33743711, 0.09323284, 0.56933005)),
+        ],
+    )
+    def test_known_values(self, weights, expected):
+        assert_allclose(chance_of_largest(weights), expected, rtol=2e-6, atol=2e-9)
+
+    # Of shapes from 20 to 144, shape - 12 * sqrt(shape) is below 0, where a logarithm has no
+    # value: the lower end of the integral is another there.
+    @pytest.mark.parametrize("scale", [1, 20, 50, 144, 190, 201, 1000])
+    def test_by_adaptive_quadrature(self, scale):
+        weights = np.array([1.0, 1.07, 0.98]) * scale
+        for place, shape in enumerate(weights):
+            others = np.delete(weights, place)
+
+            def height(t, shape=shape, others=others):
+                below = scipy_stats.gamma.cdf(t, others)
+                return scipy_stats.gamma.pdf(t, shape) * below.prod()
+
+            width = 15 * math.sqrt(shape)
+            ends = max(0.0, shape - width), shape + width + 50
+            expected = integrate.quad(height, *ends, points=[shape], epsabs=1e-13, limit=400)[0]
+            assert_allclose(chance_of_largest(weights)[place], expected, atol=1e-12)
+
+    def test_they_add_up(self):
+        for weights in itertools.product((0, 0.3, 2, 70, 5000), repeat=3):
+            if any(weights):
+                assert_allclose(chance_of_largest(weights).sum(), 1, atol=1e-10)
+
+
+class TestSign:
+    @pytest.mark.parametrize(
+        "pair, counts, expected",
+        [
+            (("nbc", "hnb"), (11, 14, 29), (0.00147888, 0.01563929, 0.98288183)),
+            (("aode", "j48"), (23, 20, 11), (0.61655673, 0.37810292, 0.00534035)),
+            (("hnb", "j48"), (25, 17, 12), (0.85329006, 0.13771048, 0.00899947)),
+        ],
+    )
+    def test_published_accuracies(self, pair, counts, expected, means):
+        found = sign_posterior(PairedScores(*(means[name] for name in pair), unit="dataset"), 1)
+        assert found.weights == (counts[0], counts[1] + 1, counts[2])
+        assert_allclose(found.probabilities, expected, atol=1e-8)
+        assert_allclose(found.shares, np.array(found.weights) / 55)
+
+    def test_differences_on_the_border_are_inside(self):
+        # 0.9 - 0.8 is a little less than 0.1 in floats, 1.1 - 1.0 a little more.
+        sample = PairedScores([0.9, 1.1, 0.8, 0.5], [0.8, 1.0, 0.9, 0.1], unit="dataset")
+        assert sign_posterior(sample, 0.1).weights == (1, 4, 0)
+
+    def test_without_a_region_a_tie_is_shared(self):
+        found = sign_posterior(of_differences([1, 2, 0, -1]))
+        assert found.weights == (3, 0, 2) and found.probabilities.same == 0
+        assert_allclose(found.probabilities.better, scipy_stats.beta.sf(0.5, 3, 2))
+        nothing = sign_posterior(of_differences(np.zeros(5)))
+        assert_allclose(nothing.probabilities, (0.5, 0, 0.5))
+
+    def test_the_prior_is_where_it_is_put(self):
+        sample = of_differences(X)
+        assert sign_posterior(sample, 0.25, prior="better").weights == (7, 2, 2)
+        assert sign_posterior(sample, 0.25, prior="worse", strength=3).weights == (6, 2, 5)
+        found = sign_posterior(sample, 0.25)
+        every = [sign_posterior(sample, 0.25, prior=p) for p in ("same", "better", "worse")]
+        for part in range(3):
+            ends = [each.probabilities[part] for each in every]
+            assert (found.lowest[part], found.highest[part]) == (min(ends), max(ends))
+
+    def test_the_prior_decides_few(self):
+        few, many = of_differences([1.0] * 4), of_differences([1.0] * 40)
+        assert sign_posterior(few).prior_decides
+        assert not sign_posterior(many).prior_decides
+
+    @pytest.mark.parametrize("strength", [0, -1, math.nan, "1", None, True])
+    def test_strengths_are_checked(self, strength):
+        with pytest.raises(ValueError, match="strength="):
+            sign_posterior(of_differences(X), strength=strength)
+        with pytest.raises(ValueError, match="strength="):
+            signed_rank_posterior(of_differences(X), strength=strength)
+
+    def test_priors_are_checked(self):
+        with pytest.raises(ValueError, match="prior='flat' is unknown; use 'same'"):
+            sign_posterior(of_differences(X), prior="flat")
+
+
+def by_double_sum(differences, prior, rope, units, of_prior):
+    """Chances above and below the region, of single draws, pair by pair."""
+    values = np.append(differences, prior)
+    found = []
+    for column in range(units.shape[1]):
+        weights = np.append(units[:, column], of_prior[column])
+        weights /= weights.sum()
+        both = np.outer(weights, weights)
+        sums = np.add.outer(values, values)
+        on = [np.isclose(sums, border, rtol=0, atol=1e-9) for border in (2 * rope, -2 * rope)]
+        above = both[(sums > 2 * rope) & ~on[0]].sum() + both[on[0]].sum() / 2
+        below = both[(sums < -2 * rope) & ~on[1]].sum() + both[on[1]].sum() / 2
+        found.append((above, below))
+    return np.array(found).T
+
+
+class TestSignedRank:
+    @pytest.mark.parametrize(
+        "pair, rope, expected, shares, bounds",
+        [
+            (("aode", "j48"), 1, (0.9037, 0.0345, 0.0619), (0.4668, 0.2776, 0.2556),
+             (0.888, 0.926)),
+            (("aode", "j48"), 0, (0.9635, 0, 0.0365), (0.6388, 0, 0.3612), (0.950, 0.970)),
+            (("hnb", "j48"), 1, (0.9613, 0.0196, 0.0190), (0.5045, 0.2733, 0.2222),
+             (0.955, 0.972)),
+            (("nbc", "hnb"), 1, (0.0002, 0.0013, 0.9985), (0.1273, 0.2578, 0.6149),
+             (0.0001, 0.0004)),
+        ],
+    )  # fmt: skip
+    def test_published_accuracies(self, pair, rope, expected, shares, bounds, means):
+        sample = PairedScores(*(means[name] for name in pair), unit="dataset")
+        found = signed_rank_posterior(sample, rope, rng=0)
+        assert found.n_draws == 200_000
+        assert_allclose(found.probabilities, expected, atol=0.004)
+        # These were means of draws; that the exact ones are right is tested below.
+        assert_allclose(found.shares, shares, atol=5e-4)
+        assert_allclose((found.lowest.better, found.highest.better), bounds, atol=0.004)
+        assert_allclose(sum(found.probabilities), 1)
+
+    def test_ten_differences(self):
+        found = signed_rank_posterior(of_differences(X), 0.25, rng=0)
+        assert_allclose(found.probabilities, (0.83570, 0.15538, 0.00892), atol=0.004)
+        found = signed_rank_posterior(of_differences(X), rng=0)
+        assert_allclose(found.probabilities.better, 0.9701, atol=0.002)
+        assert_allclose(found.shares.better, 0.78976, atol=5e-4)  # a mean of draws
+        assert found.probabilities.same == 0
+
+    @pytest.mark.parametrize("rope", [0.0, 0.25, 0.3, 5.0])
+    def test_every_draw_by_the_double_sum(self, rope):
+        rng = np.random.default_rng(0)
+        # With ties, zeros, and means of two that lie on the border of the region.
+        differences = np.array([0.3, 0.3, -0.3, 0.9, -0.1, 0.0, 0.0, 0.6, 0.2, -0.5])
+        units = rng.standard_exponential((10, 7))
+        prior = rng.standard_gamma(0.5, 7)
+        ordered = np.sort(differences)
+        found = _Pairs.of(differences, rope).chances(units, prior)
+        for chances, at in zip(found, (0.0, 1e9, -1e9), strict=True):
+            expected = by_double_sum(ordered, at, rope, units, prior)
+            assert_allclose(chances, expected, atol=1e-14)
+
+    @pytest.mark.parametrize("rope", [0.0, 0.25, 0.3])
+    @pytest.mark.parametrize("strength", [0.5, 2.0])
+    def test_expected_shares_by_all_pairs(self, rope, strength):
+        # E[w_i w_j] = a_i (a_j + [i = j]) / (a (a + 1)) of a Dirichlet law.
+        differences = np.array([0.3, 0.3, -0.3, 0.9, -0.1, 0.0, 0.6, 0.2, -0.5])
+        values, a = np.append(differences, 0.0), np.append(np.ones(9), strength)
+        moments = (np.outer(a, a) + np.diag(a)) / (a.sum() * (a.sum() + 1))
+        sums = np.add.outer(values, values)
+        on = np.isclose(sums, 2 * rope, rtol=0, atol=1e-9)
+        better = moments[(sums > 2 * rope) & ~on].sum() + moments[on].sum() / 2
+        found = signed_rank_posterior(
+            of_differences(differences), rope, strength=strength, n_draws=1, rng=0
+        )
+        assert_allclose(found.shares.better, better, atol=1e-12)
+        assert_allclose(sum(found.shares), 1, atol=1e-12)
+
+    def test_without_a_region_by_order_statistics(self):
+        # theta_A - theta_B = sum of sign(z_(i)) (C_i^2 - C_(i-1)^2) / T^2, i by size.
+        rng = np.random.default_rng(1)
+        differences = np.sort(rng.normal(size=12))
+        units, prior = rng.standard_exponential((12, 50)), rng.standard_gamma(0.5, 50)
+        (above, below), *_ = _Pairs.of(differences, 0.0).chances(units, prior)
+        order = np.argsort(np.abs(differences))
+        sums = np.cumsum(np.vstack([prior, units[order]]), axis=0)
+        steps = np.sign(differences[order])[:, None] * np.diff(sums**2, axis=0)
+        assert_allclose(above - below, steps.sum(axis=0) / sums[-1] ** 2, atol=1e-14)
+
+    def test_no_difference_at_all_is_shared(self):
+        nothing = of_differences(np.zeros(8))
+        found = signed_rank_posterior(nothing, rng=0, n_draws=1000)
+        assert found.probabilities == (0.5, 0, 0.5)
+        found = signed_rank_posterior(nothing, 0.1, rng=0, n_draws=1000)
+        assert found.probabilities == (0, 1, 0) and found.shares == (0, 1, 0)
+
+    def test_the_same_seed_is_the_same_to_the_last_bit(self):
+        sample = of_differences(X)
+        one, again, other = (
+            signed_rank_posterior(sample, 0.25, n_draws=5000, rng=seed) for seed in (3, 3, 4)
+        )
+        assert one.to_dict() == again.to_dict()
+        assert one.probabilities != other.probabilities
+
+    def test_of_generators_each_call_draws_anew(self):
+        rng = np.random.default_rng(0)
+        one, other = (
+            signed_rank_posterior(of_differences(X), 0.25, n_draws=5000, rng=rng)
+            for _ in range(2)
+        )
+        assert one.seed != other.seed
+
+    def test_errors_of_drawing(self):
+        # How much the probability varies from seed to seed is what it says.
+        sample = of_differences(X)
+        found = [
+            signed_rank_posterior(sample, 0.25, n_draws=1000, rng=seed) for seed in range(200)
+        ]
+        spread = np.std([each.probabilities.better for each in found], ddof=1)
+        assert_allclose(spread, found[0].monte_carlo_errors.better, rtol=0.2)
+        assert found[0].n_drawn == 1000
+
+    def test_bounds_hold_between_priors(self):
+        sample = of_differences(X)
+        for rope in (0.0, 0.25):
+            found = signed_rank_posterior(sample, rope, rng=0)
+            for low, middle, high in zip(
+                found.lowest, found.probabilities, found.highest, strict=True
+            ):
+                assert low <= middle <= high
+
+    def test_few_units_have_a_prior_that_decides(self):
+        found = signed_rank_posterior(of_differences([1.0, 2.0, 1.5, 0.5]), rng=0)
+        assert found.prior_decides
+        assert not signed_rank_posterior(of_differences(np.ones(40)), rng=0).prior_decides
+
+    @pytest.mark.parametrize("n_draws", [0, -1, 1.5, "many"])
+    def test_numbers_of_draws_are_checked(self, n_draws):
+        with pytest.raises(ValueError, match="n_draws="):
+            signed_rank_posterior(of_differences(X), n_draws=n_draws)
+
+    def test_fewer_draws_of_many_units(self):
+        assert signed_rank_posterior(of_differences(np.arange(201.0)), rng=0).n_draws == 50_000
+
+
+PROCEDURES = [sign_posterior, signed_rank_posterior]
+both = pytest.mark.parametrize("procedure", PROCEDURES)
+
+
+@both
+@pytest.mark.parametrize("rope", [0.0, 0.25])
+def test_systems_change_places(procedure, rope):
+    # Of a symmetric prior: the draws are those of sorted differences, so that only their law is
+    # the same.
+    about = {"rng": 0} if procedure is signed_rank_posterior else {}
+    one = procedure(PairedScores(X, 0 * X, unit="dataset"), rope, **about)
+    other = procedure(PairedScores(0 * X, X, unit="dataset"), rope, **about)
+    assert_allclose(one.probabilities, other.probabilities[::-1], atol=0.004)
+    assert_allclose(one.shares, other.shares[::-1], atol=1e-12)
+
+
+@both
+def test_json(procedure):
+    found = procedure(of_differences(X), 0.25)
+    again = Posterior.from_dict(found.to_dict())
+    assert type(again) is type(found)
+    assert again.to_dict() == found.to_dict()
+    assert again.probabilities == found.probabilities
+    assert again.prior_decides == found.prior_decides
+
+
+@both
+@pytest.mark.parametrize("size", [1e-250, 1e-6, 1e6, 1e250])
+def test_of_any_size(procedure, size):
+    about = {"rng": 0, "n_draws": 2000} if procedure is signed_rank_posterior else {}
+    usual = procedure(of_differences(X), 0.25, **about)
+    scaled = procedure(of_differences(size * X), size * 0.25, **about)
+    assert scaled.probabilities == usual.probabilities
+    assert_allclose(scaled.rope, size * 0.25)
+
+
+@both
+def test_splits_are_warned_of(procedure):
+    with pytest.warns(DependenceWarning, match=procedure.__name__):
+        procedure(of_differences(X, unit="split"))
+
+
+@both
+@pytest.mark.parametrize("rope", [-0.1, math.nan, math.inf, "0.1", None, True])
+def test_regions_are_checked(procedure, rope):
+    with pytest.raises(ValueError, match="rope="):
+        procedure(of_differences(X), rope)
+
+
+def test_outcomes_are_read_by_them():
+    sample = of_differences(X)
+    assert posterior(sign(sample), 0.25).to_dict() == sign_posterior(sample, 0.25).to_dict()
+    found = posterior(wilcoxon(sample), 0.25, n_draws=5000, rng=7)
+    expected = signed_rank_posterior(sample, 0.25, n_draws=5000, rng=7)
+    assert found.to_dict() == expected.to_dict()
+
+
+def test_a_better_decision_needs_its_probability():
+    found = sign_posterior(of_differences(np.append(np.ones(20), [-1.0])), 0.5)
+    assert found.decision() == "better"
+    assert sign_posterior(of_differences(X), 0.25).decision() == "undecided"
+    assert sign_posterior(of_differences(np.zeros(9)), 0.5).decision() == "same"
