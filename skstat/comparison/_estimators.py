@@ -17,7 +17,12 @@ from skstat.comparison._engine import (
     compare_on_own_splits,
     design_check,
 )
-from skstat.comparison._guide import AffordableSplits, Situation, test_asked
+from skstat.comparison._guide import (
+    AffordableSplits,
+    Situation,
+    refuse_model_of_splits,
+    test_asked,
+)
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
@@ -659,6 +664,7 @@ def compare_estimators(
     question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     question.check_scoring(named, scoring)
     test = test_asked(test, question)
+    refuse_model_of_splits(test)
 
     def ask(scoring: Any, question: Question) -> Any:
         plan = AffordableSplits.of(

@@ -16,11 +16,12 @@ from skstat.comparison._engine import (
     PostHoc,
     ask_datasets_run,
     check_margin,
+    check_model,
     check_posterior,
     is_two_system_question,
     omnibus_named,
 )
-from skstat.comparison._guide import choose, test_asked
+from skstat.comparison._guide import choose, takes_splits_of_datasets, test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
@@ -236,7 +237,9 @@ def compare_over_datasets(
         missing), or a
         function from a :class:`~skstat.stats.ScoreTable` to an
         :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
-        ``"wilcoxon"`` (the default), ``"sign"``, ``"paired_t"``, or a function.
+        ``"wilcoxon"`` (the default), ``"sign"``, ``"paired_t"``, or a function. With `rope`
+        also ``"hierarchical"``: the default with the probabilities of a model of all splits,
+        :func:`skstat.stats.hierarchical_posterior`.
     post_hoc : str or callable, default="wilcoxon"
         How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
         ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
@@ -424,6 +427,9 @@ def _check_tests(
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
+    if takes_splits_of_datasets(test):
+        check_model(test, names, n_datasets, question)
+        test = "auto"
     if is_two_system_question(names, test, post_hoc):
         procedure, _ = choose(test, table.pair(*names))
         if not declared(procedure).side_effects:

@@ -13,7 +13,7 @@ from skstat.comparison._engine import (
     beside_largest_class,
     check_joint,
 )
-from skstat.comparison._guide import choose, test_asked
+from skstat.comparison._guide import choose, refuse_model_of_splits, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._inputs import scorer_of_loss
@@ -161,6 +161,7 @@ def compare_search_candidates(
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     test = test_asked(test, question)
+    refuse_model_of_splits(test)
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     found = read_search(

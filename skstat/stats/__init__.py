@@ -16,6 +16,11 @@ from skstat.stats._estimates import (
     nested_cv_estimate,
     out_of_bag_estimate,
 )
+from skstat.stats._hierarchical import (
+    ChainsDisagreeError,
+    HierarchicalPosterior,
+    hierarchical_posterior,
+)
 from skstat.stats._joint import (
     BestOutcome,
     ConfidenceSetOutcome,
@@ -104,6 +109,7 @@ from skstat.stats._samples import (
     ClusteredScores,
     ClusteredScoreTable,
     CrossedScores,
+    DatasetSplits,
     DependenceWarning,
     FoldScores,
     FoldScoreTable,
@@ -176,6 +182,7 @@ __all__ = [
     "BlockJackknifeOutcome",
     "BlockScoreTable",
     "BootstrapOutcome",
+    "ChainsDisagreeError",
     "ClusteredScoreTable",
     "ClusteredScores",
     "ConfidenceInterval",
@@ -184,6 +191,7 @@ __all__ = [
     "CrossedBootstrapOutcome",
     "CrossedOutcome",
     "CrossedScores",
+    "DatasetSplits",
     "DelongOutcome",
     "DependenceWarning",
     "EmpiricalLikelihoodOutcome",
@@ -193,6 +201,7 @@ __all__ = [
     "FiveByTwoOutcome",
     "FoldScoreTable",
     "FoldScores",
+    "HierarchicalPosterior",
     "JointMeanRankOutcome",
     "Kernel",
     "LeadOutcome",
@@ -271,6 +280,7 @@ __all__ = [
     "five_by_two_t",
     "friedman",
     "friedman_aligned",
+    "hierarchical_posterior",
     "holdout_bootstrap_estimate",
     "holdout_estimate",
     "intraclass_correlation",

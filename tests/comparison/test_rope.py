@@ -15,14 +15,17 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import report_from_dict
-from skstat.report._doubts import CATALOGUE
+from skstat.report._doubts import CATALOGUE, Case, find_doubts
 from skstat.stats import (
+    DatasetSplits,
     PairedScores,
     correlated_posterior,
+    hierarchical_posterior,
     paired_t,
     posterior,
     sign_posterior,
     signed_rank_posterior,
+    wilcoxon,
 )
 from skstat.stats._common import tails
 from tests.comparison.test_margin import Untouched
@@ -444,12 +447,10 @@ class TestManyDataSets:
 
     def test_all_numbers_are_in_the_details(self):
         details = " ".join(over(rope=0.01).details.split())
-        assert "In the mean of two other data sets" in over(rope=0.01).conclusion.replace(
-            "\n", " "
-        )
+        assert "In the mean of two other data sets" in over(rope=0.01).conclusion
         assert re.search(
             r"wherever the prior is put, a better [\d.]+ to [\d.]+, the same [\d.]+ to "
-            r"[\d.]+, b better [\d.]+ to [\d.]+ \(200000 draws, Monte Carlo error [\d.]+\)",
+            r"[\d.]+, b better [\d.]+ to [\d.]+; 200000 draws, Monte Carlo error [\d.]+",
             details,
         )
 
@@ -483,6 +484,90 @@ class TestManyDataSets:
         assert shown and all(len(digits) <= 2 for digits in shown)
         none = replace(few, largest=type(few.largest)(1.0, 0.0, 0.0))
         assert "> 0.97 that a is better" in replace(found, posterior=none).conclusion
+
+
+SIX = {f"d{i}": (X[i::11], Y[i::11]) for i in range(6)}
+ABOUT = {"cv": 4, "random_state": 0, "scoring": "accuracy"}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return skstat.cross_validate_over_datasets(NAMED, SIX, **ABOUT)
+
+
+class TestHierarchical:
+    def expected(self, run, rope=0.01, a="nb", b="stump"):
+        splits = {name: run.sample(name, a, b) for name in run.datasets}
+        return hierarchical_posterior(DatasetSplits(splits), rope, rng=0)
+
+    def test_of_estimators(self, run):
+        report = skstat.compare_over_datasets(
+            NAMED, SIX, test="hierarchical", rope=0.01, **ABOUT
+        )
+        plain = skstat.compare_over_datasets(NAMED, SIX, **ABOUT)
+        assert report.conclusion.startswith(plain.conclusion)
+        assert report.pvalue == plain.pvalue and report.test == plain.test
+        assert report.posterior.to_dict() == self.expected(run).to_dict()
+        assert "on another data set" in report.conclusion
+        assert "of coming most often on data sets like these" in report.conclusion
+        details = " ".join(report.details.split())
+        assert "credible interval of the middle of the data sets" in details
+        assert re.search(r"draws of 16 chains \(R-hat 1\.\d+, effective sizes \d+ and", details)
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.to_json() == report.to_json() and again.conclusion == report.conclusion
+        assert "SKS220" in codes(report)
+        assert "Corani et al., 2017" in report.methods_text()
+
+    def test_of_a_run(self, run):
+        for test in ("Bayesian hierarchical", hierarchical_posterior):
+            report = skstat.compare_scores(run, test=test, rope=0.01, random_state=0)
+            assert report.posterior.to_dict() == self.expected(run).to_dict()
+        report = skstat.compare_scores(run, test="hierarchical", rope=0, control="nb")
+        assert report.names == ("stump", "nb")
+        found = self.expected(run, 0, "stump", "nb").probabilities
+        assert_allclose(report.posterior.probabilities, found, atol=0.03)
+
+    def test_what_cannot_be_asked_costs_no_fit(self):
+        two = {"a": Untouched(), "b": Untouched()}
+        for named, data, about, message in (
+            (two, SIX, {}, "test='hierarchical'.*rope=0.01"),
+            (two | {"c": Untouched()}, SIX, {"rope": 0}, "a model of two systems"),
+            (two, {"x": (X, Y), "y": (X, Y), "z": (X, Y)}, {"rope": 0}, "4 data sets or more"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                skstat.compare_over_datasets(named, data, test="hierarchical", **about)
+        with pytest.raises(ValueError, match="scores on every split of many data sets"):
+            skstat.compare_estimators(two, X, Y, test="hierarchical", rope=0.01)
+        with pytest.raises(ValueError, match="scores on every split of many data sets"):
+            over(test="hierarchical", rope=0.01)
+
+    def test_doubts_of_the_model(self):
+        rng = np.random.default_rng(0)
+
+        def asked(samples):
+            found = hierarchical_posterior(DatasetSplits(samples), 0.01, rng=0)
+            case = Case(
+                sample=PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset"),
+                outcome=wilcoxon(PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset")),
+                confidence_level=0.95,
+                posterior=found,
+            )
+            return {doubt.code for doubt in find_doubts(case)}
+
+        def samples(scale=1.0):
+            return {
+                f"d{i}": PairedScores(
+                    scale**i * rng.normal(0.1, 0.1, 10), np.zeros(10), n_repeats=1
+                )
+                for i in range(12)
+            }
+
+        usual = samples()
+        assert not {"SKS220", "SKS221", "SKS222"} & asked(usual)
+        constant = PairedScores([0.3] * 10, [0.2] * 10, n_repeats=1)
+        assert "SKS221" in asked(usual | {"d3": constant})
+        assert "SKS222" in asked(samples(3.0))
+        assert "SKS220" in asked({name: usual[name] for name in list(usual)[:9]})
 
 
 class TestDoubtsOfPriors:

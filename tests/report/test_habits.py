@@ -54,6 +54,8 @@ REPORTS = {"two": TWO, "systems": SYSTEMS, "metrics": METRICS, "seeds": SEEDS}
         ("nobs", "n_units"),
         ("references", "to_bibtex()"),
         ("verdct", "verdict"),
+        ("probabilities", "posterior"),
+        ("bayes_factor", "posterior"),
     ],
 )
 def test_of_a_report(typed, meant):

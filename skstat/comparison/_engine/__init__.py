@@ -12,6 +12,7 @@ from skstat.comparison._engine.classes import (
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,
     ask_two_over_datasets,
+    check_model,
     is_two_system_question,
 )
 from skstat.comparison._engine.family import ReportedPairs

@@ -1,6 +1,6 @@
 """Two systems or more over many data sets: one report for each metric of a run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +9,15 @@ from skstat.comparison._engine.classes import beside_largest_classes, beside_run
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
-from skstat.comparison._guide import choose
-from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._guide import choose, takes_splits_of_datasets
+from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import ComparisonReport, DatasetsReport
 from skstat.report._doubts import Context, DesignFacts, LearnerFacts, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
+from skstat.stats._common import rng_option
+from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._post_hoc import pairs_of
 
 
@@ -74,6 +76,9 @@ def _ask_metric(
         learners=LearnerFacts(unseeded=run.unseeded),
     )
     failures = _by_dataset(run)
+    if takes_splits_of_datasets(test):
+        common["posterior"] = _modelled(run, table, test, question, control, metric, common)
+        test = "auto"
     if is_two_system_question(run.names, test, post_hoc):
         pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common
@@ -91,6 +96,46 @@ def _ask_metric(
         **common,
     )
     return beside_run(beside_largest_classes(report, run, metric), run)
+
+
+def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
+    """Refuse what a model of all splits cannot be asked, before any fit."""
+    if len(names) != 2:
+        raise ValueError(
+            f"test={procedure_name(test)!r} is a model of two systems, and there are "
+            f"{len(names)}: compare two at a time."
+        )
+    if question.rope is None:
+        raise ValueError(
+            f"test={procedure_name(test)!r} has no p-value; say with rope= which difference is "
+            "practically none: rope=0.01, or rope=0 for no such region."
+        )
+    if n_datasets < FEWEST_DATASETS:
+        raise ValueError(
+            f"test={procedure_name(test)!r} needs {FEWEST_DATASETS} data sets or more, got "
+            f"{n_datasets}."
+        )
+
+
+def _modelled(
+    run: DatasetsRun,
+    table: stats.ScoreTable,
+    test: Any,
+    question: Question,
+    control: str | None,
+    metric: str,
+    drawing: Mapping[str, Any],
+) -> stats.Posterior:
+    """Ask a model of the scores on all splits of the data sets that have every score."""
+    ((a, b),) = pairs_of(table.names, control)
+    names = [str(name) for name in table.complete().datasets or ()]
+    check_model(test, table.names, len(names), question)
+    splits = stats.DatasetSplits(
+        {name: run.sample(name, a, b, metric=metric) for name in names}
+    )
+    rope = question.rope_of(metric)
+    found: stats.Posterior = test(splits, rope, **rng_option(test, drawing["seed"]))
+    return found
 
 
 def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:

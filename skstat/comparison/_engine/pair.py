@@ -125,12 +125,14 @@ def ask_sample(
     n_resamples: int | None = None,
     seed: int | None = None,
     of_family: bool = False,
+    posterior: Posterior | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts.
 
     The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
     verdict on one pair of a family rests on its adjusted p-value: :func:`doubts_of_pairs` looks
-    for doubts about it.
+    for doubts about it. `posterior` is given where probabilities do not follow from the
+    outcome.
     """
     if context is None or context.metric.n_unadjusted == 1:
         question.check_metrics([metric])
@@ -153,7 +155,9 @@ def ask_sample(
     for item in caught:
         if not issubclass(item.category, DependenceWarning):
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
-    found = posterior_of(outcome, question, metric, seed)
+    found = posterior
+    if found is None:
+        found = posterior_of(outcome, question, metric, seed)
     seeds = seeds_drawn_by(procedure, seed, outcome)
     if found is not None and found.n_drawn:
         seeds.append(seed)

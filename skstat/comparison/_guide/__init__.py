@@ -8,6 +8,8 @@ from skstat.comparison._guide.choice import (
     choose,
     choose_for_test_set,
     procedure_of,
+    refuse_model_of_splits,
+    takes_splits_of_datasets,
     test_asked,
 )
 from skstat.comparison._guide.rules import recommend, with_question

@@ -8,15 +8,18 @@ from skstat.comparison._guide.situation import Situation
 from skstat.comparison._procedures import (
     SAMPLES,
     Procedure,
+    procedure_name,
     procedure_named,
     procedures_by_name,
     read_as,
+    sample_types,
 )
 from skstat.comparison._question import Question
 from skstat.report import Recommendation
 from skstat.stats import (
     ClusteredScores,
     ClusteredScoreTable,
+    DatasetSplits,
     PairedPredictions,
     PairedScores,
     ScoreTable,
@@ -35,6 +38,7 @@ def choose(
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure, and why it is the one if it was not the caller who chose."""
+    refuse_model_of_splits(test)
     if test != "auto":
         return procedure_named(test, *_taken(sample)), None
     choice = recommend(Situation.of_scores(sample, **of_question(question) | known))
@@ -67,7 +71,23 @@ def test_asked(test: Any, question: Question) -> Any:
             "the difference that is practically none: rope=0.01, or rope=0 for no such region. "
             f"The test is then test={meant!r}."
         )
-    return meant
+    found = getattr(stats, meant, None)
+    return found if takes_splits_of_datasets(found) else meant
+
+
+def refuse_model_of_splits(test: Any) -> None:
+    """Refuse a model of many data sets where one is asked about, or their means."""
+    if takes_splits_of_datasets(test):
+        raise ValueError(
+            f"test={procedure_name(test)!r} is a model of the scores on every split of many "
+            "data sets: compare two estimators by compare_over_datasets, or pass "
+            "compare_scores a run of cross_validate_over_datasets."
+        )
+
+
+def takes_splits_of_datasets(test: Any) -> bool:
+    """Whether a function models the scores on every split of many data sets."""
+    return callable(test) and DatasetSplits in sample_types(test)
 
 
 def choose_for_test_set(

@@ -19,6 +19,7 @@ from skstat.report._words import (
     design_line,
     df_text,
     direction_text,
+    draws_text,
     estimand_in_names,
     expected_text,
     fixed,
@@ -330,6 +331,7 @@ def probabilities_text(part: dict[str, Any]) -> str:
         expected_text(found, part["unit"]),
         _credible(found),
         bounds_text(found, a, b),
+        draws_text(found),
         "not adjusted for other comparisons" if part["adjustment"] else "",
     ]
     return f"{'; '.join(filter(None, bits))}. Model: {found['model']}"

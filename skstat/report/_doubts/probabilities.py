@@ -1,11 +1,10 @@
 """Doubts about comparisons that were read as probabilities."""
 
+from skstat._names import clip
 from skstat.report._doubts.case import Case, SystemsCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import PROBABLE, units
-
-# Of fewer units the prior is a large share.
-_FEWEST = 6
+from skstat.stats import Posterior
 
 
 @doubt(
@@ -76,7 +75,8 @@ def prior_decides_in_pairs(case: SystemsCase) -> str | None:
     "SKS220",
     "few units for a posterior",
     weight="weak",
-    when="A Bayesian sign or signed-rank test was asked by ``rope=`` on fewer than six units.",
+    when="A Bayesian sign or signed-rank test was asked by ``rope=`` on fewer than six units, "
+    "or a hierarchical model on fewer than ten data sets.",
     action="use more units",
     advice="The chances of what happens on other units follow from those that were seen, and "
     "from a prior that is a large share of so few. Wilcoxon's test and the sign test cannot "
@@ -84,16 +84,62 @@ def prior_decides_in_pairs(case: SystemsCase) -> str | None:
     of=Case,
 )
 def few_for_a_posterior(case: Case) -> str | None:
-    seen = None if case.posterior is None else case.posterior.n_seen
-    return None if seen is None or seen >= _FEWEST else _few(seen, case.unit)
+    return _few(case.posterior, case.unit)
 
 
 @few_for_a_posterior.of(SystemsCase)
 def few_in_pairs(case: SystemsCase) -> str | None:
-    found = [each.n_seen for each in case.report.posteriors or ()]
-    seen = min((n for n in found if n is not None), default=_FEWEST)
-    return None if seen >= _FEWEST else _few(seen, str(case.report.unit))
+    found = (_few(each, case.report.unit) for each in case.report.posteriors or ())
+    return next((text for text in found if text is not None), None)
 
 
-def _few(n: int, unit: str) -> str:
-    return f"probabilities of what comes most often rest on {units(n, unit)} and a prior."
+def _few(posterior: Posterior | None, unit: str) -> str | None:
+    if posterior is None or posterior.n_seen is None:
+        return None
+    if posterior.n_seen >= posterior.fewest:
+        return None
+    seen = units(posterior.n_seen, unit)
+    return f"probabilities of what happens elsewhere rest on {seen} and a prior."
+
+
+@doubt(
+    "SKS221",
+    "data sets without variance in a model of it",
+    weight="note",
+    when="A hierarchical model was asked by ``rope=``, and on a data set all splits have the "
+    "same difference.",
+    action="look at the data sets that are named",
+    advice="Their mean counts, with the variance of a difference that is uniform in the "
+    "region, or without a region the smallest variance of the others. Where a metric is "
+    "coarse, or a test set small, more splits of the same rows do not help.",
+    of=Case,
+)
+def without_spread(case: Case) -> str | None:
+    names = () if case.posterior is None else case.posterior.without_spread
+    if not names:
+        return None
+    some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
+    return (
+        f"all splits of {some} have the same difference: the model is given a small variance."
+    )
+
+
+@doubt(
+    "SKS222",
+    "a model of differences on other scales",
+    weight="weak",
+    when="A hierarchical model was asked by ``rope=``, and the differences of splits vary a "
+    "hundred times as much on the last tenth of the data sets as on the first.",
+    action="use a metric that means the same on all data sets",
+    advice="The model draws the difference on a data set towards the others, which must have "
+    "a unit in common. Squared errors of different targets have none, and nor is there one "
+    "region for all. Use a metric such as R² or accuracy, or ``test='sign'``.",
+    of=Case,
+)
+def other_scales(case: Case) -> str | None:
+    if case.posterior is None or not case.posterior.unequal_scales:
+        return None
+    return (
+        "differences of splits vary a hundred times as much on some data sets as on others: "
+        "they have no common unit, in which one could be drawn to another."
+    )

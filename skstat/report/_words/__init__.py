@@ -35,6 +35,7 @@ from skstat.report._words.probabilities import (
     PROBABLE,
     bounds_text,
     drawn_text,
+    draws_text,
     expected_text,
     model_of,
     probabilities_of,

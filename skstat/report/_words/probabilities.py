@@ -28,6 +28,7 @@ def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str,
         "expected": None if expected is None else expected._asdict(),
         "bounds": None if bounds is None else [end._asdict() for end in bounds],
         "n_drawn": posterior.n_drawn,
+        "drawn": posterior.how_drawn,
         "confidence_level": confidence_level,
         "interval": posterior._limits(confidence_level),
         "said": posterior.said,
@@ -114,9 +115,15 @@ def expected_text(found: Mapping[str, Any], unit: str) -> str:
     if expected is None:
         return ""
     names = ["better", *["same"] * bool(found["rope"]), "worse"]
-    *first, last = [f"{expected[name]:.2f}" for name in names]
-    where = found["another"].format(unit=unit_word(unit))
-    return f"{where} they are expected with {', '.join(first)} and {last}"
+    *first, last = [_two_digits(expected[name]) for name in names]
+    values = f"{', '.join(first)} and {last}"
+    return str(found["another"].format(unit=unit_word(unit), values=values))
+
+
+def _two_digits(share: float) -> str:
+    if share < 0.005:
+        return "< 0.01"
+    return "> 0.99" if share >= 0.995 else f"{share:.2f}"
 
 
 def bounds_text(found: Mapping[str, Any], a: str, b: str) -> str:
@@ -130,11 +137,16 @@ def bounds_text(found: Mapping[str, Any], a: str, b: str) -> str:
         for name, claim in named.items()
         if name != "same" or found["rope"]
     )
+    return f"wherever the prior is put, {', '.join(ends)}"
+
+
+def draws_text(found: Mapping[str, Any]) -> str:
+    """Write how many draws there are, and what they are worth; empty without any."""
     errors = found["monte_carlo_errors"]
-    drawn = ""
-    if errors is not None:
-        drawn = f" ({found['n_drawn']} draws, Monte Carlo error {max(errors.values()):.1g})"
-    return f"wherever the prior is put, {', '.join(ends)}{drawn}"
+    if errors is None:
+        return ""
+    said = f"{found['n_drawn']} draws{found['drawn']}"
+    return f"{said}, Monte Carlo error {max(errors.values()):.1g}"
 
 
 def probability_sentence(

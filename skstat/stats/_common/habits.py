@@ -48,6 +48,10 @@ _HERE: dict[tuple[str, ...], tuple[str, ...]] = {
     ("cd", "critical_distance"): ("critical_difference",),
     ("method", "test_name"): ("test",),
     ("hypothesis", "h0", "null"): ("null_hypothesis",),
+    ("probabilities", "probability", "probs", "hdi", "bayes_factor", "credible_interval"): (
+        "posterior",
+        "posteriors",
+    ),
     ("frame", "to_pandas", "to_df", "as_frame", "dataframe", "to_dataframe", "to_csv"): (
         "to_frame",
     ),

@@ -101,6 +101,21 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
         return 0
 
     @property
+    def how_drawn(self) -> str:
+        """What is known of the draws, behind their number."""
+        return ""
+
+    @property
+    def without_spread(self) -> tuple[str, ...]:
+        """Units of which the model does not know how much they vary."""
+        return ()
+
+    @property
+    def unequal_scales(self) -> bool:
+        """Whether differences are drawn towards others that are on another scale."""
+        return False
+
+    @property
     def bounds(self) -> tuple[Probabilities, Probabilities] | None:
         """Lowest and highest probabilities, wherever the prior lies; None of a flat one."""
         return None
@@ -109,6 +124,11 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
     def n_seen(self) -> int | None:
         """Units behind the chances on other units; None where these are not asked."""
         return None
+
+    @property
+    def fewest(self) -> int:
+        """Units from which chances on other units rest on more than the prior."""
+        return 6
 
     @property
     def prior_decides(self) -> bool:

@@ -59,7 +59,7 @@ class SignPosterior(RegionPosterior):
         "Probabilities of what comes most often were computed{for_pairs} by the Bayesian sign "
         "test{works}"
     )
-    another = "on another {unit}"
+    another = "on another {unit} they are expected with {values}"
 
     weights: Probabilities
 
@@ -159,8 +159,12 @@ def of_signs(
         counts = np.array([better + same / 2, 0.0, worse + same / 2])
     kinds: tuple[Prior, ...] = ("same", "better", "worse") if rope > 0 else ("better", "worse")
     weights = counts + prior_weights(prior, strength, rope)
-    every = [chance_of_largest(counts + prior_weights(p, strength, rope)) for p in kinds]
     largest = chance_of_largest(weights)
+    every = [
+        chance_of_largest(counts + prior_weights(other, strength, rope))
+        for other in kinds
+        if other != prior
+    ]
     return SignPosterior(
         rope=rope,
         largest=Probabilities(*largest.tolist()),

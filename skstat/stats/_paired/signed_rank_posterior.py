@@ -67,7 +67,7 @@ class SignedRankPosterior(RegionPosterior):
         "Probabilities of where the mean difference of two {unit}s is most often were "
         "computed{for_pairs} by the Bayesian signed-rank test{works}, with draws"
     )
-    another = "in the mean of two other {unit}s"
+    another = "in the mean of two other {unit}s they are expected with {values}"
 
     n_draws: int
     seed: int

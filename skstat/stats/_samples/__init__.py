@@ -27,6 +27,7 @@ from skstat.stats._samples.counted_predictions import (
 )
 from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
 from skstat.stats._samples.crossed_scores import CrossedScores, paired_differences
+from skstat.stats._samples.dataset_splits import DatasetSplits
 from skstat.stats._samples.fold_scores import (
     FoldScores,
     FoldScoreTable,

@@ -1,0 +1,442 @@
+"""The hierarchical model: differences on many data sets, known by their splits, shrunken."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._common import Readers, from_plain, procedure
+from skstat.stats._hierarchical.chains import (
+    LEAST_SIZE,
+    MOST_RHAT,
+    ChainsDisagreeError,
+    Diagnostics,
+    diagnose,
+    effective_size,
+)
+from skstat.stats._hierarchical.sampler import Chains, Summaries
+from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
+from skstat.stats._outcomes import (
+    CredibleInterval,
+    Posterior,
+    Probabilities,
+    check_level,
+    check_rope,
+)
+from skstat.stats._resampling import draw_seed, stream
+from skstat.stats._samples import RELATIVE_RESOLUTION, DatasetSplits, check_count
+
+Numbers = NDArray[np.float64]
+
+FEWEST_DATASETS = 4
+_FEW = 10  # with fewer, the location is not known better than one of the data sets
+_DOUBLINGS = 2
+_FAR_APART = 100  # spreads of splits whose data sets hardly have a unit in common
+_SHOWN = 999  # quantiles of the location that are kept
+
+
+class ShrunkenEstimate(NamedTuple):
+    """The difference on one data set.
+
+    Attributes
+    ----------
+    raw : float
+        Mean over the splits.
+    shrunken : float
+        What it is expected to be, given the other data sets too.
+    deviation : float
+        Standard deviation of that.
+    """
+
+    raw: float
+    shrunken: float
+    deviation: float
+
+
+def _three(values: Any) -> Any:
+    if not isinstance(values, list | tuple):
+        return values
+    return Probabilities(*map(from_plain, values))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HierarchicalPosterior(Posterior):
+    """What is probable on another data set, by a model of all data sets and their splits.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    rope : float
+        The region of practical equivalence reaches from -rope to rope, in the unit of the
+        score. 0 for no region.
+    predictive : Probabilities
+        Probabilities of the three on another data set.
+    largest : Probabilities
+        Probability of each of the three that it comes more often than the other two.
+    predictive_errors, largest_errors : Probabilities
+        Their Monte Carlo errors.
+    location : float
+        Expected difference of the middle of the data sets.
+    location_quantiles : ndarray of shape (999,)
+        Quantiles of that.
+    spread, degrees : float
+        Expected scale and degrees of freedom of Student's t law of the data sets.
+    datasets : tuple of str
+        The data sets.
+    raw, shrunken, deviations : ndarray of shape (n_datasets,)
+        Mean difference on every data set; what it is expected to be, given the others too; and
+        the standard deviation of that.
+    split_spreads : ndarray of shape (n_datasets,)
+        Standard deviation over the splits of every data set.
+    without_variance : tuple of str
+        Data sets on which all splits have the same difference.
+    rhat : float
+        Largest rank-normalised split R-hat of the parameters.
+    bulk_size, tail_size : float
+        Smallest effective sizes.
+    n_chains, n_draws, seed : int
+        Chains, draws of each that count, and the seed of all.
+    references : tuple of Reference
+        The works that describe it.
+    """
+
+    in_score_units: ClassVar[tuple[str, ...]] = (
+        *("rope", "location", "location_quantiles", "spread"),
+        *("raw", "shrunken", "deviations", "split_spreads"),
+    )
+    _readers: ClassVar[Readers] = dict.fromkeys(
+        ("predictive", "largest", "predictive_errors", "largest_errors"), _three
+    )
+    subject = "the middle of the data sets"
+    lead = "By a hierarchical model of all data sets and their splits"
+    caveat = "of the same scores as the p-value, and those of the splits"
+    said = " on another data set"
+    model = (
+        "the differences on the data sets follow Student's t law; those on the splits of a "
+        "data set are normal about its own, with the correlation of their sizes; priors that "
+        "say little"
+    )
+    done = (
+        "Probabilities of the difference on another data set were computed{for_pairs} by a "
+        "hierarchical model of all data sets and their splits{works}, with Markov chains"
+    )
+    another = "each has the probability {values} of coming most often on data sets like these"
+
+    predictive: Probabilities
+    largest: Probabilities
+    predictive_errors: Probabilities
+    largest_errors: Probabilities
+    location: float
+    location_quantiles: np.ndarray
+    spread: float
+    degrees: float
+    datasets: tuple[str, ...]
+    raw: np.ndarray
+    shrunken: np.ndarray
+    deviations: np.ndarray
+    split_spreads: np.ndarray
+    without_variance: tuple[str, ...] = ()
+    rhat: float
+    bulk_size: float
+    tail_size: float
+    n_chains: int
+    n_draws: int
+    seed: int
+
+    @property
+    def probabilities(self) -> Probabilities:
+        return self.predictive
+
+    @property
+    def expected(self) -> Probabilities | None:
+        return self.largest
+
+    @property
+    def monte_carlo_errors(self) -> Probabilities | None:
+        return self.predictive_errors
+
+    @property
+    def n_drawn(self) -> int:
+        return self.n_chains * self.n_draws
+
+    @property
+    def n_seen(self) -> int | None:
+        return len(self.datasets)
+
+    @property
+    def fewest(self) -> int:
+        return _FEW
+
+    @property
+    def how_drawn(self) -> str:
+        return (
+            f" of {self.n_chains} chains (R-hat {self.rhat:.3f}, effective sizes "
+            f"{self.bulk_size:.0f} and {self.tail_size:.0f})"
+        )
+
+    @property
+    def without_spread(self) -> tuple[str, ...]:
+        return self.without_variance
+
+    @property
+    def unequal_scales(self) -> bool:
+        known = self.split_spreads[self.split_spreads > 0]
+        small, large = np.quantile(known, [0.1, 0.9])
+        return bool(large > _FAR_APART * small)
+
+    @property
+    def estimates(self) -> dict[str, "ShrunkenEstimate"]:
+        """Difference on every data set: as it was, and given the others too."""
+        columns = (self.raw.tolist(), self.shrunken.tolist(), self.deviations.tolist())
+        rows = zip(self.datasets, *columns, strict=True)
+        return {name: ShrunkenEstimate(*row) for name, *row in rows}
+
+    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        """Limits that the middle of the data sets is between with some probability.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The probability, between 0 and 1; as much of the rest lies on either side.
+
+        Returns
+        -------
+        CredibleInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+        check_level(confidence_level)
+        tail = (1 - confidence_level) / 2
+        levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
+        low, high = np.interp([tail, 1 - tail], levels, self.location_quantiles)
+        return CredibleInterval(float(low), float(high))
+
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        return self.credible_interval(confidence_level)
+
+
+@procedure(
+    "rope",
+    references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021),
+    read_as=(
+        *("hierarchical_posterior", "hierarchical", "hierarchical_t"),
+        *("bayesian_hierarchical", "bayesian_hierarchical_t"),
+    ),
+)
+def hierarchical_posterior(
+    sample: DatasetSplits,
+    rope: float = 0.0,
+    *,
+    n_chains: int = 16,
+    n_warmup: int = 200,
+    n_draws: int = 1500,
+    rng: int | np.random.Generator | None = None,
+) -> HierarchicalPosterior:
+    """Hierarchical model of the differences on many data sets, known by their splits.
+
+    On data set i the differences of n_i splits are normal about its own expected difference,
+    with the correlation ``rho_i = n_test / (n_train + n_test)``. The expected differences
+    follow Student's t law over data sets, whose location, scale and degrees of freedom are
+    unknown [1]_. So data sets whose splits vary much count less, and the difference on each is
+    drawn towards the others, the more the less is known of it.
+
+    .. versionadded:: 0.2
+
+    Parameters
+    ----------
+    sample : DatasetSplits
+        Scores of A and B on the splits of four data sets or more.
+    rope : float, default=0.0
+        Differences from -rope to rope are practically none, in the unit of the score.
+    n_chains : int, default=16
+        Markov chains, two or more.
+    n_warmup : int, default=200
+        Moves of each that do not count.
+    n_draws : int, default=1500
+        Moves of each that count; twice, or four times as many where the chains do not agree.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    HierarchicalPosterior
+        Its ``probabilities`` (``better``, ``same`` and ``worse``, of A) are those of another
+        data set; ``largest`` tells how probable it is that each comes most often.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than four data sets, most of them show no variance, or the means of
+        all are equal; if `rope` is negative or not finite.
+    ChainsDisagreeError
+        If the chains do not agree (R-hat above 1.01, or an effective size below 400). It is a
+        ValueError.
+
+    See Also
+    --------
+    signed_rank_posterior : Takes the mean of every data set as exact.
+
+    Notes
+    -----
+    Differences are divided by the mean of their standard deviations over splits, D. The priors
+    are those of [1]_: the standard deviation on a data set is uniform up to 1000 D, the
+    location uniform up to the largest difference of any split, the scale uniform up to 1000
+    standard deviations of the means, and ``nu - 1`` has a gamma law, whose shape is uniform
+    from 1 to 2, and whose rate from 0.01 to 0.1.
+
+    The chains are those of a Gibbs sampler in which what has a formula is integrated out. They
+    are compared by rank-normalised split R-hat and effective sizes [2]_ of the location and the
+    logarithms of the scale and of nu - 1.
+
+    A data set on which all splits have the same difference has the variance ``rope ** 2 / 3``
+    of one that is uniform in the region, or without a region the smallest variance of the
+    others. `without_variance` names it.
+
+    References
+    ----------
+    .. [1] Corani, G., Benavoli, A., Demšar, J., Mangili, F. & Zaffalon, M. (2017). Statistical
+       comparison of classifiers through Bayesian hierarchical modelling. Machine Learning, 106,
+       1817-1837. :doi:`10.1007/s10994-017-5641-9`
+    .. [2] Vehtari, A., Gelman, A., Simpson, D., Carpenter, B. & Bürkner, P.-C. (2021).
+       Rank-normalization, folding, and localization: an improved R-hat for assessing
+       convergence of MCMC. Bayesian Analysis, 16(2), 667-718. :doi:`10.1214/20-BA1221`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
+    >>> rng = np.random.default_rng(0)
+    >>> samples = {
+    ...     f"data {i}": PairedScores(
+    ...         0.8 + rng.normal(0.03, 0.02, 10), 0.8 + rng.normal(0, 0.02, 10), n_repeats=1
+    ...     )
+    ...     for i in range(10)
+    ... }
+    >>> found = hierarchical_posterior(DatasetSplits(samples), rope=0.01, rng=0)
+    >>> found.probabilities.better > 0.9, found.rhat < 1.01
+    (True, True)
+    """
+    rope = check_rope(rope)
+    for name, count in (("n_warmup", n_warmup), ("n_draws", n_draws)):
+        check_count(name, count)
+    check_count("n_chains", n_chains)
+    if n_chains < 2 or n_draws < 4:
+        raise ValueError("chains are compared: n_chains must be 2 or more, and n_draws 4.")
+    summaries, size, without = _summaries(sample, rope)
+    spreads = np.array([float(np.std(each.differences)) for each in sample.samples.values()])
+    seed = draw_seed(rng)
+    chains = Chains(summaries, stream(np.random.SeedSequence(seed)), n_chains)
+    chains.run(n_warmup, keep=False)
+    chains.run(n_draws, keep=True)
+    for doubling in range(_DOUBLINGS + 1):
+        location, spread, degrees = chains.draws
+        found = diagnose(location, np.log(spread), np.log(degrees - 1))
+        if found.agree:
+            break
+        if doubling == _DOUBLINGS:
+            raise ChainsDisagreeError(_said(found, location))
+        chains.run(location.shape[1], keep=True)
+    shares = _shares(location, spread, degrees, rope / size)
+    first = np.stack([each == shares.max(axis=0) for each in shares]).astype(float)
+    first /= first.sum(axis=0)
+    effects, deviations = chains.effect_moments
+    levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
+    return HierarchicalPosterior(
+        rope=rope,
+        predictive=_means(shares),
+        largest=_means(first),
+        predictive_errors=_errors(shares),
+        largest_errors=_errors(first),
+        location=float(location.mean()) * size,
+        location_quantiles=np.quantile(location, levels) * size,
+        spread=float(spread.mean()) * size,
+        degrees=float(degrees.mean()),
+        datasets=sample.names,
+        raw=summaries.means * size,
+        shrunken=effects * size,
+        deviations=deviations * size,
+        split_spreads=spreads,
+        without_variance=without,
+        rhat=found.rhat,
+        bulk_size=found.bulk,
+        tail_size=found.tail,
+        n_chains=n_chains,
+        n_draws=location.shape[1],
+        seed=seed,
+    )
+
+
+def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tuple[str, ...]]:
+    """Return what the model needs, in units of the mean spread; the unit; who has none."""
+    parts = list(sample.samples.values())
+    if len(parts) < FEWEST_DATASETS:
+        raise ValueError(
+            f"hierarchical_posterior needs {FEWEST_DATASETS} data sets or more, got "
+            f"{len(parts)}: with fewer the prior of the scale decides. Compare on each of them."
+        )
+    spreads = np.array([_spread(part) for part in parts])
+    without = tuple(name for name, own in zip(sample.names, spreads, strict=True) if not own)
+    if 2 * len(without) > len(parts):
+        raise ValueError(
+            f"on {len(without)} of {len(parts)} data sets all splits have the same difference: "
+            "there is too little variance for a model of it. Use signed_rank_posterior, which "
+            "needs the means alone."
+        )
+    size = float(spreads.mean())
+    n_splits = np.array([part.n_units for part in parts], dtype=float)
+    means = np.array([float(part.differences.mean()) for part in parts]) / size
+    largest = max(float(np.abs(part.differences).max()) for part in parts) / size
+    if np.ptp(means) <= RELATIVE_RESOLUTION * largest:
+        raise ValueError(
+            "the mean difference is the same on all data sets: there is no variance between "
+            "them for a model of it. Use signed_rank_posterior."
+        )
+    squares = n_splits * (spreads / size) ** 2
+    known = spreads > 0
+    variance = (rope / size) ** 2 / 3
+    if rope == 0:
+        variance = float((squares[known] / (n_splits[known] - 1)).min())
+    squares = np.where(known, squares, n_splits * variance)
+    ratios = np.array([float(part.test_train_ratio or 0) for part in parts])
+    return (
+        Summaries(means, squares, n_splits, ratios / (1 + ratios), largest),
+        size,
+        without,
+    )
+
+
+def _spread(part: Any) -> float:
+    """Standard deviation over the splits; 0 where that is float noise."""
+    found = float(np.std(part.differences))
+    return found if found > part.resolution else 0.0
+
+
+def _shares(location: Numbers, spread: Numbers, degrees: Numbers, rope: float) -> Numbers:
+    """Return the chances of the three on another data set, of every draw."""
+    better = special.stdtr(degrees, (location - rope) / spread)
+    worse = special.stdtr(degrees, (-rope - location) / spread)
+    same = np.maximum(1 - better - worse, 0) if rope > 0 else np.zeros_like(better)
+    return np.stack([better, same, worse])
+
+
+def _means(shares: Numbers) -> Probabilities:
+    return Probabilities(*shares.mean(axis=(1, 2)).tolist())
+
+
+def _errors(shares: Numbers) -> Probabilities:
+    """Return Monte Carlo errors: the deviation over the root of the effective size."""
+    found = (float(each.std()) / math.sqrt(effective_size(each, of="mean")) for each in shares)
+    return Probabilities(*found)
+
+
+def _said(found: Diagnostics, draws: Numbers) -> str:
+    n_chains, n = draws.shape
+    return (
+        f"the chains do not agree after {n} draws of each of {n_chains}: R-hat is "
+        f"{found.rhat:.3f} (at most {MOST_RHAT}), the effective sizes are {found.bulk:.0f} in "
+        f"the middle and {found.tail:.0f} in the tails (at least {LEAST_SIZE}). There are no "
+        "probabilities; try more draws (n_draws=), or signed_rank_posterior."
+    )

@@ -1,0 +1,319 @@
+"""Gibbs sampler of the hierarchical model, with what can be integrated out left out.
+
+Several chains move at once: their states are rows, the data sets columns.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._common import tails
+
+Numbers = NDArray[np.float64]
+LogDensity = Callable[[Numbers], Numbers]
+
+# Steps by which the interval of a slice grows at most.
+_STEPS = 64
+
+
+class Summaries(NamedTuple):
+    """What the model needs to know of the data sets: sufficient statistics, each an array.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_datasets,)
+        Mean difference over the splits.
+    squares : ndarray of shape (n_datasets,)
+        Sum of squared deviations from it.
+    n_splits : ndarray of shape (n_datasets,)
+        Number of splits.
+    correlations : ndarray of shape (n_datasets,)
+        Correlation of two splits.
+    largest : float
+        Size of the largest difference of any split.
+    """
+
+    means: Numbers
+    squares: Numbers
+    n_splits: Numbers
+    correlations: Numbers
+    largest: float
+
+    @property
+    def mean_factors(self) -> Numbers:
+        """Variance of the mean over that of one split."""
+        return (1 + (self.n_splits - 1) * self.correlations) / self.n_splits
+
+
+class DegreesPrior:
+    """The prior of nu - 1: a gamma law whose shape and rate have uniform priors themselves.
+
+    ``nu - 1 ~ Gamma(shape, rate)``, ``shape ~ U(1, 2)``, ``rate ~ U(0.01, 0.1)``. Shape and
+    rate are averaged over once, and nu is the quantile ``u`` of what is left.
+    """
+
+    def __init__(self) -> None:
+        nodes, weights = np.polynomial.legendre.leggauss(24)
+        shapes, rates = 1.5 + nodes / 2, 0.055 + 0.045 * nodes
+        both = np.outer(weights, weights).ravel() / 4
+        shape, rate = (axis.ravel() for axis in np.meshgrid(shapes, rates, indexing="ij"))
+        self._logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
+        values = np.exp(self._logs)
+        chances = sum(
+            weight * special.gammainc(a, b * values)
+            for weight, a, b in zip(both, shape, rate, strict=True)
+        )
+        # Interpolation needs a function that grows: the upper end is 1 to the last bit.
+        known = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
+        self._chances, self._logs = chances[known], self._logs[known]
+        self._quartiles = special.stdtrit(1 + np.exp(self._logs), 0.75)
+
+    def degrees(self, u: Numbers) -> Numbers:
+        """Return the degrees of freedom nu at quantiles of their prior."""
+        return np.asarray(1 + np.exp(np.interp(u, self._chances, self._logs)))
+
+    def quartile(self, u: Numbers) -> Numbers:
+        """Return the upper quartile of Student's t with these degrees of freedom."""
+        return np.interp(u, self._chances, self._quartiles)
+
+    def cdf(self, degrees: Numbers) -> Numbers:
+        """Return the prior chance of fewer degrees of freedom."""
+        return np.interp(np.log(degrees - 1), self._logs, self._chances)
+
+
+PRIOR = DegreesPrior()
+
+
+@dataclass
+class Chains:
+    """States of several chains, and what is kept of their draws.
+
+    The differences of every data set are in units of the mean spread over splits.
+    """
+
+    data: Summaries
+    rng: np.random.Generator
+    n_chains: int
+
+    def __post_init__(self) -> None:
+        q, shape = len(self.data.means), (self.n_chains, len(self.data.means))
+        means = self.data.means
+        self.width = float(means.std())
+        self.most = 1000 * self.width
+        error = 2 * self.width / math.sqrt(q)
+        start = np.median(means) + error * self.rng.standard_normal(self.n_chains)
+        self.location = np.clip(start, -self.data.largest, self.data.largest)
+        spread = self.width * np.exp(self.rng.standard_normal(self.n_chains))
+        self.spread = np.minimum(spread, self.most / 2)
+        self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
+        self.effects = np.broadcast_to(means, shape).copy()
+        self.weights = np.ones(shape)
+        self.sum = np.zeros(q)
+        self.sum_of_squares = np.zeros(q)
+        self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
+
+    def run(self, n_draws: int, *, keep: bool) -> None:
+        """Move all chains, and keep their states if these are to count."""
+        for _ in range(n_draws):
+            self._move()
+            if keep:
+                degrees = PRIOR.degrees(self.u)
+                self.kept.append((self.location.copy(), self.spread.copy(), degrees))
+                shifted = self.effects - self.data.means
+                self.sum += shifted.sum(axis=0)
+                self.sum_of_squares += (shifted**2).sum(axis=0)
+
+    @property
+    def draws(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Location, spread and degrees of freedom, each of shape (n_chains, n_draws)."""
+        location, spread, degrees = (np.array(each).T for each in zip(*self.kept, strict=True))
+        return location, spread, degrees
+
+    @property
+    def effect_moments(self) -> tuple[Numbers, Numbers]:
+        """Mean and standard deviation of the difference on every data set."""
+        n = self.n_chains * len(self.kept)
+        shift = self.sum / n
+        variance = np.maximum(self.sum_of_squares / n - shift**2, 0)
+        return self.data.means + shift, np.sqrt(variance)
+
+    @cached_property
+    def _halved(self) -> Numbers:
+        return (self.data.n_splits - 1) / 2
+
+    def _move(self) -> None:
+        data = self.data
+        # The variances on the data sets, given the effects.
+        factors = data.mean_factors
+        squares = data.squares / (1 - data.correlations)
+        squares = squares + (data.means - self.effects) ** 2 / factors
+        variances = (
+            factors
+            * squares
+            / 2
+            / self.rng.standard_gamma(np.broadcast_to(self._halved, squares.shape))
+        )
+        self._move_together(variances)
+        # The degrees of freedom, with the weights integrated out.
+        self.u = _slice(self.rng, self.u, self._of_degrees, 0.0, 1.0)
+        self._move_spread()
+        self._move_along()
+        self._move_spread()
+        degrees = PRIOR.degrees(self.u)[:, None]
+        residuals = (self.effects - self.location[:, None]) / self.spread[:, None]
+        drawn = self.rng.standard_gamma(np.broadcast_to((degrees + 1) / 2, residuals.shape))
+        self.weights = 2 * drawn / (degrees + residuals**2)
+
+    def _move_together(self, variances: Numbers) -> None:
+        """Move spread, location and effects, given the weights and the variances."""
+        means, largest = self.data.means, self.data.largest
+
+        def conditional(spread: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+            precisions = 1 / (variances + spread[:, None] ** 2 / self.weights)
+            total = precisions.sum(axis=1)
+            return precisions, total, (precisions @ means) / total
+
+        def log_density(spread: Numbers) -> Numbers:
+            precisions, total, mean = conditional(spread)
+            rest = precisions @ means**2 - total * mean**2
+            ends = [np.sqrt(total) * (end - mean) for end in (-largest, largest)]
+            inside = np.log(_between(*ends))
+            return np.asarray(
+                (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2 + inside
+            )
+
+        self.spread = _slice(
+            self.rng, self.spread, log_density, 0.0, self.most, width=self.width
+        )
+        _, total, mean = conditional(self.spread)
+        self.location = _truncated_normal(self.rng, mean, 1 / np.sqrt(total), largest)
+        around = self.spread[:, None] ** 2 / self.weights
+        center = (means * around + self.location[:, None] * variances) / (variances + around)
+        deviation = np.sqrt(variances * around / (variances + around))
+        self.effects = center + deviation * self.rng.standard_normal(center.shape)
+
+    def _move_spread(self) -> None:
+        squares = (self.effects - self.location[:, None]) ** 2
+        degrees = PRIOR.degrees(self.u)[:, None]
+        self.spread = _slice(
+            self.rng,
+            self.spread,
+            lambda spread: _log_t(squares, spread[:, None], degrees),
+            0.0,
+            self.most,
+            width=self.width,
+        )
+
+    def _move_along(self) -> None:
+        """Move spread and degrees of freedom with the quartile of the effects held fixed."""
+        squares = (self.effects - self.location[:, None]) ** 2
+        fixed = self.spread * PRIOR.quartile(self.u)
+
+        def log_density(u: Numbers) -> Numbers:
+            spread = fixed / PRIOR.quartile(u)
+            found = _log_t(squares, spread[:, None], PRIOR.degrees(u)[:, None]) + np.log(spread)
+            return np.where(spread < self.most, found, -np.inf)
+
+        self.u = _slice(self.rng, self.u, log_density, 0.0, 1.0)
+        self.spread = fixed / PRIOR.quartile(self.u)
+
+    def _of_degrees(self, u: Numbers) -> Numbers:
+        squares = (self.effects - self.location[:, None]) ** 2
+        return _log_t(squares, self.spread[:, None], PRIOR.degrees(u)[:, None])
+
+
+def _log_t(squares: Numbers, spread: Numbers, degrees: Numbers) -> Numbers:
+    """Log density of effects at squared distances from the location, of every chain."""
+    each = special.gammaln((degrees + 1) / 2) - special.gammaln(degrees / 2)
+    each = each - np.log(degrees * math.pi) / 2 - np.log(spread)
+    tail = np.log1p(squares / (degrees * spread**2)).sum(axis=1)
+    n = squares.shape[1]
+    return np.asarray(n * each[:, 0] - (degrees[:, 0] + 1) / 2 * tail)
+
+
+def _between(low: Numbers, high: Numbers) -> Numbers:
+    """Chance of a standard normal number between two, without loss in the upper tail."""
+    flip = low > 0
+    first, second = np.where(flip, -high, low), np.where(flip, -low, high)
+    return np.asarray(tails.normal_cdf(second) - tails.normal_cdf(first))
+
+
+def _truncated_normal(
+    rng: np.random.Generator, mean: Numbers, deviation: Numbers, largest: float
+) -> Numbers:
+    """Draw normal numbers between -largest and largest, by the inverse of their law."""
+    flip = np.where(mean < 0, -1.0, 1.0)  # the tail that is cut off is the upper one
+    mean = flip * mean
+    low = tails.normal_cdf((-largest - mean) / deviation)
+    high = tails.normal_cdf((largest - mean) / deviation)
+    drawn = tails.normal_ppf(low + (high - low) * rng.random(mean.shape))
+    found = np.clip(mean + deviation * drawn, -largest, largest)
+    return np.asarray(flip * found)
+
+
+def _slice(
+    rng: np.random.Generator,
+    state: Numbers,
+    log_density: LogDensity,
+    low: float,
+    high: float,
+    *,
+    width: float | None = None,
+) -> Numbers:
+    """Draw the next state of every chain from a slice of its density (Neal, 2003).
+
+    With a `width` the interval is stepped out from the state, else it is all of the range; it
+    shrinks to the state until a draw is in the slice.
+    """
+    level = log_density(state) - rng.standard_exponential(state.shape)
+    if width is None:
+        left, right = np.full_like(state, low), np.full_like(state, high)
+    else:
+        left = state - width * rng.random(state.shape)
+        right = left + width
+        before = np.floor(_STEPS * rng.random(state.shape))
+        after = _STEPS - 1 - before
+        left = _stepped_out(log_density, left, -width, before, level, low, high)
+        right = _stepped_out(log_density, right, width, after, level, low, high)
+    found = state.copy()
+    open_ = np.ones(state.shape, dtype=bool)
+    while open_.any():
+        drawn = left + (right - left) * rng.random(state.shape)
+        inside = (drawn > low) & (drawn < high)
+        tried = np.where(open_ & inside, drawn, state)
+        accepted = open_ & inside & (log_density(tried) >= level)
+        found = np.where(accepted, tried, found)
+        open_ &= ~accepted
+        left = np.where(open_ & (drawn < state), drawn, left)
+        right = np.where(open_ & (drawn >= state), drawn, right)
+        # The state itself is in the slice: what has shrunk to it stays there.
+        open_ &= right - left > 1e-14 * (np.abs(state) + 1e-300)
+    return found
+
+
+def _stepped_out(
+    log_density: LogDensity,
+    end: Numbers,
+    step: float,
+    left: Numbers,
+    level: Numbers,
+    low: float,
+    high: float,
+) -> Numbers:
+    """Move an end of the interval until it is out of the slice, or of the range."""
+    end, left = end.copy(), left.copy()
+    while True:
+        inside = (end > low) & (end < high) & (left > 0)
+        if inside.any():
+            safe = np.where(inside, end, (low + high) / 2)
+            inside &= log_density(safe) > level
+        if not inside.any():
+            return np.clip(end, low, high)
+        end = np.where(inside, end + step, end)
+        left -= inside

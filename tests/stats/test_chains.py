@@ -1,0 +1,155 @@
+"""Diagnostics of Markov chains: numbers of arviz, and the formulas written out plainly."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats as scipy_stats
+
+from skstat.stats._hierarchical.chains import (
+    Diagnostics,
+    diagnose,
+    effective_size,
+    split_rhat,
+)
+
+
+def numbers(n, seed):
+    """Normal numbers by a linear congruence, the same on every machine."""
+    found, state = [], seed
+    for _ in range(n):
+        state = (1103515245 * state + 12345) % 2**31
+        found.append(NormalDist().inv_cdf((state + 0.5) / 2**31))
+    return found
+
+
+def chains(correlation, n_chains=4, n=400, shifts=(), scales=()):
+    """Autoregressive chains, of which some are shifted or spread more."""
+    rows = []
+    for chain in range(n_chains):
+        value, row = 0.0, []
+        for shock in numbers(n, 7 + 1000 * chain):
+            value = correlation * value + math.sqrt(1 - correlation**2) * shock
+            row.append(value)
+        rows.append(row)
+    found = np.array(rows)
+    for chain, shift in dict(shifts).items():
+        found[chain] += shift
+    for chain, scale in dict(scales).items():
+        found[chain] *= scale
+    return found
+
+
+CASES = {
+    "independent": chains(0.0),
+    "sticky": chains(0.9),
+    "stuck": chains(0.99),
+    "alternating": chains(-0.7),
+    "one is elsewhere": chains(0.5, shifts={3: 0.5}),
+    "one is wider": chains(0.3, scales={3: 2.0}),
+    "odd": chains(0.6, n_chains=3, n=401),
+    "heavy tails": chains(0.2) ** 3,
+    "few values": (chains(0.5) > 0).astype(float),
+}
+# arviz 0.23.4: rhat(x), ess(x, method="bulk"), "tail" and "mean".
+ARVIZ = {
+    "independent": (1.000868, 1534.8306, 1450.7631, 1535.1885),
+    "sticky": (1.068482, 116.9570, 152.6897, 115.3417),
+    "stuck": (1.584796, 6.9158, 12.0590, 6.7729),
+    "alternating": (1.003990, 5126.5920, 1511.8308, 5126.5920),
+    "one is elsewhere": (1.050578, 89.0116, 918.3362, 89.5357),
+    "one is wider": (1.068567, 873.2711, 104.8930, 875.9180),
+    "odd": (1.006151, 341.7604, 570.7316, 341.5248),
+    "heavy tails": (1.002747, 1046.9162, 1193.0003, 1112.7456),
+    "few values": (1.007401, 789.7464, 789.7464, 789.7464),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_numbers_of_arviz(case):
+    draws, (rhat, bulk, tail, mean) = CASES[case], ARVIZ[case]
+    assert_allclose(split_rhat(draws), rhat, atol=5e-5)
+    found = [effective_size(draws, of=of) for of in ("bulk", "tail", "mean")]
+    assert_allclose(found, (bulk, tail, mean), rtol=1e-4)
+
+
+def halves_of(draws):
+    half = draws.shape[1] // 2
+    return [part for row in draws for part in (row[:half], row[-half:])]
+
+
+def scores_of(parts):
+    ranks = scipy_stats.rankdata(np.concatenate(parts))
+    scores = scipy_stats.norm.ppf((ranks - 3 / 8) / (len(ranks) + 1 / 4))
+    return np.split(scores, len(parts))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rhat_written_out(case):
+    parts = halves_of(CASES[case])
+    median = np.median(np.concatenate(parts))
+    found = []
+    for each in (parts, [np.abs(part - median) for part in parts]):
+        scores, n = scores_of(each), len(each[0])
+        within = np.mean([np.sum((s - s.mean()) ** 2) / (n - 1) for s in scores])
+        means = np.array([s.mean() for s in scores])
+        between = n * np.sum((means - means.mean()) ** 2) / (len(means) - 1)
+        found.append(math.sqrt(((n - 1) / n * within + between / n) / within))
+    assert_allclose(split_rhat(CASES[case]), max(found), rtol=1e-12)
+
+
+@pytest.mark.parametrize("case", ["independent", "sticky", "alternating", "odd"])
+def test_size_written_out(case):
+    # Every autocovariance as a sum of products, and Geyer's rule one pair at a time.
+    scores = scores_of(halves_of(CASES[case]))
+    n, m = len(scores[0]), len(scores)
+
+    def covariance(lag):
+        return np.mean(
+            [
+                sum((s[t] - s.mean()) * (s[t + lag] - s.mean()) for t in range(n - lag)) / n
+                for s in scores
+            ]
+        )
+
+    within = covariance(0) * n / (n - 1)
+    whole = covariance(0) + np.var([s.mean() for s in scores], ddof=1)
+    total, last, lag = 0.0, math.inf, 0
+    while True:
+        even, odd = (1 - (within - covariance(k)) / whole for k in (lag, lag + 1))
+        even = 1.0 if lag == 0 else even
+        if even + odd < 0:
+            total += max(even, 0) / 2
+            break
+        last = min(last, even + odd)
+        total, lag = total + last, lag + 2
+    expected = m * n / max(2 * total - 1, 1 / math.log10(m * n))
+    assert_allclose(effective_size(CASES[case]), expected, rtol=1e-10)
+
+
+def test_an_autoregression_is_worth_what_theory_says():
+    # (1 - rho) / (1 + rho) of the draws, for the mean.
+    draws = chains(0.5, n_chains=8, n=4000)
+    assert_allclose(effective_size(draws, of="mean"), draws.size / 3, rtol=0.1)
+    assert_allclose(effective_size(chains(0.0, 8, 4000), of="mean"), 32000, rtol=0.1)
+
+
+def test_nothing_varies():
+    assert math.isnan(split_rhat(np.ones((4, 100))))
+    assert effective_size(np.ones((4, 100)), of="mean") == 400
+    stuck = np.repeat(np.arange(4.0)[:, None], 100, axis=1)
+    assert split_rhat(stuck) > 1e6
+
+
+def test_what_agrees():
+    assert diagnose(CASES["independent"], CASES["heavy tails"]).agree
+    for case in ("stuck", "one is elsewhere", "one is wider"):
+        found = diagnose(CASES["independent"], CASES[case])
+        assert not found.agree
+        assert found.rhat == split_rhat(CASES[case])
+    assert not Diagnostics(1.0, 399, 1000).agree
+    assert not Diagnostics(1.0, 1000, 399).agree
+    assert not Diagnostics(1.011, 1000, 1000).agree
+    assert not Diagnostics(math.nan, 1000, 1000).agree

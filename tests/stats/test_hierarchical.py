@@ -1,0 +1,316 @@
+"""The hierarchical model: published accuracies, a quadrature without chains, and edge cases."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import special
+
+from skstat.stats import (
+    ChainsDisagreeError,
+    DatasetSplits,
+    PairedScores,
+    Posterior,
+    hierarchical_posterior,
+)
+from skstat.stats._hierarchical.hierarchical_posterior import _summaries
+from skstat.stats._hierarchical.sampler import PRIOR
+
+PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
+
+
+@pytest.fixture(scope="module")
+def accuracies():
+    with np.load(PACKAGES / "baycomp.npz") as held:
+        names, scores = map(str, held["classifiers"]), held["A"]
+        return dict(zip(names, scores, strict=True)), tuple(map(str, held["datasets"]))
+
+
+@pytest.fixture(scope="module")
+def splits_of(accuracies):
+    scores, datasets = accuracies
+
+    def pair(a, b):
+        rows = zip(datasets, scores[a], scores[b], strict=True)
+        return DatasetSplits(
+            {
+                f"{i} {name}": PairedScores(of_a, of_b, n_repeats=10)  # two are named credit
+                for i, (name, of_a, of_b) in enumerate(rows)
+            }
+        )
+
+    return pair
+
+
+def simulated(q=8, seed=0, n=10, shift=0.02, spread=0.03, noise=0.05, **sizes):
+    """Data sets whose differences vary, and splits with a part in common."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for i in range(q):
+        own = shift + spread * rng.standard_t(4)
+        d = own + noise * (0.3 * rng.normal() + rng.normal(size=n))
+        found[f"data {i}"] = PairedScores(0.8 + d, np.full(n, 0.8), **sizes or {"n_repeats": 1})
+    return DatasetSplits(found)
+
+
+def by_quadrature(sample, rope, shape=(40, 50, 40), n_nodes=300):
+    """Predictive probabilities and posterior means without any chain.
+
+    The standard deviation on a data set integrates out: the likelihood of its difference is a
+    Student t density with n - 2 degrees of freedom about the mean. The difference of every
+    data set is put on the midpoint quantiles of that, and the posterior of location, scale and
+    degrees of freedom is a sum over a grid.
+    """
+    summaries, size, _ = _summaries(sample, rope)
+    means, squares, n, rho, largest = summaries
+    factors = (1 + (n - 1) * rho) / n
+    scales = np.sqrt(squares * factors / ((1 - rho) * (n - 2)))
+    quantiles = (np.arange(n_nodes) + 0.5) / n_nodes
+    effects = means[:, None] + scales[:, None] * special.stdtrit(n[:, None] - 2, quantiles)
+    width = means.std()
+    locations = np.linspace(-1, 1, shape[0]) * min(largest, 6 * width / math.sqrt(len(means)))
+    locations = locations + means.mean() * (largest > abs(means.mean()))
+    log_scales = np.linspace(math.log(width / 60), math.log(width * 6), shape[1])
+    log_z = np.linspace(math.log(0.01), math.log(1500), shape[2])
+    z = np.exp(log_z)
+    prior_of_z = np.gradient(PRIOR.cdf(1 + z), log_z)
+    weights = np.empty(shape)
+    for k, nu in enumerate(1 + z):
+        constant = special.gammaln((nu + 1) / 2) - special.gammaln(nu / 2)
+        constant -= math.log(nu * math.pi) / 2
+        for j, log_scale in enumerate(log_scales):
+            scale = math.exp(log_scale)
+            distance = (effects[None] - locations[:, None, None]) / scale
+            heights = (1 + distance**2 / nu) ** (-(nu + 1) / 2)
+            logs = np.log(np.maximum(heights.mean(axis=2), 1e-300)).sum(axis=1)
+            logs += len(means) * (constant - log_scale)
+            # The prior of the scale is uniform, the grid is one of its logarithm.
+            weights[:, j, k] = logs + log_scale + math.log(max(prior_of_z[k], 1e-300))
+    weights = np.exp(weights - weights.max())
+    weights /= weights.sum()
+    at, scale = locations[:, None, None], np.exp(log_scales)[None, :, None]
+    nu = (1 + z)[None, None, :]
+    better = special.stdtr(nu, (at - rope / size) / scale)
+    worse = special.stdtr(nu, (-rope / size - at) / scale)
+    probabilities = [(weights * each).sum() for each in (better, 1 - better - worse, worse)]
+    return probabilities, (weights * at).sum() * size, (weights * scale).sum() * size
+
+
+class TestPublishedAccuracies:
+    # In the order (A better, same, B better) of A - B; Stan and NUTS agree with these.
+    @pytest.mark.parametrize(
+        "pair, predictive, largest, location, limits, spread",
+        [
+            (("aode", "j48"), (0.3699, 0.3950, 0.2351), (0.454, 0.517, 0.029), 0.442,
+             (-0.21, 1.28), 1.61),
+            (("hnb", "j48"), (0.4842, 0.2511, 0.2646), (0.911, 0.059, 0.030), 0.960,
+             (-0.11, 2.29), 2.87),
+        ],
+    )  # fmt: skip
+    def test_probabilities(
+        self, splits_of, pair, predictive, largest, location, limits, spread
+    ):
+        found = hierarchical_posterior(splits_of(*pair), rope=1, rng=0)
+        assert_allclose(found.probabilities, predictive, atol=0.006)
+        assert_allclose(found.largest, largest, atol=0.025)
+        assert_allclose(found.location, location, atol=0.03)
+        assert_allclose(found.credible_interval(), limits, atol=0.06)
+        assert_allclose(found.spread, spread, atol=0.08)
+        assert found.rhat <= 1.01 and min(found.bulk_size, found.tail_size) >= 3000
+        assert found.n_drawn == 24_000
+        assert max(found.predictive_errors) < 0.002
+        if pair == ("aode", "j48"):
+            # Differences are drawn towards the others, the more the less is known of them.
+            places = [0, 1, 2, 8]
+            assert_allclose(found.raw[places], (-0.758, -5.565, 5.675, -4.127), atol=1e-3)
+            assert_allclose(found.shrunken[places], (-0.618, -1.98, 3.53, -2.13), atol=0.1)
+            assert_allclose(found.deviations[places], (0.49, 2.5, 2.1, 1.9), atol=0.1)
+
+    def test_largest_saturates_where_another_data_set_does_not(self, splits_of):
+        found = hierarchical_posterior(splits_of("aode", "hnb"), rope=1, rng=0)
+        assert_allclose(found.largest, (0, 1, 0), atol=1e-3)
+        assert_allclose(found.probabilities, (0.115, 0.768, 0.117), atol=0.006)
+
+    @pytest.mark.long
+    def test_by_a_fine_quadrature(self, splits_of):
+        sample = splits_of("aode", "j48")
+        expected, location, spread = by_quadrature(sample, 1, (34, 52, 40), 300)
+        assert_allclose(expected, (0.36989, 0.39498, 0.23512), atol=0.002)
+        found = hierarchical_posterior(sample, rope=1, rng=1)
+        assert_allclose(found.probabilities, expected, atol=0.005)
+        assert_allclose([found.location, found.spread], [location, spread], atol=0.06)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"q": 12, "seed": 1},
+        {"q": 12, "seed": 2, "shift": -0.05, "n_train": 70, "n_test": 30},
+        pytest.param({"q": 30, "seed": 3, "n": 20, "spread": 0.01}, marks=pytest.mark.long),
+    ],
+    ids=["ten folds", "random splits", "alike"],
+)
+def test_by_a_quadrature_without_chains(about):
+    sample = simulated(**about)
+    expected, location, spread = by_quadrature(sample, 0.01)
+    found = hierarchical_posterior(sample, rope=0.01, rng=0)
+    assert_allclose(found.probabilities, expected, atol=0.008)
+    assert_allclose(found.location, location, atol=0.001)
+    assert_allclose(found.spread, spread, rtol=0.04)
+
+
+class TestSampler:
+    def test_the_prior_of_the_degrees(self):
+        # A mixture of gamma laws: quantiles of draws from it, shape and rate drawn too.
+        rng = np.random.default_rng(0)
+        shapes, rates = rng.uniform(1, 2, 400_000), rng.uniform(0.01, 0.1, 400_000)
+        drawn = 1 + rng.gamma(shapes) / rates
+        levels = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
+        assert_allclose(PRIOR.degrees(levels), np.quantile(drawn, levels), rtol=0.02)
+        assert_allclose(PRIOR.cdf(PRIOR.degrees(levels)), levels, atol=1e-5)
+        expected = special.stdtrit(PRIOR.degrees(levels), 0.75)
+        assert_allclose(PRIOR.quartile(levels), expected, rtol=1e-5)
+
+    def test_the_same_seed_is_the_same_to_the_last_bit(self):
+        about = {"rope": 0.01, "n_draws": 500}
+        one, again, other = (
+            hierarchical_posterior(simulated(12), rng=seed, **about) for seed in (0, 0, 1)
+        )
+        assert one.to_dict() == again.to_dict() and one.seed != other.seed
+        assert_allclose(one.probabilities, other.probabilities, atol=0.03)
+
+    def test_systems_change_places(self):
+        sample = simulated(12)
+        turned = DatasetSplits(
+            {name: PairedScores(s.b, s.a, n_repeats=1) for name, s in sample.samples.items()}
+        )
+        one = hierarchical_posterior(sample, rope=0.01, rng=0)
+        other = hierarchical_posterior(turned, rope=0.01, rng=0)
+        assert_allclose(one.probabilities, other.probabilities[::-1], atol=0.015)
+        assert_allclose(one.shrunken, -other.shrunken, atol=0.005)
+
+    @pytest.mark.parametrize("size", [1e-250, 1e-6, 1e6, 1e250])
+    def test_scores_of_any_size(self, size):
+        usual = simulated(8)
+        scaled = DatasetSplits(
+            {
+                name: PairedScores(size * s.a, size * s.b, n_repeats=1)
+                for name, s in usual.samples.items()
+            }
+        )
+        one = hierarchical_posterior(usual, rope=0.01, rng=0)
+        other = hierarchical_posterior(scaled, rope=size * 0.01, rng=0)
+        assert_allclose(other.probabilities, one.probabilities, atol=0.015)
+        assert_allclose(other.shrunken / size, one.shrunken, atol=0.01)
+        assert_allclose(other.rope, size * 0.01)
+
+    def test_chains_that_disagree_are_refused_with_their_numbers(self):
+        with pytest.raises(ChainsDisagreeError, match=r"after 16 draws.*R-hat is \d"):
+            hierarchical_posterior(simulated(5), rope=0.01, n_draws=4, n_warmup=1, rng=0)
+        assert issubclass(ChainsDisagreeError, ValueError)
+
+    def test_more_draws_are_made_where_these_are_few(self):
+        found = hierarchical_posterior(simulated(12), rope=0.01, n_chains=8, n_draws=100, rng=0)
+        assert found.n_draws in (200, 400)
+
+    @pytest.mark.long
+    def test_errors_of_drawing(self):
+        found = [
+            hierarchical_posterior(simulated(10), 0.01, n_chains=8, n_draws=800, rng=seed)
+            for seed in range(12)
+        ]
+        spread = np.std([each.probabilities.better for each in found], ddof=1)
+        said = np.mean([each.predictive_errors.better for each in found])
+        assert 0.4 < spread / said < 2
+
+    def test_json(self):
+        found = hierarchical_posterior(simulated(8), rope=0.01, rng=0)
+        again = Posterior.from_dict(found.to_dict())
+        assert again.to_dict() == found.to_dict()
+        assert again.probabilities == found.probabilities
+        assert again.credible_interval() == found.credible_interval()
+
+
+class TestWithoutVariance:
+    def with_constant(self, values, q=8):
+        samples = dict(simulated(q).samples)
+        for name, value in values.items():
+            samples[name] = PairedScores([0.8 + value] * 10, [0.8] * 10, n_repeats=1)
+        return DatasetSplits(samples)
+
+    def test_they_are_named_and_keep_their_mean(self):
+        sample = self.with_constant({"data 2": 0.04, "data 5": 0.0})
+        found = hierarchical_posterior(sample, rope=0.01, rng=0)
+        assert found.without_variance == ("data 2", "data 5")
+        assert_allclose(found.raw[[2, 5]], (0.04, 0), atol=1e-12)
+        again = hierarchical_posterior(sample, rope=0.01, rng=0)
+        assert again.to_dict() == found.to_dict()  # nothing random stands in for a variance
+
+    def test_the_variance_in_their_place(self):
+        sample = self.with_constant({"data 2": 0.04})
+        summaries, size, _ = _summaries(sample, 0.01)
+        assert_allclose(summaries.squares[2], 10 * (0.01 / size) ** 2 / 3)
+        summaries, size, _ = _summaries(sample, 0.0)
+        others = [np.var(s.differences, ddof=1) for s in sample.samples.values()]
+        assert_allclose(summaries.squares[2], 10 * sorted(others)[1] / size**2)
+
+    def test_most_of_them_are_too_many(self):
+        many = {f"data {i}": 0.01 * i for i in range(5)}
+        with pytest.raises(ValueError, match="on 5 of 8 data sets all splits have the same"):
+            hierarchical_posterior(self.with_constant(many), rope=0.01)
+
+    def test_identical_systems(self):
+        nothing = self.with_constant({f"data {i}": 0.0 for i in range(8)})
+        with pytest.raises(ValueError, match="on 8 of 8 data sets"):
+            hierarchical_posterior(nothing, rope=0.01)
+
+    def test_equal_means(self):
+        d = np.array([0.01, -0.01, 0.02, -0.02, 0.0, 0.0])
+        same = DatasetSplits(
+            {f"{i}": PairedScores(0.5 + d * i, [0.5] * 6, n_repeats=1) for i in (1, 2, 4, 8)}
+        )
+        with pytest.raises(ValueError, match="mean difference is the same on all data sets"):
+            hierarchical_posterior(same, rope=0.01)
+
+
+class TestRefused:
+    def test_few_data_sets(self):
+        for q in (1, 2, 3):
+            with pytest.raises(ValueError, match=f"4 data sets or more, got {q}"):
+                hierarchical_posterior(simulated(q), rope=0.01)
+
+    def test_few_splits(self):
+        with pytest.raises(ValueError, match=r"samples\['x'\] has 2 splits"):
+            DatasetSplits({"x": PairedScores([1, 2], [2, 1], n_train=9, n_test=1)})
+
+    def test_splits_of_unknown_size(self):
+        with pytest.raises(ValueError, match=r"\['x'\] does not say how its splits overl"):
+            DatasetSplits({"x": PairedScores([1, 2, 3], [2, 1, 3], unit="split")})
+
+    @pytest.mark.parametrize("unit", ["dataset", "seed", "instance"])
+    def test_other_units(self, unit):
+        with pytest.raises(ValueError, match=f"has unit='{unit}'"):
+            DatasetSplits({"x": PairedScores([1, 2, 3], [2, 1, 3], unit=unit)})
+
+    @pytest.mark.parametrize("samples", [{}, [], None, {"x": [1, 2, 3]}])
+    def test_no_samples(self, samples):
+        with pytest.raises(ValueError, match="samples"):
+            DatasetSplits(samples)
+
+    @pytest.mark.parametrize("rope", [-0.1, math.nan, math.inf, "0.1", None])
+    def test_regions(self, rope):
+        with pytest.raises(ValueError, match="rope="):
+            hierarchical_posterior(simulated(5), rope)
+
+    @pytest.mark.parametrize(
+        "about", [{"n_chains": 1}, {"n_draws": 3}, {"n_draws": 0}, {"n_warmup": 0.5}]
+    )
+    def test_numbers_of_draws(self, about):
+        with pytest.raises(ValueError, match="n_"):
+            hierarchical_posterior(simulated(5), 0.01, **about)
+
+    def test_another_sample(self):
+        with pytest.raises(TypeError, match=r"DatasetSplits\(\{'name': PairedScores"):
+            hierarchical_posterior(PairedScores([1, 2, 3], [2, 1, 3], unit="dataset"))
