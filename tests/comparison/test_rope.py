@@ -164,7 +164,7 @@ class TestTheSentence:
         alone = of_scores(rope=0.02)
         pair = report["a", "b"]
         assert pair.posterior.probabilities == alone.posterior.probabilities
-        assert "not adjusted for other pairs" in pair.conclusion
+        assert "not adjusted for other comparisons" in pair.conclusion
         assert "not adjusted for the number of pairs" in report.conclusion
         assert "not adjusted for the number of pairs" in " ".join(report.details.split())
 
@@ -518,6 +518,7 @@ class TestHierarchical:
         assert "SKS220" in codes(report)
         assert "Corani et al., 2017" in report.methods_text()
 
+    @pytest.mark.long
     def test_of_a_run(self, run):
         for test in ("Bayesian hierarchical", hierarchical_posterior):
             report = skstat.compare_scores(run, test=test, rope=0.01, random_state=0)
@@ -545,7 +546,9 @@ class TestHierarchical:
         rng = np.random.default_rng(0)
 
         def asked(samples):
-            found = hierarchical_posterior(DatasetSplits(samples), 0.01, rng=0)
+            found = hierarchical_posterior(
+                DatasetSplits(samples), 0.01, n_chains=8, n_draws=500, rng=0
+            )
             case = Case(
                 sample=PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset"),
                 outcome=wilcoxon(PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset")),

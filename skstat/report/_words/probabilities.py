@@ -161,7 +161,7 @@ def probability_sentence(
     if found["better"] is None or isnan(found["better"]):
         return "Nor are there probabilities: nothing varies to test the difference against."
     kept = [found["caveat"]]
-    kept += ["not adjusted for other pairs"] * of_family + ["as little valid"] * invalid
+    kept += ["not adjusted for other comparisons"] * of_family + ["as little valid"] * invalid
     said = f"{found['lead']} ({', '.join(kept)}): {three_probabilities(found, *names)}."
     return said + _sentence(expected_text(found, unit))
 
