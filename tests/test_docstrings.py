@@ -168,7 +168,10 @@ ANOTHER_MEANING = {
         ({"compare_scores"}, "on one data set or over several"),
         ({"rank_systems"}, "of all pairs, by mean scores"),
     ],
-    "by": [({"compare_scores"}, "columns by their names too")],
+    "by": [
+        ({"compare_scores"}, "columns by their names too"),
+        ({"compare_estimators"}, "rows of X"),
+    ],
     "control": [({"recommend_test"}, "the fact that there is one")],
     "constant": [({"binomial_test"}, "an accuracy")],
     "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],

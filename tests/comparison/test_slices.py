@@ -146,6 +146,21 @@ def test_what_cannot_be_compared_is_left_out_and_named():
         compare(by=np.arange(N).astype(str))
 
 
+def test_a_slice_with_few_rows_of_a_class_says_nothing_of_variation():
+    """F1 is 1 of one system and 0 of the other, whichever row is left out."""
+    truth = TRUTH.copy()
+    truth[TOPIC == "art"] = 0
+    truth[np.flatnonzero(TOPIC == "art")[:3]] = 1
+    first = {name: np.where(TOPIC == "art", 0, answers) for name, answers in ANSWERS.items()}
+    outputs = {"new": np.where(TOPIC == "art", truth, first["old"]), "old": first["old"]}
+    report = compare_predictions(
+        truth, outputs, metric="f1", by=TOPIC, random_state=0, n_resamples=199
+    )
+    assert report["art"].estimate == 1.0 and report["art"].verdict == "undecided"
+    assert report.between.names == ("law", "news") and report.between.pvalue == 1
+    assert "(of 2 slices in which it is known" in " ".join(report.details.split())
+
+
 def test_one_slice_is_not_adjusted():
     report = compare(by={"law": TOPIC == "law"})
     alone = compare_predictions(

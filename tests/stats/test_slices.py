@@ -123,6 +123,31 @@ def test_so_do_those_of_another_kind(seed):
         assert (pvalue < 0.05) == (not low <= 0 <= high)
 
 
+@given(st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_an_interval_is_no_shorter_than_that_of_the_jackknife(seed):
+    rng = np.random.default_rng(seed)
+    samples = [rng.exponential(size=n) - 0.6 for n in (12, 20, 40)]
+    outcomes = [paired_t(PairedScores(x, np.zeros_like(x), unit="instance")) for x in samples]
+    each = Contributions(
+        values=[x - x.mean() for x in samples], times=[np.ones(len(x)) for x in samples]
+    )
+    law = smallest_pvalues(outcomes, seed)
+    adjusted = law.adjusted([outcome.pvalue for outcome in outcomes])
+    level = level_of_each(0.05, 3)
+    for x, own, pvalue, spread in zip(samples, outcomes, adjusted, each.spreads, strict=True):
+        plain = law.judged(own, float(pvalue)).confidence_interval()
+        low, high = law.judged(own, float(pvalue), spread).confidence_interval()
+        assert (pvalue < 0.05) == (not low <= 0 <= high)
+        assert low <= plain.low and high >= plain.high
+        n, skewness = len(x), stats.skew(x)
+        df = min(n - 1, 2 * n / (stats.kurtosis(x, fisher=False) - 1))
+        q = stats.t.isf(level / 2, df)
+        longer = q + max(0, skewness) / np.sqrt(n) * (2 * q * q + 1) / 6
+        expected = x.mean() + stats.sem(x) * longer
+        assert high == pytest.approx(max(plain.high, expected), rel=1e-6) or x.mean() < 0
+
+
 def test_of_one_comparison_nothing_is_adjusted():
     own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
     law = smallest_pvalues([own], 0)

@@ -34,6 +34,9 @@ JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices
 # differ: of fewer groups, of unequal size, the test rejects too often (calibration/slices.py).
 _FEWEST_UNITS = 20
+# Rows of a class on which F1 or an area may be 1 in one system and 0 in the other without any
+# variation.
+_FEWEST_OF_A_CLASS = 10
 _Rows = NDArray[np.int64]
 
 
@@ -48,11 +51,24 @@ class AskedSlice:
     values, times : ndarray of shape (n_atoms,), or None
         Contributions of units to the difference about it, and how many are alike; None of a
         metric without a formula.
+    rarest : int or None
+        Units of the rarest class, for a metric in which they weigh more than others.
     """
 
     report: ComparisonReport
     values: NDArray[np.float64] | None = None
     times: NDArray[np.float64] | None = None
+    rarest: int | None = None
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether contributions tell how much the difference varies."""
+        if self.values is None or self.times is None:
+            return False
+        if self.rarest is not None and self.rarest < _FEWEST_OF_A_CLASS:
+            return False
+        same_everywhere = not self.values.any() and self.report.estimate != 0
+        return not same_everywhere and float(self.times.sum()) >= _FEWEST_UNITS
 
 
 def check_slices_adjustment(adjustment: str) -> str:
@@ -122,13 +138,16 @@ def ask_slices(
     drawn_together = None
     if contributions is not None and len(asked) > 1:
         estimates = np.array([report.estimate for report in reports])
-        drawn_together = tuple(shrunken(estimates, contributions).tolist())
-        large_enough = np.flatnonzero(contributions.sizes >= _FEWEST_UNITS).tolist()
-        if len(large_enough) > 1:
+        known = [place for place, one in enumerate(asked.values()) if one.values is not None]
+        if len(known) == len(asked):
+            drawn_together = tuple(shrunken(estimates, contributions).tolist())
+        steady = [n for n, place in enumerate(known) if list(asked.values())[place].is_steady]
+        places = [known[number] for number in steady]
+        if len(places) > 1:
             between = heterogeneity(
-                [list(asked)[place] for place in large_enough],
-                estimates[large_enough],
-                contributions.take(large_enough),
+                [list(asked)[place] for place in places],
+                estimates[places],
+                contributions.take(steady),
                 where=f"the difference in {overall.metric}",
                 seed=seed,
             )
@@ -161,8 +180,13 @@ def ask_slice_of_predictions(
     found = _influence(part)
     if found is None:
         return AskedSlice(report=report)
-    times = part.kernel.plan.multiplicity.astype(np.float64)
-    return AskedSlice(report=report, values=found, times=times)
+    sizes = [size for size in part.kernel.class_sizes or () if size]
+    return AskedSlice(
+        report=report,
+        values=found,
+        times=part.kernel.plan.multiplicity.astype(np.float64),
+        rarest=min(sizes, default=None),
+    )
 
 
 def ask_slices_of_run(
@@ -234,16 +258,18 @@ def _part(predictions: Predictions, rows: _Rows, draw: Draw) -> PairedPrediction
 
 
 def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
-    """Return the influence of units on the difference; None of a metric without a formula."""
+    """Return what units change in the difference (jackknife).
+
+    None of a metric without a formula, or one that is undefined without some unit: it may say
+    anything, and nothing tells how much it varies.
+    """
     kernel = part.kernel
     if isinstance(kernel, CallableKernel):
         return None
     times = kernel.plan.multiplicity
     without = kernel.left_out[:, 0] - kernel.left_out[:, 1]
-    if not np.isfinite(without).all():  # a class is left out with its only unit
-        influence = kernel.influence()
-        found = influence[:, 0] - influence[:, 1]
-        return found if np.isfinite(found).all() else None
+    if not np.isfinite(without).all():  # one unit is all that there is of a class
+        return None
     return np.asarray((times.sum() - 1) * (np.average(without, weights=times) - without))
 
 
@@ -266,17 +292,14 @@ def _reason(error: ValueError) -> str:
 def _contributions(
     asked: Mapping[str, AskedSlice], units: Mapping[str, NDArray[np.int64]] | None
 ) -> Contributions | None:
-    """Return what units contribute to all slices; None where a metric does not tell."""
-    values, times = [], []
-    for one in asked.values():
-        if one.values is None or one.times is None:
-            return None
-        values.append(one.values)
-        times.append(one.times)
+    """Return what units contribute to the slices of which that is known; None of none."""
+    known = {name: one for name, one in asked.items() if one.values is not None}
+    if not known:
+        return None
     return Contributions(
-        values=values,
-        times=times,
-        units=None if units is None else [units[name] for name in asked],
+        values=[one.values for one in known.values() if one.values is not None],
+        times=[one.times for one in known.values() if one.times is not None],
+        units=None if units is None else [units[name] for name in known],
     )
 
 
@@ -291,19 +314,26 @@ def _judged(
     outcomes = [report.outcome for report in reports]
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
     if adjustment == JOINT:
-        # Without contributions the slices are taken to be independent, which is careful
-        # whatever the correlation of normal errors is (Sidak, 1967).
+        # Where contributions are not known the slices are taken to be independent, which is
+        # careful whatever the correlation of normal errors is (Sidak, 1967).
+        known = contributions is not None and len(contributions.values) == len(reports)
+        correlation = contributions.correlation if known and contributions else None
         law = smallest_pvalues(
             outcomes,
             seed,
-            correlation=None if contributions is None else contributions.correlation,
+            correlation=correlation,
             alternative=question.alternative,
             alpha=alpha_of(question.confidence_level),
         )
         adjusted = law.adjusted(pvalues)
+        spreads: list[Any] = [None] * len(reports)
+        if known and contributions:
+            low, high = reports[0].bounds
+            largest = None if low is None or high is None else high - low
+            spreads = [replace(spread, largest=largest) for spread in contributions.spreads]
         outcomes = [
-            law.judged(outcome, float(pvalue))
-            for outcome, pvalue in zip(outcomes, adjusted, strict=True)
+            law.judged(outcome, float(pvalue), spread)
+            for outcome, pvalue, spread in zip(outcomes, adjusted, spreads, strict=True)
         ]
     else:
         adjusted = adjust_pvalues(

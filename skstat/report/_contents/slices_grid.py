@@ -92,7 +92,9 @@ def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
     rows = []
     if between is not None:
         asked = len(between["names"])
-        of = f" (of {asked} slices that are large enough)" * (asked < len(state["slices"]))
+        of = f" (of {asked} slices in which it is known how much it varies)" * (
+            asked < len(state["slices"])
+        )
         rows += [
             ("Between slices", f"{omnibus_text(between)}{of}"),
             ("Its null hypothesis", between["null_hypothesis"]),
@@ -167,16 +169,15 @@ def _grid(state: dict[str, Any], *, brief: bool = False) -> Grid:
             table.append((name, [fixed(mean, max(3, decimals)) for mean in means]))
     table += [
         ("difference", [fixed(part["estimate"], decimals, sign=True) for part in parts]),
-        (level if brief else f"{kind}{level}", [_interval(part, decimals) for part in parts]),
+        (level, [_interval(part, decimals) for part in parts]),
         ("adjusted p" if several else "p", [pvalue_cell(_pvalue(part)) for part in parts]),
     ]
     note = (
         f"Difference: {a} \N{MINUS SIGN} {b}; over all rows "
         f"{fixed(overall['estimate'], decimals, sign=True)}."
     )
-    if brief:
-        note += f" Intervals are {kind.strip()}." if kind else ""
-    elif state["shrunken"] is not None:
+    note += f" Intervals are {kind.strip()}." if kind else ""
+    if state["shrunken"] is not None and not brief:
         table.append(("shrunken", [fixed(one, decimals, sign=True) for one in drawn_in]))
         note += " Shrunken: drawn towards the common mean, as far as differences are noise."
     table.append(("verdict", [part["verdict"] for part in parts]))

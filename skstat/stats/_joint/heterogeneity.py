@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Amount, root_between
+from skstat.stats._joint.min_p import UnitSpread
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._outcomes import OmnibusOutcome
 from skstat.stats._resampling import stream
@@ -59,6 +60,25 @@ class Contributions:
         """Sums of squares of the contributions, by slice."""
         each = zip(self.values, self.times, strict=True)
         return np.array([times @ values**2 for values, times in each], dtype=float)
+
+    @cached_property
+    def spreads(self) -> list[UnitSpread]:
+        """How much they vary, by slice."""
+        found = []
+        for v, t, square, n in zip(
+            self.values, self.times, self.squares.tolist(), self.sizes.tolist(), strict=True
+        ):
+            varies = square > 0
+            kurtosis = n * float(t @ v**4) / square**2 if varies else 1.0
+            df = 2 * n / (kurtosis - 1) if kurtosis > 1 else n
+            found.append(
+                UnitSpread(
+                    error=float(np.sqrt(square / (n * max(1.0, n - 1)))),
+                    skewness=float(t @ v**3) / square**1.5 if varies else 0.0,
+                    df=max(1.0, min(df, n - 1)),
+                )
+            )
+        return found
 
     @cached_property
     def by_unit(self) -> Numbers | None:

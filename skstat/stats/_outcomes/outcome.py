@@ -101,12 +101,15 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
         What the estimate is a difference of.
     simultaneous : bool
         Whether the interval is simultaneous with those of all comparisons of a family.
+    follows_skewness : bool
+        Whether the interval is longer on the side of the longer tail of the estimate.
     """
 
     made_by: ClassVar[str] = "paired_t(sample)"
     in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
+    follows_skewness: ClassVar[bool] = False
     _readers: ClassVar[Readers] = {
         "assumptions": tuple_of_list,
         "effect_sizes": numbers_by_name,

@@ -51,6 +51,8 @@ class McNemarOutcome(Outcome):
     rejects. The other methods may differ from it near the level.
     """
 
+    follows_skewness = True
+
     only_a: int
     only_b: int
     n: int
