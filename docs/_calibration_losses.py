@@ -9,7 +9,7 @@ from typing import NamedTuple
 from _calibration import Rate, by_number, dot_of, read_rates, titled, write_page
 from _calibration_figures import Dot, figure_of, worst_first
 
-from calibration import check, nine_tenths
+from calibration import check, nine_tenths, slices
 from calibration.losses.designs import NINE
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
@@ -128,6 +128,7 @@ def write_tables(folder: Path) -> None:
     shown = figure_of("calibration_losses_rivals", {"": _of_rivals(cells)}, folder)
     write_page(folder / "calibration_losses_figure_rivals.inc", shown)
     write_page(folder / "calibration_check.inc", checked())
+    write_page(folder / "calibration_slices.inc", sliced())
 
 
 def _by_question(cells: list[Cell]) -> tuple[list[Cell], list[Cell]]:
@@ -501,3 +502,25 @@ def checked() -> str:
     for test in (DEFAULT[0], CORRECTED[0]):
         head += [f"Truth, ``{test}``", "Found on own data"]
     return _table("True null hypotheses rejected at 0.05", head, rows)
+
+
+def sliced() -> str:
+    """Shares of data sets in which slices were judged wrongly, of rows and of groups."""
+    known = json.loads(slices.FILE.read_text(encoding="utf-8"))
+
+    def shares(metric: str, kind: str, what: str) -> str:
+        cells = [known[f"{metric}, {kind}{groups}"] for groups in ("", ", groups")]
+        return ", ".join(f"{cell[what] / cell['times']:.3f}" for cell in cells)
+
+    rows = [
+        [
+            metric,
+            shares(metric, "alike", "named"),
+            shares(metric, "alike", "varies"),
+            shares(metric, "unlike", "missed"),
+        ]
+        for metric in slices.METRICS
+    ]
+    head = ["Metric", "A slice is named", "Variation is found", "An interval misses"]
+    title = "Twelve slices of 30 to 500 rows: independent rows, groups of 1 to 6 rows"
+    return _table(title, head, rows)

@@ -1,0 +1,50 @@
+"""The study of slices: what was counted, and what the page says of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibration.slices import DROPS, FILE, METRICS, TIMES
+
+KEPT = json.loads(FILE.read_text(encoding="utf-8"))
+PAGE = (Path(__file__).parents[1] / "docs" / "slices.rst").read_text(encoding="utf-8")
+CELLS = {name: found for name, found in KEPT.items() if name != "a drop"}
+# Beyond the level, what as many data sets may show by chance in one of sixteen cells.
+BY_CHANCE = 3 * (0.05 * 0.95 / TIMES) ** 0.5
+
+
+def test_every_cell_was_counted_as_often_as_the_page_says():
+    expected = {
+        f"{metric}, {kind}{groups}"
+        for metric in METRICS
+        for kind in ("alike", "unlike")
+        for groups in ("", ", groups")
+    }
+    assert set(CELLS) == expected
+    assert {found["times"] for found in CELLS.values()} == {TIMES}
+    assert f"Each is of {TIMES} data sets" in PAGE
+    assert KEPT["a drop"]["times"] == DROPS
+
+
+@pytest.mark.parametrize("name", sorted(CELLS))
+def test_errors_stay_at_their_level(name):
+    found = CELLS[name]
+    if "unlike" in name:
+        assert found["missed"] <= 0.06 * TIMES  # simultaneous coverage of .94
+    else:
+        assert found["named"] <= 0.055 * TIMES
+        assert found["varies"] <= (0.05 + BY_CHANCE) * TIMES
+
+
+def test_a_drop_is_found_as_often_as_the_page_says():
+    drop = KEPT["a drop"]
+    joint, midp, exact = (
+        f"{drop[name] / DROPS:.0%}".replace("%", " %")
+        for name in ("min-p", "holm of mid-p", "holm of exact")
+    )
+    said = " ".join(PAGE.split())
+    assert f"found in {joint} of {DROPS} data sets, where Holm's method" in said
+    assert (
+        f"on the same tests finds it in {midp}, and on exact McNemar tests in {exact}." in said
+    )
