@@ -188,6 +188,7 @@ def find_slices(
         (
             "each slice was proposed by a tree on one half of the rows, and is tested on the "
             "other, which its name gives",
+            f"halves by random_state={seed}",
         ),
     )
     found: Any = compare_predictions(
