@@ -82,7 +82,7 @@ def mcnemar_size(
     """
     _check(psi, delta)
     if delta == 0:
-        raise ValueError("delta=0: no number of rows shows a difference that is not there.")
+        raise ValueError("delta=0: no number of rows shows a difference that does not exist.")
 
     def reaches(n: int) -> bool:
         return bool(mcnemar_power(n, psi, delta, alpha=alpha, method=method) >= power)

@@ -26,7 +26,7 @@ def t_power(noncentrality: float, df: float, *, alpha: float = 0.05) -> float:
 def t_size(effect: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
     """Smallest number of independent units; `effect` is mean / standard deviation."""
     if effect == 0:
-        raise ValueError("effect=0: no number of units shows a difference that is not there.")
+        raise ValueError("effect=0: no number of units shows a difference that does not exist.")
 
     def reaches(n: int) -> bool:
         return t_power(abs(effect) * math.sqrt(n), n - 1, alpha=alpha) >= power
