@@ -16,7 +16,7 @@ from skstat.io import Results
 from skstat.report import ComparisonReport, MetricsReport, SlicesReport
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScores, ClusteredScoreTable, PairedScores, ScoreTable
-from skstat.stats._common import aligned
+from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
 
@@ -81,7 +81,7 @@ def _ask_metric(
 
     return ask_slices(
         ask(pair),
-        _slices(given.slices.get(metric), scores, by, pair),
+        _slices(given, metric, scores, by, len(pair.a)),
         lambda rows, _: _ask_part(pair, rows, ask),
         question,
         unit_of_row=pair.groups if isinstance(pair, ClusteredScores) else None,
@@ -119,32 +119,15 @@ def _pair(
     return pair, names
 
 
-def _slices(
-    columns: Mapping[str, Any] | None,
-    scores: Any,
-    by: Any,
-    pair: PairedScores | ClusteredScores,
-) -> Slices:
-    if columns:
+def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int) -> Slices:
+    if columns := given.slices.get(metric):
         return cut(columns, frozenset())
-    n_rows = len(pair.a)
-
-    def together(handed_in: dict[str, Any]) -> dict[str, Any]:
-        labelled = scores if hasattr(scores, "index") and hasattr(scores, "columns") else None
-        named = {f"by[{name!r}]" if name else "by": own for name, own in handed_in.items()}
-        found = aligned({"scores": labelled, **named})
-        arrays = {}
-        for name, column in zip(handed_in, named, strict=True):
-            values = np.asarray(found[column])
-            if values.ndim != 1 or len(values) != n_rows:
-                raise ValueError(
-                    f"{column} must have one value for each of the {n_rows} instances, and has "
-                    f"the shape {values.shape}."
-                )
-            arrays[name] = values
-        return arrays
-
-    return slices_of(by(scores) if callable(by) else by, n_rows, together)
+    beside = {"scores": scores}
+    if isinstance(scores, Mapping):
+        own = {str(name): values for name, values in scores.items()}
+        beside = {f"scores[{name!r}]": own[name] for name in given.names}
+    labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
+    return slices_of(by(scores) if callable(by) else by, n_rows, labelled)
 
 
 def _ask_part(pair: PairedScores | ClusteredScores, rows: Any, ask: Any) -> AskedSlice:

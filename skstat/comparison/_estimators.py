@@ -37,10 +37,10 @@ from skstat.evaluation._inputs import check_data, name_estimators, named_argumen
 from skstat.evaluation._partitions import partitions_of
 from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_for
 from skstat.evaluation._running import Verbose
-from skstat.evaluation._slices import Slices, slices_of, table_of
+from skstat.evaluation._slices import slices_of
 from skstat.evaluation._store import Store
 from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
-from skstat.stats._common import aligned
+from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
 _CORRECTIONS: dict[str | None, Procedure] = {
@@ -646,7 +646,9 @@ def compare_estimators(
         over_slices = check_slices_adjustment(adjustment)
         beside = {"sample_weight": sample_weight, "control": control}
         _check_sliced(named, X, y, scoring, beside | {"stability": stability or None})
-        slices = _slices(by, X, y)
+        labelled = None if labels_of(X) is None else X  # y has the order of an array
+        n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
+        slices = slices_of(by(X) if callable(by) else by, n_rows, {"X": labelled, "y": y})
     pairs = pairs_of(list(named), control)
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
@@ -719,18 +721,3 @@ def _check_sliced(
             "test set, which may have any metric: compare_predictions(y_true, predictions, "
             "by=...)."
         )
-
-
-def _slices(by: Any, X: Any, y: Any) -> Slices:
-    """Return the slices of the rows of X."""
-    n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-    def together(columns: dict[str, Any]) -> dict[str, Any]:
-        labelled = X if hasattr(X, "index") and hasattr(X, "columns") else None
-        named = {f"by[{name!r}]" if name else "by": own for name, own in columns.items()}
-        found = aligned({"X": labelled, "y": y, **named})
-        return table_of(
-            {name: found[own] for name, own in zip(columns, named, strict=True)}, n_rows
-        )
-
-    return slices_of(by(X) if callable(by) else by, n_rows, together)

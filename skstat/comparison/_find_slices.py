@@ -17,13 +17,15 @@ from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import (
     FEWEST_ROWS,
+    MISSING,
     Rows,
     Slices,
+    arrays_of,
     as_numbers,
     between,
+    check_fewest,
     columns_of,
     is_missing,
-    table_of,
     values_of,
 )
 from skstat.metrics import as_metric
@@ -157,6 +159,7 @@ def find_slices(
     whole = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
     if not whole or max_depth < 1:
         raise ValueError(f"max_depth={max_depth!r} must be a whole number of at least 1.")
+    check_fewest(fewest)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)
     how = {"labels": labels, "pos_label": pos_label, "greater_is_better": higher_is_better}
@@ -166,20 +169,21 @@ def find_slices(
         raise ValueError(
             f"find_slices compares two systems, and predictions holds {len(named)}."
         )
-    columns = table_of(_columns(X), everything.n_rows)
+    beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
+    columns = arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
     halves = _halves(everything, seed)
     rows: dict[str, Rows] = {}
+    used: set[str] = set()
     for number, (first, second) in ((2, halves), (1, halves[::-1])):
         differences = slice_contributions(everything, first)
-        proposed = _proposed(columns, first, differences, max_depth, int(fewest), seed)
-        for name, inside in proposed.items():
-            rows[f"{name} (half {number})"] = second[inside[second]]
+        for one in _proposed(columns, first, differences, max_depth, int(fewest), seed):
+            rows[f"{one.words} (half {number})"] = second[one.inside[second]]
+            used |= one.columns
     if not rows:
         raise ValueError(
             "no slice was proposed: the difference of the two does not vary with X on either "
             f"half of the rows, or parts of {fewest} rows and more are too large."
         )
-    used = {column for column in columns if any(column in name for name in rows)}
     slices = Slices(
         rows,
         everything.n_rows,
@@ -218,7 +222,7 @@ def _columns(X: Any) -> Mapping[str, Any]:
         return columns_of(X)
     values = np.asarray(X)
     if values.ndim == 1:
-        return columns_of(X)
+        return {str(getattr(X, "name", None) or "x0"): X}
     if values.ndim != 2:
         raise ValueError("X must have rows and columns: a frame, a mapping, or an array.")
     return {f"x{place}": column for place, column in enumerate(values.T)}
@@ -233,6 +237,14 @@ def _halves(predictions: Predictions, seed: int) -> tuple[Rows, Rows]:
     return np.sort(first), np.sort(second)
 
 
+class _Proposal(NamedTuple):
+    """A node of a tree: its conditions in words, what meets them, and what they are about."""
+
+    words: str
+    inside: NDArray[np.bool_]
+    columns: frozenset[str]
+
+
 def _proposed(
     columns: Mapping[str, NDArray[Any]],
     rows: Rows,
@@ -240,26 +252,30 @@ def _proposed(
     max_depth: int,
     fewest: int,
     seed: int,
-) -> dict[str, NDArray[np.bool_]]:
-    """Return the nodes of a tree of the differences on some rows, as masks of all rows."""
+) -> list[_Proposal]:
+    """Return the nodes of a tree of the differences on some rows."""
     features = _Features(columns)
     least = max(fewest, int(_LEAST_SHARE * len(rows)))
     tree: Any = DecisionTreeRegressor(
         max_depth=max_depth, min_samples_leaf=least, random_state=seed % 2**32
     )
     tree.fit(features.values[rows], differences)
-    return dict(_nodes(tree.tree_, features))
+    return list(_nodes(tree.tree_, features))
 
 
-def _nodes(tree: Any, features: "_Features") -> Iterator[tuple[str, NDArray[np.bool_]]]:
-    """Walk the nodes below the root: their conditions in words, and the rows that meet them."""
+def _nodes(tree: Any, features: "_Features") -> Iterator[_Proposal]:
+    """Walk the nodes below the root."""
     everyone = np.ones(len(features.values), dtype=bool)
     stack: list[tuple[int, list[_Condition]]] = [(0, [])]
     while stack:
         node, conditions = stack.pop()
         if conditions:
             inside = [everyone, *(features.met(condition) for condition in conditions)]
-            yield features.said(conditions), np.logical_and.reduce(inside)
+            yield _Proposal(
+                features.said(conditions),
+                np.logical_and.reduce(inside),
+                frozenset(features.of(condition) for condition in conditions),
+            )
         if tree.children_left[node] == tree.children_right[node]:
             continue
         column = int(tree.feature[node])
@@ -276,33 +292,28 @@ class _Condition(NamedTuple):
     above: bool
 
 
+class _Feature(NamedTuple):
+    """What a tree may split at: numbers of a column, or which rows have one value of it."""
+
+    column: str
+    value: str | None
+    numbers: Numbers
+
+
 class _Features:
     """Columns as numbers: numbers as they are, other values as 1 where a row has them."""
 
     def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
-        self._names: list[str] = []
-        self._equal: list[bool] = []
-        found: list[Numbers] = []
-        for name, values in columns.items():
-            missing = is_missing(values)
-            numbers = as_numbers(values[~missing])
-            parts = {} if numbers is not None else values_of(name, values[~missing])
-            if missing.any():
-                self._add(f"{name}=missing", True, found, missing)
-            for label, rows in parts.items():
-                inside = np.zeros(len(values), dtype=bool)
-                inside[np.flatnonzero(~missing)[rows]] = True
-                self._add(label, True, found, inside)
-            if numbers is not None:
-                filled = np.full(len(values), np.median(numbers) if numbers.size else 0.0)
-                filled[~missing] = numbers
-                self._add(name, False, found, filled)
-        self.values = np.column_stack(found)
+        self._all = [
+            feature
+            for name, values in columns.items()
+            for feature in _features_of(name, values)
+        ]
+        self.values = np.column_stack([feature.numbers for feature in self._all])
 
-    def _add(self, name: str, is_equal: bool, found: list[Numbers], values: Any) -> None:
-        self._names.append(name)
-        self._equal.append(is_equal)
-        found.append(np.asarray(values, dtype=float))
+    def of(self, condition: _Condition) -> str:
+        """Name the column that a condition is about."""
+        return self._all[condition.column].column
 
     def edge(self, column: int, threshold: float) -> float:
         """Round what a tree splits at, where the same rows are on either side."""
@@ -320,13 +331,30 @@ class _Features:
     def said(self, conditions: Sequence[_Condition]) -> str:
         """Write conditions, those on one column of numbers as one."""
         words = []
-        for column in dict.fromkeys(condition.column for condition in conditions):
-            own = [condition for condition in conditions if condition.column == column]
-            name = self._names[column]
-            if self._equal[column]:
-                words.append(name if own[-1].above else name.replace("=", " is not ", 1))
+        for place in dict.fromkeys(condition.column for condition in conditions):
+            own = [condition for condition in conditions if condition.column == place]
+            column, value, _ = self._all[place]
+            if value is not None:
+                words.append(f"{column}{'=' if own[-1].above else ' is not '}{value}")
                 continue
             low = max((c.edge for c in own if c.above), default=-math.inf)
             high = min((c.edge for c in own if not c.above), default=math.inf)
-            words.append(between(name, low, high))
+            words.append(between(column, low, high))
         return " & ".join(words)
+
+
+def _features_of(column: str, values: NDArray[Any]) -> Iterator[_Feature]:
+    missing = is_missing(values)
+    there = np.flatnonzero(~missing)
+    numbers = as_numbers(values[there])
+    if missing.any():
+        yield _Feature(column, MISSING, missing.astype(float))
+    if numbers is not None:
+        filled = np.full(len(values), np.median(numbers) if numbers.size else 0.0)
+        filled[there] = numbers
+        yield _Feature(column, None, filled)
+        return
+    for value, rows in values_of(values[there]).items():
+        has_it = np.zeros(len(values))
+        has_it[there[rows]] = 1.0
+        yield _Feature(column, value, has_it)

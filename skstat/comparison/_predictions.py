@@ -42,7 +42,6 @@ from skstat.report import (
 from skstat.report._doubts import Context, DesignFacts, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
-from skstat.stats._common import rows_together
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import Draw, counted_predictions
 
@@ -282,7 +281,8 @@ def compare_predictions(
         length = max(everything.block_length or 1, min(horizon, longest))
         everything = Predictions(y_true, named, first, **rows, block_length=length, draw=draw)
     if by is not None:
-        slices = _slices(by, y_true, named, everything.n_rows)
+        beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
+        slices = slices_of(by(y_true) if callable(by) else by, everything.n_rows, beside)
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
@@ -314,19 +314,6 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
                 f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
                 f"{argument}=, and say how many slices were looked at."
             )
-
-
-def _slices(by: Any, y_true: Any, outputs: Mapping[str, Any], n_rows: int) -> Slices:
-    """Return the slices of the rows, in whose order the columns of `by` are brought."""
-
-    def together(columns: dict[str, Any]) -> dict[str, Any]:
-        handed_in = {
-            f"by[{name!r}]" if name else "by": column for name, column in columns.items()
-        }
-        found = rows_together(y_true, outputs, handed_in).beside
-        return dict(zip(columns, found.values(), strict=True))
-
-    return slices_of(by(y_true) if callable(by) else by, n_rows, together)
 
 
 def _ask_slices(

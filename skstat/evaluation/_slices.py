@@ -1,7 +1,7 @@
 """Slices of the rows: named parts, such as topics, in which systems are compared."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._arguments import explains_arguments
+from skstat.stats._common import aligned
 
 FEWEST_ROWS = 30
 # Numbers of more values than that are cut into bins; where they are whole only if asked.
 _MOST_VALUES = 12
 _BINS = 4
 _DIGITS = 3  # of a value at which is cut, where a part is only about as large as the others
-_MISSING = "missing"
+MISSING = "missing"  # the label of rows that have no value
 
 Rows = NDArray[np.int64]
 Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"] | None
@@ -108,11 +109,8 @@ topic=art & long=1: 1, 2 more>
     """
     if isinstance(by, Slices):
         raise ValueError("by is a Slices already: pass it on as it is.")
-    whole = isinstance(fewest, int | np.integer) and not isinstance(fewest, bool)
-    if not whole or fewest < 2:
-        raise ValueError(f"fewest={fewest!r} must be a whole number of at least 2.")
-    columns = columns_of(by)
-    arrays = {name: _one_dimensional(name, values) for name, values in columns.items()}
+    check_fewest(fewest)
+    arrays = arrays_of(columns_of(by))
     sizes = {name: len(values) for name, values in arrays.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"the columns of by differ in length: {sizes}.")
@@ -120,8 +118,15 @@ topic=art & long=1: 1, 2 more>
     return cut(arrays, masks, combine=combine, bins=bins, fewest=int(fewest))
 
 
-def slices_of(by: Any, n_rows: int, together: Callable[[dict[str, Any]], Any]) -> Slices:
-    """Return the slices of `by`; `together` brings its columns into the order of the rows."""
+def check_fewest(fewest: Any) -> None:
+    """Refuse a number of rows that no slice can be compared on."""
+    whole = isinstance(fewest, int | np.integer) and not isinstance(fewest, bool)
+    if not whole or fewest < 2:
+        raise ValueError(f"fewest={fewest!r} must be a whole number of at least 2.")
+
+
+def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
+    """Return the slices of `by`, in the order of the arguments beside it."""
     if isinstance(by, Slices):
         if by.n_rows != n_rows:
             raise ValueError(
@@ -129,8 +134,7 @@ def slices_of(by: Any, n_rows: int, together: Callable[[dict[str, Any]], Any]) -
                 "rows that are compared."
             )
         return by
-    columns = columns_of(by)
-    arrays = together(columns)
+    arrays = arrays_of(columns_of(by), beside, n_rows=n_rows)
     return cut(arrays, _masks(by, arrays))
 
 
@@ -194,7 +198,42 @@ def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
     return found
 
 
-def _one_dimensional(name: str, values: Any) -> NDArray[Any]:
+def arrays_of(
+    columns: Mapping[str, Any],
+    beside: Mapping[str, Any] | None = None,
+    *,
+    n_rows: int | None = None,
+    called: str = "by",
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of one argument as arrays of one row order.
+
+    Parameters
+    ----------
+    columns : mapping of str to array-like
+        Columns by their names.
+    beside : mapping of str to object, optional
+        What else was handed in for the same rows, by the names of the arguments: it gives the
+        order, where labels do.
+    n_rows : int, optional
+        Number of rows that each must have.
+    called : str, default="by"
+        Name of the argument that holds the columns.
+    """
+    shown = {f"{called}[{name!r}]" if name else called: own for name, own in columns.items()}
+    found = aligned({**(beside or {}), **shown})
+    arrays = {
+        name: _one_dimensional(column, found[column])
+        for name, column in zip(columns, shown, strict=True)
+    }
+    for column, values in zip(shown, arrays.values(), strict=True):
+        if n_rows is not None and len(values) != n_rows:
+            raise ValueError(
+                f"{column} has {len(values)} values for {n_rows} rows: give one per row."
+            )
+    return arrays
+
+
+def _one_dimensional(column: str, values: Any) -> NDArray[Any]:
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     try:
@@ -202,7 +241,7 @@ def _one_dimensional(name: str, values: Any) -> NDArray[Any]:
     except ValueError:
         found = np.empty(0).reshape(0, 0)
     if found.ndim != 1:
-        raise ValueError(f"by[{name!r}] must be one-dimensional, with one value per row.")
+        raise ValueError(f"{column} must be one-dimensional, with one value per row.")
     # NumPy turns values of several types into texts, a missing one among them.
     return np.asarray(values, dtype=object) if found.dtype.kind in "US" else found
 
@@ -239,7 +278,7 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
     found, note = _values_or_bins(name, values[there], bins)
     parts = {label: there[rows] for label, rows in found.items()}
     if missing.any():
-        parts[_named(name, _MISSING)] = np.flatnonzero(missing)
+        parts[_named(name, MISSING)] = np.flatnonzero(missing)
     return parts, note
 
 
@@ -248,19 +287,10 @@ def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array([value is None or value != value for value in values.tolist()], dtype=bool)
 
 
-def values_of(name: str, values: NDArray[Any]) -> dict[str, Rows]:
-    """Return the rows of every value of a column that holds no numbers."""
+def values_of(values: NDArray[Any]) -> dict[str, Rows]:
+    """Return the rows of every value of a column, by the label of the value."""
     labels, codes = _coded(values)
-    return {_named(name, label): np.flatnonzero(codes == k) for k, label in enumerate(labels)}
-
-
-def table_of(columns: Mapping[str, Any], n_rows: int) -> dict[str, NDArray[Any]]:
-    """Return columns as arrays of one length."""
-    found = {name: _one_dimensional(name, values) for name, values in columns.items()}
-    for name, values in found.items():
-        if len(values) != n_rows:
-            raise ValueError(f"column {name!r} has {len(values)} values for {n_rows} rows.")
-    return found
+    return {label: np.flatnonzero(codes == k) for k, label in enumerate(labels)}
 
 
 def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
@@ -275,7 +305,8 @@ def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[s
         else:
             wanted = bins
     if numbers is None or wanted is None:
-        return values_of(name, values if numbers is None else numbers), ""
+        parts = values_of(values if numbers is None else numbers)
+        return {_named(name, label): rows for label, rows in parts.items()}, ""
     by_quantiles = isinstance(wanted, int | np.integer)
     if by_quantiles:
         edges = _rounded(np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_predictions, find_slices
-from skstat.comparison._find_slices import _Features, _halves
+from skstat.comparison._find_slices import _Condition, _Features, _halves
 from skstat.stats import Predictions
 from tests.cases import in_one_test
 
@@ -83,7 +83,9 @@ def test_columns_become_numbers_and_conditions_words():
     features = _Features(
         {"t": np.array(["x", "y", None], object), "n": np.array([1.0, np.nan, 3])}
     )
-    assert features._names == ["t=missing", "t=x", "t=y", "n=missing", "n"]
+    equal = [features.said([_Condition(place, 0.5, True)]) for place in range(4)]
+    assert equal == ["t=missing", "t=x", "t=y", "n=missing"]
+    assert features.said([_Condition(4, 2.0, True), _Condition(4, 3.0, False)]) == "2 <= n < 3"
     assert features.values[:, 4].tolist() == [1.0, 2.0, 3.0]
     frame = pytest.importorskip("pandas").DataFrame(X)
     plain, framed = (
@@ -97,10 +99,36 @@ def test_columns_become_numbers_and_conditions_words():
     assert any(name.startswith("x0 < ") for name in array)
 
 
+def test_a_column_is_named_by_what_the_tree_used_and_not_by_words():
+    odd = {"age": RNG.normal(size=N), "average age": AGE, "a=b": TOPIC}
+    report = find_slices(odd, TRUTH, SYSTEMS, metric="accuracy", random_state=0, max_depth=1)
+    assert report.cut_by == ("average age",)
+    features = _Features({"a=b": TOPIC})
+    place = features.values.shape[1] - 1
+    assert features.said([_Condition(place, 0.5, False)]) == "a=b is not law"
+
+
+def test_rows_are_matched_by_their_labels_or_refused():
+    pandas = pytest.importorskip("pandas")
+    index = [f"row {row}" for row in range(N)]
+    truth = pandas.Series(TRUTH, index=index)
+    systems = {name: pandas.Series(own, index=index) for name, own in SYSTEMS.items()}
+    frame = pandas.DataFrame(X, index=index)
+    plain, turned = (
+        find_slices(given, truth, systems, metric="accuracy", random_state=0, max_depth=1)
+        for given in (X, frame.iloc[::-1])
+    )
+    assert plain.slices == turned.slices
+    assert all(plain[name].estimate == turned[name].estimate for name in plain)
+    with pytest.raises(ValueError, match="no row for 'row 0'"):
+        find_slices(frame.iloc[1:], truth, systems, metric="accuracy")
+
+
 @in_one_test(
     "options, message",
     [
         ({"max_depth": 0}, "at least 1"),
+        ({"fewest": 30.5}, "fewest=30.5 must be a whole number of at least 2"),
         ({"X": {"age": AGE[:-1]}}, "has 1599 values for 1600 rows"),
         ({"X": {"age": np.ones(N)}}, "no slice was proposed"),
         ({"X": np.zeros((2, 2, 2))}, "must have rows and columns"),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skstat
-from skstat import compare_predictions, make_slices, report_from_dict
+from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
 from skstat.stats import adjust_pvalues
 from tests.cases import in_one_test
 
@@ -317,6 +317,19 @@ def test_rows_are_matched_by_their_labels():
     plain = compare()
     assert list(report) == [f"topic={name}" for name in plain]
     assert report["topic=law"].pvalue == plain["law"].pvalue
+    scores = {name: (own == truth).astype(float) for name, own in answers.items()}
+    straight = compare_scores(scores, unit="instance", by=TOPIC, random_state=0)
+    turned = compare_scores(scores, unit="instance", by=topic, random_state=0)
+    assert all(turned[f"topic={name}"].estimate == straight[name].estimate for name in straight)
+
+
+def test_rows_without_a_value_are_a_slice_of_their_own():
+    gaps = np.where(np.arange(N) % 3 == 0, None, TOPIC)
+    report = compare(by=gaps)
+    assert len(make_slices(gaps).rows["missing"]) == -(-N // 3)
+    alone = {name: answer[::3] for name, answer in ANSWERS.items()}
+    expected = compare_predictions(TRUTH[::3], alone, metric="accuracy", random_state=0)
+    assert report["missing"].estimate == expected.estimate
 
 
 @in_one_test(
