@@ -39,7 +39,7 @@ from skstat.report import (
     SlicesReport,
     SystemsReport,
 )
-from skstat.report._doubts import Context, DesignFacts, MetricFacts
+from skstat.report._doubts import Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
@@ -340,14 +340,14 @@ def _ask_slices(
         ),
         metric,
     )  # fmt: skip
-
-    in_slice = replace(context, design=DesignFacts(in_slice=True))
+    # Of many slices replicates beside every test would take longer than the tests.
+    in_slices = replace(resampling, standard_error="jackknife")
 
     def ask_part(part: PairedPredictions) -> ComparisonReport:
         procedure, choice = choose_for_test_set(test, part)
         found = ask_pair(
-            part, procedure, question, resampling.for_metric(part),
-            context=in_slice, choice=choice, of_family=True,
+            part, procedure, question, in_slices.for_metric(part),
+            context=context, choice=choice, of_family=True,
         )  # fmt: skip
         return _with_facts(beside_largest_class(found, class_sizes_of(part)), metric)
 

@@ -881,3 +881,51 @@ def test_a_metric_that_resamples_leave_undefined_says_so_when_asked(monkeypatch)
     assert np.isnan(outcome.bootstrap_interval()).all()
     assert "no bootstrap interval as a check" in outcome.assumptions[1]
     assert np.isnan(outcome.standard_error)
+
+
+@pytest.mark.parametrize("which", ["log loss", "macro F1 of cells", "macro F1 by group", "AUC"])
+def test_the_error_of_the_jackknife_needs_no_replicates(which, monkeypatch):
+    sample = SAMPLES[which]
+    expected = paired_permutation(sample, rng=3)
+    calls = counted_draws(monkeypatch)
+    outcome = paired_permutation(sample, standard_error="jackknife", rng=3)
+    assert (outcome.pvalue, outcome.confidence_interval()) == (
+        expected.pvalue, expected.confidence_interval()
+    )  # fmt: skip
+    # Efron & Tibshirani (1993), equation 11.5, one unit after the other.
+    places = np.arange(sample.n_rows) if sample.groups is None else sample.groups
+    without = []
+    for unit in np.unique(places):
+        kept = places != unit
+        part = PairedPredictions(
+            sample.y_true[kept],
+            {name: output[kept] for name, output in sample.outputs.items()},
+            sample.metric,
+            groups=None if sample.groups is None else sample.groups[kept],
+        )
+        without.append(part.difference)
+    n = len(without)
+    assert outcome.standard_error == pytest.approx(
+        math.sqrt((n - 1) / n * np.sum((np.array(without) - np.mean(without)) ** 2))
+    )
+    assert outcome.n_redrawn == 0 and "check" not in "".join(outcome.assumptions)
+    # Swaps of twelve groups are too few to bound an interval at every level.
+    few = which == "macro F1 by group"
+    assert bool(outcome.to_dict()["replicates"]) == bool(calls) == few
+
+
+def test_few_units_that_differ_have_replicates_beside_any_error():
+    """No swap of four units is rare at any level of many comparisons."""
+    y, a = np.arange(40.0), np.arange(40.0)
+    a[:4] += [1.0, 2.0, 3.0, 5.0]
+    for metric in ("neg_root_mean_squared_error", "neg_mean_squared_error"):
+        sample = PairedPredictions(y, {"a": a, "b": y.copy()}, as_metric(metric))
+        expected = paired_permutation(sample, rng=3)
+        outcome = paired_permutation(sample, standard_error="jackknife", rng=3)
+        assert outcome.confidence_interval(0.999) == expected.confidence_interval(0.999)
+        assert np.isfinite(outcome.confidence_interval(0.999)).all()
+
+
+def test_an_unknown_kind_of_standard_error_is_refused():
+    with pytest.raises(ValueError, match="standard_error='delta' is unknown"):
+        paired_permutation(SAMPLES["log loss"], standard_error="delta")

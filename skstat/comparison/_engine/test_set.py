@@ -54,6 +54,7 @@ class Resampling:
     seed: int
     workers: Any
     horizon: int | None = None
+    standard_error: Literal["bootstrap", "jackknife"] = "bootstrap"
     affordable: int = DEFAULT_RESAMPLES
     note: str = ""  # why fewer are drawn than usual
 
@@ -106,6 +107,7 @@ class Resampling:
             "interval": self.interval,
             "workers": self.workers,
             "horizon": self.horizon,
+            "standard_error": self.standard_error,
         }
         if self.interval is None:  # the procedure's own
             del settings["interval"]

@@ -75,8 +75,6 @@ class DesignFacts:
         Seeds of the system that has fewer.
     pooled_seeds : bool
         Whether every row counts once per seed.
-    in_slice : bool
-        Whether the units are one of several slices, for each of which a check takes time.
     """
 
     independent_units: bool = False
@@ -92,7 +90,6 @@ class DesignFacts:
     left_out: tuple[str, ...] = ()
     n_seeds: int | None = None
     pooled_seeds: bool = False
-    in_slice: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

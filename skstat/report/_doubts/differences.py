@@ -202,8 +202,6 @@ def all_empty(family: FamilyCase) -> Mask:
     "metric that is always defined.",
 )
 def redrawn(case: Case) -> str | None:
-    if case.context.design.in_slice and getattr(case.by_itself, "inverts_test", False):
-        return None  # the bootstrap is a check alone, which all rows have
     n = getattr(case.by_itself, "n_redrawn", 0)
     if not n:
         return None

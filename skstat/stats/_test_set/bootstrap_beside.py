@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats._outcomes import Later
+from skstat.stats._outcomes import Later, smallest_of_signs
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import PairedPredictions
 from skstat.stats._test_set.bootstrap import Drawn, compared_fields, independence
 from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields
 
+_SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
 _LATER = ("replicates", "standard_error", "n_redrawn")
 
 
@@ -29,11 +30,15 @@ class DrawnBeside:
         How many.
     seed : int
         Seed of the draws, and of the permutations.
+    jackknife_error : float or None
+        Standard error that is known without them. They are then drawn for an interval alone,
+        where so few units differ that it needs them.
     """
 
     draw: Callable[[], Drawn]
     n_resamples: int
     seed: int
+    jackknife_error: float | None = None
 
     @cached_property
     def as_check(self) -> Drawn:
@@ -52,9 +57,20 @@ class DrawnBeside:
                 seed=self.seed,
             )
 
+    @property
+    def is_check(self) -> bool:
+        """Whether they check the test, and so are looked at whatever it finds."""
+        return self.jackknife_error is None
+
     def read(self, name: str) -> Any:
         """Read one thing about them."""
+        if name in self._without_draws:
+            return self._without_draws[name]
         return getattr(self.as_check, name)
+
+    @cached_property
+    def _without_draws(self) -> dict[str, Any]:
+        return {} if self.is_check else {"standard_error": self.jackknife_error, "n_redrawn": 0}
 
 
 def replicates_for(interval: str) -> str:
@@ -74,7 +90,7 @@ def checked_fields(
     assumed = (independence(sample), kept)
 
     def assumptions() -> tuple[str, str]:
-        if beside.as_check.replicates.size or sample.identical:
+        if not beside.is_check or sample.identical or beside.as_check.replicates.size:
             return assumed
         without = (
             "; no bootstrap interval as a check, because the metric is undefined on too many "
@@ -91,6 +107,13 @@ def checked_fields(
         "n_resamples": beside.n_resamples,
         "seed": beside.seed,
     }
+    if not beside.is_check:
+        # Where no permutation is rare enough at a level that somebody may ask for, the
+        # interval takes them.
+        of_signs = smallest_of_signs(alternative, fields["n_differing"])
+        if max(of_signs, 1 / (1 + beside.n_resamples)) <= _SMALLEST_LEVEL:
+            fields["replicates"] = np.empty(0)
+        return fields
     if isinstance(sample.kernel, SumKernel):
         return fields
     return {

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
+    CallableKernel,
     FlippedSum,
     Kernel,
     SumKernel,
@@ -45,6 +46,7 @@ from skstat.stats._test_set.permutation_outcome import PermutationOutcome
 from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
+StandardError = Literal["bootstrap", "jackknife"]
 INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO = 5_000
@@ -62,6 +64,7 @@ def paired_permutation(
     n_resamples: int | None = None,
     studentize: bool = False,
     interval: PermutationInterval = "permutation",
+    standard_error: StandardError = "bootstrap",
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
     workers: Workers = map,
@@ -97,6 +100,13 @@ def paired_permutation(
     interval : {"permutation", "percentile", "basic", "studentized", "bca"}
         ``"permutation"`` (default): the differences that this test does not reject. Others:
         kinds of bootstrap intervals, which may contradict the test.
+    standard_error : {"bootstrap", "jackknife"}, default="bootstrap"
+        ``"bootstrap"``: that of bootstrap replicates, which check the test and are drawn when
+        anything about them is asked for. ``"jackknife"`` draws none for it, which is quicker
+        where there are many comparisons; a metric without a formula, or one that is undefined
+        without some unit, has that of the bootstrap all the same.
+
+        .. versionadded:: 0.2
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -145,15 +155,31 @@ def paired_permutation(
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
+    if standard_error not in get_args(StandardError):
+        raise ValueError(
+            f"standard_error={standard_error!r} is unknown; use 'bootstrap' or 'jackknife'."
+        )
     seed, kind = draw_seed(rng), replicates_for(interval)
-    draw = partial(draw_differences, sample, asked, kind, seed, workers)
-    beside = DrawnBeside(draw=draw, n_resamples=asked, seed=seed)
+    beside = DrawnBeside(
+        draw=partial(draw_differences, sample, asked, kind, seed, workers),
+        n_resamples=asked,
+        seed=seed,
+        jackknife_error=_jackknife_error(sample) if standard_error == "jackknife" else None,
+    )
     if n_resamples is None and interval == "permutation" and not sample.identical:
         found = _without_draws(sample)
         if found is not None:
             fields = checked_fields(sample, beside, alternative) | smooth_check(sample, beside)
             return _outcome(sample, found, fields, studentize, alternative)
     return permutation_outcome(sample, beside, studentize, alternative, workers, interval)
+
+
+def _jackknife_error(sample: PairedPredictions) -> float | None:
+    """Standard error without draws, where a formula gives it."""
+    if isinstance(sample.kernel, CallableKernel):
+        return None
+    found = jackknife_error(sample.kernel)
+    return found if math.isfinite(found) else None
 
 
 def _without_draws(sample: PairedPredictions) -> "_Found | None":
