@@ -24,9 +24,9 @@ from skstat.comparison._engine import (
     class_sizes_of,
     named_predictions,
 )
-from skstat.comparison._guide import choose_for_test_set
+from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question
+from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import Slices, slices_of
@@ -73,6 +73,7 @@ def compare_predictions(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    rope: Rope = None,
     n_resamples: int | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
@@ -171,6 +172,14 @@ def compare_predictions(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    rope : float or mapping of str to float, optional
+        Read the comparison as probabilities too: that one system is better by more than this,
+        that the other is, that they are practically the same (:doc:`/probabilities`). In the
+        unit of the score, fixed before the scores are seen; 0 is for no such region. For
+        several metrics a mapping of metric to rope. Of splits and data sets the test must have
+        a law of the difference, as a Student t test has.
+
+        .. versionadded:: 0.2
     n_resamples : int or None, default=None
         Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
         approximation of a mean over 500 rows or more needs no draws. Of a
@@ -214,7 +223,7 @@ def compare_predictions(
     >>> report.test
     'paired permutation test, outputs swapped by instance (exact)'
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
     control = None if control is None else str(control)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)
     if by is None:
@@ -240,6 +249,7 @@ def compare_predictions(
             for name, chosen in metrics.items()
         }
     question.check_metrics(metrics)
+    test = test_asked(test, question)
     resampling = Resampling(
         given_resamples=n_resamples,
         interval=interval,

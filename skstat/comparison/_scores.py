@@ -173,8 +173,8 @@ def compare_scores(
         Read the comparison as probabilities too: that one system is better by more than this,
         that the other is, that they are practically the same (:doc:`/probabilities`). In the
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
-        several metrics a mapping of metric to rope. The test must have a law of the
-        difference, as a Student t test has.
+        several metrics a mapping of metric to rope. Of splits and data sets the test must have
+        a law of the difference, as a Student t test has.
 
         .. versionadded:: 0.2
     n_resamples : int or None, default=None

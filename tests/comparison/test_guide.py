@@ -347,6 +347,8 @@ ROWS = {
         (("scores", {"unit": "split", "test_fraction": 0.1, "rope": 0.02}), "probable",
          "corrected_t", lambda c, d: compare_scores(
              {"a": A, "b": B}, n_train=90, n_test=10, rope=0.02)),
+        (("predictions", {"metric": "accuracy", "rope": 0.02}), "probable", "mcnemar",
+         lambda c, d: compare_predictions(Y, LABELS, metric="accuracy", rope=0.02)),
         (("scores", {"unit": "seed", "paired_seeds": True, "rope": 0.0}),
          "probable", "paired_t",
          lambda c, d: compare_scores(

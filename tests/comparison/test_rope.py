@@ -15,10 +15,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import report_from_dict
+from skstat.metrics import as_metric
 from skstat.report._doubts import CATALOGUE, Case, find_doubts
 from skstat.stats import (
     DatasetSplits,
+    PairedPredictions,
     PairedScores,
+    bootstrap_posterior,
     correlated_posterior,
     hierarchical_posterior,
     paired_t,
@@ -49,7 +52,24 @@ def of_three(**more):
     return skstat.compare_scores(scores, **FOLDS, random_state=0, **more)
 
 
+LABELS = np.random.default_rng(0).integers(0, 2, 120)
+NOISE = np.random.default_rng(1).random((3, 120))
+PREDICTED = {
+    name: np.where(noise < wrong, 1 - LABELS, LABELS)
+    for name, noise, wrong in zip("abc", NOISE, (0.1, 0.2, 0.25), strict=True)
+}
+TWO_PREDICTED = {name: PREDICTED[name] for name in "ab"}
+
+
+def of_predictions(predictions=TWO_PREDICTED, metric="accuracy", **more):
+    return skstat.compare_predictions(
+        LABELS, predictions, metric=metric, random_state=0, **more
+    )
+
+
 ASKS = {
+    "compare_predictions": of_predictions,
+    "compare_predictions, three": lambda **k: of_predictions(PREDICTED, **k),
     "compare_scores": of_scores,
     "compare_scores, three": of_three,
     "compare_scores, units": lambda **k: skstat.compare_scores(
@@ -243,6 +263,89 @@ class TestWordsOfOtherPackages:
                 ask()
 
 
+class TestTestSets:
+    @pytest.mark.parametrize("metric", ["f1", "balanced_accuracy"])
+    def test_any_metric_by_the_bayesian_bootstrap(self, metric):
+        report, plain = of_predictions(metric=metric, rope=0.02), of_predictions(metric=metric)
+        assert report.conclusion.startswith(plain.conclusion)
+        assert report.test == plain.test
+        sample = PairedPredictions(LABELS, TWO_PREDICTED, as_metric(metric))
+        expected = bootstrap_posterior(sample, 0.02, rng=0)
+        assert report.posterior.n_draws == 9999
+        assert_allclose(report.posterior.probabilities, expected.probabilities, atol=0.02)
+        assert (
+            "by the Bayesian bootstrap (of the same rows as the p-value)" in report.conclusion
+        )
+        assert "random_state=0" in report.design["notes"]
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.to_json() == report.to_json()
+
+    def test_the_metric_decides_and_not_the_test(self):
+        found = {
+            test: of_predictions(rope=0.01, test=test).posterior.probabilities
+            for test in ("mcnemar", "paired_permutation", "paired_bootstrap", "bayes")
+        }
+        assert len(set(found.values())) == 1
+
+    def test_groups_are_the_units(self):
+        for n_groups in (12, 40):
+            report = of_predictions(rope=0.01, groups=np.arange(120) % n_groups, metric="f1")
+            assert report.posterior.n_units == n_groups
+
+    def test_groups_of_means_have_the_law_of_their_test(self):
+        report = of_predictions(rope=0.01, groups=np.arange(120) % 40)
+        assert report.test.startswith("clustered t test")
+        assert report.posterior.spread == report.standard_error
+
+    def test_draws_of_several_are_common(self):
+        report = of_predictions(PREDICTED, metric="f1", rope=0.01)
+        for a, b in ("ab", "bc", "ac"):
+            pair = report[a, b].posterior
+            alone = of_predictions({n: PREDICTED[n] for n in (a, b)}, "f1", rope=0.01).posterior
+            assert_allclose(pair.probabilities, alone.probabilities, atol=0.02)
+            assert pair.n_differing == alone.n_differing
+
+    def test_instances_and_their_scores(self):
+        scores = dict(zip("abc", NOISE + np.array([[0.1], [0], [0]]), strict=True))
+        report = skstat.compare_scores(scores, unit="instance", rope=0.01, random_state=0)
+        for a, b in ("ab", "bc"):
+            expected = bootstrap_posterior(
+                PairedScores(scores[a], scores[b], unit="instance"), 0.01, rng=0
+            )
+            found = report[a, b].posterior
+            assert_allclose(found.probabilities, expected.probabilities, atol=0.02)
+        right = {name: (values == LABELS) * 1.0 for name, values in PREDICTED.items()}
+        for names in ("ab", "abc"):
+            asked = {name: right[name] for name in names}
+            found = skstat.compare_scores(asked, unit="instance", rope=0.01, random_state=0)
+            pair = found if names == "ab" else found["a", "b"]
+            expected = of_predictions(rope=0.01).posterior.probabilities
+            assert pair.posterior.probabilities == expected
+
+    def test_few_that_differ_are_a_doubt(self):
+        almost = {"a": LABELS, "b": np.where(np.arange(120) < 4, 1 - LABELS, LABELS)}
+        report = of_predictions(almost, "f1", rope=0.05)
+        (doubt,) = (found for found in report.doubts if found.code == "SKS223")
+        assert doubt.text.startswith("the systems differ on 4 instances")
+        several = of_predictions(almost | {"c": LABELS}, "f1", rope=0.05)
+        assert "SKS223" in {found.code for found in several.doubts}
+        for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):
+            assert "SKS223" not in {found.code for found in fine.doubts}
+
+    def test_time_order_needs_a_test_that_allows_for_it(self):
+        ordered = {"order": np.arange(120), "rope": 0.01}
+        assert of_predictions(**ordered).posterior.spread > 0
+        for predictions in (TWO_PREDICTED, PREDICTED):
+            with pytest.raises(
+                ValueError, match="stand in time order; read a test that allows"
+            ):
+                of_predictions(predictions, "f1", **ordered)
+
+    def test_slices(self):
+        report = of_predictions(metric="f1", rope=0.01, by=np.arange(120) % 3)
+        assert all(part.posterior.n_units == 40 for part in report.reports)
+
+
 class TestMetrics:
     def test_every_metric_has_a_region_of_its_own(self):
         rope = {"accuracy": 0.01, "roc_auc": 0.0}
@@ -293,7 +396,9 @@ class TestWithoutALaw:
 
     def test_of_scores(self):
         with pytest.raises(ValueError, match=r"has no posterior.*paired_t"):
-            skstat.compare_scores({"a": A, "b": B}, unit="instance", rope=0.01)
+            skstat.compare_scores(
+                {"a": A, "b": B}, unit="seed", paired_seeds=True, test="sign_flip", rope=0.01
+            )
 
     def test_without_variance_there_are_none(self):
         constant = {"a": A, "b": [x - 0.1 for x in A]}

@@ -122,6 +122,8 @@ SITUATIONS = [
     of("SKS218", several, ALIKE, n_train=90, n_test=10, rope=0),
     of("SKS219", several, {"a": [1.0, 2, 3, 4], "b": [0.0] * 4}, unit="dataset", rope=0),
     of("SKS220", several, TABLE[:5, :2], unit="dataset", rope=0),
+    of("SKS223", pair, Y, {"a": Y, "b": [*Y[:-3], *(1 - y for y in Y[-3:])]}, metric="f1",
+       rope=0.05),
     of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
        strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
     of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",

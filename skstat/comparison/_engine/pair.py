@@ -4,6 +4,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,8 @@ from skstat.stats import (
 )
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import ignored_variance
-from skstat.stats._paired import PosteriorFamily
+from skstat.stats._paired import PosteriorFamily, own_posterior
+from skstat.stats._test_set import can_be_weighed, is_right_or_wrong
 
 
 def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
@@ -126,13 +128,15 @@ def ask_sample(
     seed: int | None = None,
     of_family: bool = False,
     posterior: Posterior | None = None,
+    otherwise: Callable[[float], Posterior] | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts.
 
     The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
     verdict on one pair of a family rests on its adjusted p-value: :func:`doubts_of_pairs` looks
     for doubts about it. `posterior` is given where probabilities do not follow from the
-    outcome.
+    outcome, and `otherwise` makes one of a region where no law of the estimate is known: by
+    default it weighs the units of the sample, if they are rows or groups.
     """
     if context is None or context.metric.n_unadjusted == 1:
         question.check_metrics([metric])
@@ -157,7 +161,13 @@ def ask_sample(
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
     found = posterior
     if found is None:
-        found = posterior_of(outcome, question, metric, seed)
+        if otherwise is None and can_be_weighed(sample):
+            otherwise = partial(
+                stats.bootstrap_posterior, sample, n_draws=n_resamples, rng=seed
+            )
+            if is_right_or_wrong(sample):
+                otherwise = partial(stats.agreement_posterior, sample)
+        found = posterior_of(outcome, question, metric, seed, otherwise)
     seeds = seeds_drawn_by(procedure, seed, outcome)
     if found is not None and found.n_drawn:
         seeds.append(seed)
@@ -211,19 +221,42 @@ def check_posterior(outcome: Outcome, question: Question) -> None:
 
 
 def posterior_of(
-    outcome: Outcome, question: Question, metric: str, seed: int | None
+    outcome: Outcome,
+    question: Question,
+    metric: str,
+    seed: int | None,
+    otherwise: Callable[[float], Posterior] | None = None,
 ) -> Posterior | None:
-    """Read a comparison as probabilities, if the question asks for it."""
+    """Read a comparison as probabilities, if the question asks for it.
+
+    By the law of its estimate; where that is not known as `otherwise` says.
+    """
     rope = question.rope_of(metric)
-    return None if rope is None else stats.posterior(outcome, rope, rng=seed)
+    if rope is None:
+        return None
+    if otherwise is None:
+        return stats.posterior(outcome, rope, rng=seed)
+    own = own_posterior(outcome, rope, rng=seed)
+    return otherwise(rope) if own is None else own
 
 
 def posteriors_of(
-    outcomes: Sequence[Outcome], question: Question, metric: str, seed: int | None
+    outcomes: Sequence[Outcome],
+    question: Question,
+    metric: str,
+    seed: int | None,
+    otherwise: Callable[[int, float], Posterior] | None = None,
 ) -> PosteriorFamily | None:
-    """Read every comparison of a family as probabilities, if the question asks for it."""
+    """Read every comparison of a family as probabilities, if the question asks for it.
+
+    `otherwise` makes the posterior of a pair by its place, where no law of the estimate is
+    known.
+    """
     rope = question.rope_of(metric)
-    return None if rope is None else PosteriorFamily(outcomes, rope, seed)
+    if rope is None:
+        return None
+    of_place = None if otherwise is None else lambda place: otherwise(place, rope)
+    return PosteriorFamily(outcomes, rope, seed, of_place)
 
 
 def seeds_drawn_by(

@@ -3,8 +3,8 @@
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, cast
 
@@ -37,7 +37,13 @@ from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, MetricFacts, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats import (
+    DependenceWarning,
+    OmnibusOutcome,
+    PairwiseOutcome,
+    Posterior,
+    ScoreTable,
+)
 from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
@@ -45,6 +51,7 @@ from skstat.stats._omnibus import largest_of
 from skstat.stats._outcomes import alpha_of, family_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._test_set import WeightedScores, is_right_or_wrong, kernel_of_means
 
 
 def ask_systems_run(
@@ -178,6 +185,9 @@ def ask_systems(
     alpha = alpha_of(question.confidence_level)
     draws = _draws_for(procedure, len(pairs), alpha, n_resamples)
 
+    units = sample_taken(procedure, table)
+    weighed = _WeighedPairs.of(units, pairs, n_resamples, seed)
+
     def ask(pair: tuple[str, str]) -> ComparisonReport:
         return ask_sample(
             procedure if joint is None else joint.asking(pair, procedure),
@@ -192,9 +202,9 @@ def ask_systems(
             seed=seed,
             ignored_variance=() if ignored_variance is None else ignored_variance(pair),
             of_family=True,
+            otherwise=None if weighed is None else partial(weighed.posterior, pair),
         )
 
-    units = sample_taken(procedure, table)
     family = family_of_means(units, joint, procedure, question, context, ask, ignored_variance)
     compared: ComparedPairs = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
@@ -222,8 +232,46 @@ def ask_systems(
         design=design_with_seed(design or {}, seed, *drawn),
         run=run,
         seed=seed,
+        otherwise=None if weighed is None else weighed.at,
     )
     return replace(report, samples=None)  # they are parts of the table
+
+
+@dataclass(frozen=True, eq=False)
+class _WeighedPairs:
+    """Pairs of a table of rows or groups, read from common draws of their weights."""
+
+    table: ScoreTable
+    pairs: Sequence[tuple[str, str]]
+    n_draws: int
+    seed: int
+
+    @classmethod
+    def of(
+        cls, table: Any, pairs: Sequence[tuple[str, str]], n_draws: int | None, seed: int
+    ) -> "_WeighedPairs | None":
+        """Return the pairs, if the units can be weighed."""
+        rows = isinstance(table, ScoreTable) and table.unit in ("instance", "group")
+        if not rows or table.ordered:
+            return None
+        return cls(table, pairs, DEFAULT_RESAMPLES if n_draws is None else n_draws, seed)
+
+    @cached_property
+    def _drawn(self) -> WeightedScores:
+        return WeightedScores.of(kernel_of_means(self.table.scores), self.n_draws, self.seed)
+
+    def posterior(self, pair: tuple[str, str], rope: float) -> Posterior:
+        """Return the posterior of a pair by its names."""
+        sample = self.table.pair(*pair)
+        if is_right_or_wrong(sample):
+            return stats.agreement_posterior(sample, rope)
+        a, b = (self.table.names.index(name) for name in pair)
+        differing = int(np.count_nonzero(sample.differences))
+        return self._drawn.posterior(a, b, rope, differing)
+
+    def at(self, place: int, rope: float) -> Posterior:
+        """Return the posterior of a pair by its place."""
+        return self.posterior(self.pairs[place], rope)
 
 
 def report_on(
@@ -242,12 +290,15 @@ def report_on(
     design: dict[str, Any] | None = None,
     run: Any = None,
     seed: int | None = None,
+    posteriors: Sequence[Posterior | None] = (),
+    otherwise: Callable[[int, float], Posterior] | None = None,
 ) -> SystemsReport:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
     `n_family` says how many there are with those that are shown. `seed` is that of the call,
-    for posteriors that are drawn.
+    for posteriors that are drawn. `posteriors` are those of the pairs, where they are known;
+    `otherwise` makes that of a pair by its place, where no law of its estimate is known.
     """
     outcomes = family_of(compared.outcomes)
     if joint is not None:
@@ -259,6 +310,7 @@ def report_on(
         method = cast(Adjustment, adjustment)
         adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
     first = compared.first
+    known = tuple(each for each in posteriors if each is not None)
     pairwise = PairwiseOutcome(
         # One that adapts to a pair may have several names.
         test=f"pairwise {' / '.join(outcomes.distinct('test'))}",
@@ -286,7 +338,7 @@ def report_on(
         else with_question(choice, question, first.metric),
         samples=compared.samples,
         margin=question.margin_of(first.metric),
-        posteriors=posteriors_of(outcomes, question, first.metric, seed),
+        posteriors=known or posteriors_of(outcomes, question, first.metric, seed, otherwise),
         run=run,
     )
     together = find_doubts(SystemsCase(report=report, skewness=skewness))

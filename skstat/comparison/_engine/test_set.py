@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -27,6 +27,7 @@ from skstat.stats import (
     Outcome,
     PairedPredictions,
     PairedScores,
+    Posterior,
     Predictions,
 )
 from skstat.stats._common import declared, rng_option, signature_of
@@ -152,13 +153,23 @@ def ask_pair(
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
     of_family: bool = False,
+    otherwise: Callable[[float], Posterior] | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of two systems on one test set, and write the report.
 
     The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.
+    `otherwise` makes a posterior where no law of the estimate is known: by default the units
+    of the test set are weighed.
     """
     metric = pair.metric
     options = resampling.options(procedure)
+    if otherwise is None:
+        otherwise = partial(
+            stats.bootstrap_posterior, pair, n_draws=resampling.n_resamples,
+            rng=resampling.seed, workers=resampling.workers,
+        )  # fmt: skip
+    if is_right_or_wrong(pair):
+        otherwise = partial(stats.agreement_posterior, agreement_of(pair))
     report = ask_sample(
         procedure,
         sample_for(procedure, pair),
@@ -171,11 +182,15 @@ def ask_pair(
         ignored_variance=ignored_variance,
         options=options,
         of_family=of_family,
+        otherwise=otherwise,
     )
+    found = report.posterior
     if "rng" in signature_of(procedure).parameters:
         drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
     else:  # it may draw from what all pairs share
         drawn = [getattr(report.outcome, "seed", None)]
+    if found is not None and found.n_drawn:
+        drawn.append(resampling.seed)
     facts = design(pair, report.outcome)
     if resampling.note and getattr(report.outcome.by_itself, "n_resamples", None):
         facts["notes"].append(resampling.note)
@@ -249,6 +264,17 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
             "use test='paired_permutation'."
         )
     _rows(pair, procedure)  # refuses what the test does not support
+    return agreement_of(pair)
+
+
+def is_right_or_wrong(pair: PairedPredictions) -> bool:
+    """Whether independent rows of equal weight are right or wrong, and nothing else counts."""
+    beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
+    return pair.metric.is_accuracy and all(each is None for each in beside)
+
+
+def agreement_of(pair: PairedPredictions) -> AgreementTable:
+    """Count the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
     both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
     return AgreementTable(

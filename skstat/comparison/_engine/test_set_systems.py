@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,7 @@ from skstat.stats import (
     OmnibusOutcome,
     Outcome,
     PairedPredictions,
+    Posterior,
     Predictions,
     ScoreTable,
 )
@@ -62,7 +63,9 @@ from skstat.stats._samples import CountedPredictions
 from skstat.stats._test_set import (
     Drawn,
     DrawnBeside,
+    WeightedScores,
     bootstrap_outcome,
+    n_differing,
     permutation_outcome,
     resampled_mean,
     summarise,
@@ -132,6 +135,7 @@ def ask_family(
                 context=context,
                 choice=chosen,
                 of_family=True,
+                otherwise=partial(asked.posterior, sample),
             )
         )
     table = asked.table()
@@ -156,6 +160,7 @@ def ask_family(
         omnibus=omnibus,
         joint=joint,
         skewness=None if table is None else skewness_left(table),
+        posteriors=[report.posterior for report in reports],
     )
 
 
@@ -178,6 +183,20 @@ class _SharedDraws:
             else:
                 self._drawn = bootstrap([kernel], n, seed, workers=workers)
         return self._drawn
+
+    @cached_property
+    def weighted(self) -> WeightedScores:
+        """Scores of all systems with weights of the units."""
+        wanted = self._resampling
+        kernel = self.predictions.kernel
+        return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
+
+    def posterior(self, pair: PairedPredictions, rope: float) -> Posterior:
+        """Probabilities of one pair, whose units are weighed as those of all pairs."""
+        if pair.ordered:
+            return stats.bootstrap_posterior(pair, rope)  # says why there are none
+        a, b = (self.predictions.names.index(name) for name in pair.names)
+        return self.weighted.posterior(a, b, rope, n_differing(pair.kernel))
 
     def differences(self, pair: PairedPredictions) -> Drawn:
         """Replicates of one pair's difference."""

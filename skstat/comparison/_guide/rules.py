@@ -38,8 +38,9 @@ _PROBABLE = Rule(
     systems="2 or more",
     data="any",
     situation="how probable is it that one is better, and by more than matters?",
-    test="the comparison as probabilities too: by the law of a t test, or by the Bayesian "
-    "signed-rank or sign test",
+    test="the comparison as probabilities too: by the law of a t test, by the Bayesian "
+    "signed-rank or sign test over data sets, by a Dirichlet law of right and wrong answers or "
+    "the Bayesian bootstrap on a test set",
     report="the three probabilities, the region, and the credible interval if there is one",
     applies=lambda s: s.rope is not None,
     inner=lambda s: replace(s, rope=None),
@@ -48,11 +49,16 @@ _PROBABLE = Rule(
         "with rope, it is read as probabilities too"
         + (f" (differences within ±{s.rope:g} are practically none)" if s.rope else "")
     ),
-    alternatives=(other("posterior", "of an outcome that you have"),),
+    alternatives=(
+        other("posterior", "of an outcome that you have"),
+        other("agreement_posterior", "of counts of right and wrong answers"),
+        other("bootstrap_posterior", "of a test set, by any metric"),
+    ),
     cautions=(
         "The region must be fixed before the scores are seen.",
-        "Probabilities are not adjusted for several comparisons. A test has them if it "
-        "compares means by Student's t, or is Wilcoxon's or the sign test.",
+        "Probabilities are not adjusted for several comparisons. Of splits and data sets a "
+        "test has them if it compares means by Student's t, or is Wilcoxon's or the sign test; "
+        "of independent rows or groups every test has.",
     ),
     example="guide_probable.py",
 )

@@ -5,6 +5,7 @@ from skstat.report._doubts.case import Case, SystemsCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import PROBABLE, units
 from skstat.stats import Posterior
+from skstat.stats._test_set import FEW_DIFFERING
 
 
 @doubt(
@@ -41,10 +42,11 @@ def probable_by_luck(case: SystemsCase) -> str | None:
     "SKS219",
     "the prior decides",
     weight="weak",
-    when="A Bayesian sign or signed-rank test was asked by ``rope=``, and something has a "
-    "probability of 0.95 with the prior in one place, and less with it in another.",
+    when="A Bayesian sign or signed-rank test, or a Dirichlet law of right and wrong answers, "
+    "was asked by ``rope=``, and something has a probability of 0.95 with the prior in one "
+    "place, and less with it in another.",
     action="use more units",
-    advice="The prior stands for one unit, or half of one, that was not seen. Where it is put, "
+    advice="The prior stands for half a unit to two that were not seen. Where it is put, "
     "on no difference or on a large one in either direction, should not matter: it does with "
     "few units, or a probability near 0.95. The details of the report have both ends.",
     of=Case,
@@ -143,3 +145,38 @@ def other_scales(case: Case) -> str | None:
         "differences of splits vary a hundred times as much on some data sets as on others: "
         "they have no common unit, in which one could be drawn to another."
     )
+
+
+@doubt(
+    "SKS223",
+    "few units differ, and none of another kind is known",
+    weight="weak",
+    when="The Bayesian bootstrap was asked by ``rope=``, and the systems differ on fewer than "
+    "ten units.",
+    action="use more units",
+    advice="The Bayesian bootstrap weighs the units that were seen; that others may differ in "
+    "another way it does not know. Where few differ its interval is too short, and two systems "
+    "that never differ are the same for it, however few the rows are. For right and wrong "
+    "answers ``metric='accuracy'`` has a prior that allows for more.",
+    of=Case,
+)
+def few_differ(case: Case) -> str | None:
+    return _few_differ(case.posterior, case.unit)
+
+
+@few_differ.of(SystemsCase)
+def few_differ_in_pairs(case: SystemsCase) -> str | None:
+    found = (_few_differ(each, case.report.unit) for each in case.report.posteriors or ())
+    texts = [text for text in found if text is not None]
+    if not texts:
+        return None
+    return texts[0] if len(texts) == 1 else f"of {len(texts)} pairs, one is: {texts[0]}"
+
+
+def _few_differ(posterior: Posterior | None, unit: str) -> str | None:
+    if posterior is None or posterior.n_telling is None:
+        return None
+    if posterior.n_telling >= FEW_DIFFERING:
+        return None
+    differ = units(posterior.n_telling, unit) if posterior.n_telling else f"no {unit}"
+    return f"the systems differ on {differ}: the Bayesian bootstrap knows of no other kind."

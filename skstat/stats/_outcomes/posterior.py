@@ -131,6 +131,11 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
         return 6
 
     @property
+    def n_telling(self) -> int | None:
+        """Units on which the systems differ, where no prior knows of others; else None."""
+        return None
+
+    @property
     def prior_decides(self) -> bool:
         """Whether what has a probability of 0.95 depends on where the prior lies."""
         return False

@@ -17,6 +17,7 @@ from skstat.stats._paired.paired_t import bouckaert_t, corrected_t, one_sample_t
 from skstat.stats._paired.posterior import (
     PosteriorFamily,
     correlated_posterior,
+    own_posterior,
     posterior,
 )
 from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue

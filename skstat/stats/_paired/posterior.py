@@ -1,6 +1,7 @@
 """How probable it is that A is better, that B is, and that both are practically the same."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,8 @@ def posterior(
     with the standard error and the degrees of freedom of the test [1]_. That is the posterior
     of the expected difference with a flat prior: ``p(mu, sigma) = 1 / sigma`` for the paired
     and the corrected t test. The sign test and Wilcoxon's test are read by
-    :func:`sign_posterior` and :func:`signed_rank_posterior`.
+    :func:`sign_posterior` and :func:`signed_rank_posterior`, McNemar's test by
+    :func:`agreement_posterior`.
 
     .. versionadded:: 0.2
 
@@ -57,6 +59,7 @@ def posterior(
     See Also
     --------
     correlated_posterior : The same of scores over splits.
+    bootstrap_posterior : That of any metric on a test set, whatever the test.
     equivalence : Tests of the same region, with a p-value.
 
     Notes
@@ -87,16 +90,28 @@ def posterior(
     [-0.04, 0.84]
     """
     rope = check_rope(rope)
+    found = own_posterior(outcome, rope, n_draws=n_draws, rng=rng)
+    if found is None:
+        raise ValueError(
+            f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
+        )
+    return found
+
+
+def own_posterior(
+    outcome: Outcome,
+    rope: float,
+    *,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> Posterior | None:
+    """Read a comparison as probabilities; None if the law of its estimate is not known."""
     if outcome.scale != "score":
         raise ValueError(
             f"{outcome.test} compares {outcome.scale}s, and rope={rope!r} is in the unit of "
             "the score; use a test of the scores themselves."
         )
     found = outcome._posterior(rope, n_draws=n_draws, rng=rng)
-    if found is None:
-        raise ValueError(
-            f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
-        )
     if isinstance(found, StudentPosterior) and found.df < 2:
         raise ValueError(
             f"{outcome.test} has {found.df:g} degree of freedom, which is too few for a "
@@ -116,27 +131,38 @@ class PosteriorFamily(LazySequence[Posterior]):
         Differences up to so much are practically none.
     seed : int, optional
         Seed of those that are drawn; the same for all, whose draws are common.
+    otherwise : callable, optional
+        From the place of a comparison to its posterior, where the law of its estimate is not
+        known.
     """
 
     def __init__(
-        self, outcomes: Sequence[Outcome], rope: float, seed: int | None = None
+        self,
+        outcomes: Sequence[Outcome],
+        rope: float,
+        seed: int | None = None,
+        otherwise: Callable[[int], Posterior] | None = None,
     ) -> None:
         self._outcomes, self.rope, self._seed = outcomes, rope, seed
+        self._otherwise = otherwise
         self._n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
     def __len__(self) -> int:
         return len(self._outcomes)
 
     def _built(self, place: int) -> Posterior:
-        return posterior(
-            self._outcomes[place], self.rope, n_draws=self._n_draws, rng=self._seed
-        )
+        asked: dict[str, Any] = {"n_draws": self._n_draws, "rng": self._seed}
+        if self._otherwise is not None:
+            own = own_posterior(self._outcomes[place], self.rope, **asked)
+            return self._otherwise(place) if own is None else own
+        return posterior(self._outcomes[place], self.rope, **asked)
 
 
 # What to ask instead of a test that has no posterior.
 OTHERS = (
     "Use a Student t test: for splits corrected_t or projection_t, for independent units "
-    "paired_t; or wilcoxon or sign."
+    "paired_t; or wilcoxon or sign. Independent rows or groups of a test set have that of "
+    "bootstrap_posterior."
 )
 # Of more pairs than so many fewer draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000

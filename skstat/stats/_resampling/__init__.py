@@ -6,6 +6,7 @@ Imports the common ground only.
 """
 
 from skstat.stats._resampling.kernels import (
+    COPIES,
     CallableKernel,
     Kernel,
     SumKernel,

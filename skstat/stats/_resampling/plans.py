@@ -53,6 +53,14 @@ class ResamplingPlan(ABC):
         """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
 
     @abstractmethod
+    def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw weights of the Bayesian bootstrap: a Dirichlet law, one for every unit.
+
+        They add up to the number of units, in every stratum to its own. Those of an atom are
+        the sum over its units.
+        """
+
+    @abstractmethod
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw permutations: how many units of each atom swap, shape (size, n_atoms)."""
 
@@ -95,6 +103,15 @@ class UnitPlan(ResamplingPlan):
             weights[:, members] = equal_counts(rng, size, len(members))
         return weights
 
+    def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        if self.block_length is not None:
+            raise ValueError(
+                "the Bayesian bootstrap weighs independent units, and these rows stand in time "
+                "order."
+            )
+        weights = rng.standard_exponential((size, self.n))
+        return _to_totals(weights, self.multiplicity, self.strata)
+
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)
 
@@ -132,8 +149,28 @@ class CellPlan(ResamplingPlan):
             weights[:, members] = rng.multinomial(total, counts / total, size)
         return weights
 
+    def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        weights = rng.standard_gamma(self.counts.astype(np.float64), (size, self.n_atoms))
+        return _to_totals(weights, self.counts, self.strata)
+
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return rng.binomial(self.counts, 0.5, (size, self.n_atoms))
+
+
+def _to_totals(
+    weights: NDArray[np.float64],
+    counts: NDArray[np.int64],
+    strata: NDArray[np.int64] | None,
+) -> NDArray[np.float64]:
+    """Bring gamma weights to the sums of the counts, in every stratum."""
+    if strata is None:
+        weights *= (counts.sum() / weights.sum(axis=1))[:, None]
+        return weights
+    for stratum in range(int(strata.max()) + 1):
+        members = np.flatnonzero(strata == stratum)
+        own = weights[:, members]
+        weights[:, members] = own * (counts[members].sum() / own.sum(axis=1))[:, None]
+    return weights
 
 
 def stream(seed: np.random.SeedSequence) -> np.random.Generator:

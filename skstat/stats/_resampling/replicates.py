@@ -70,6 +70,7 @@ def bootstrap(
     *,
     terms: NDArray[np.float64] | None = None,
     workers: Workers = map,
+    smooth: bool = False,
 ) -> Replicates:
     """Score bootstrap resamples by kernels that share a plan, and so their draws.
 
@@ -85,6 +86,8 @@ def bootstrap(
         Terms to sum over every resample beside.
     workers : map-like callable, default=map
         Calls a function on every block, anywhere, and returns the results in order.
+    smooth : bool, default=False
+        Whether units have weights of the Bayesian bootstrap in place of counts.
 
     Returns
     -------
@@ -103,7 +106,7 @@ def bootstrap(
         drawn = tuple(kernels)
     elif terms is not None and drawn[0].plan.n_atoms < len(terms):
         terms = sums_of_blocks(terms)
-    return _draw(_Bootstrap(drawn, terms), n_resamples, seed, workers)
+    return _draw(_Bootstrap(drawn, terms, smooth), n_resamples, seed, workers)
 
 
 def permutations(
@@ -122,10 +125,13 @@ def permutations(
 class _Bootstrap:
     kernels: tuple[Weighted, ...]
     terms: Any
+    smooth: bool = False
 
     def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:
         seed, size = block
-        weights = self.kernels[0].plan.weights(stream(seed), size)
+        plan = self.kernels[0].plan
+        draw = plan.smooth_weights if self.smooth else plan.weights
+        weights = draw(stream(seed), size)
         scores = [kernel.weighted(weights) for kernel in self.kernels]
         return [*scores, _sums(weights, self.terms)]
 

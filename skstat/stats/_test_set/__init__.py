@@ -3,6 +3,7 @@
 Imports the tests on paired scores and what is below them.
 """
 
+from skstat.stats._test_set.agreement_posterior import AgreementPosterior, agreement_posterior
 from skstat.stats._test_set.anytime_proportion import anytime_proportion_interval
 from skstat.stats._test_set.binomial import BinomialOutcome, binomial
 from skstat.stats._test_set.bootstrap import (
@@ -14,6 +15,16 @@ from skstat.stats._test_set.bootstrap import (
     summarise,
 )
 from skstat.stats._test_set.bootstrap_beside import DrawnBeside
+from skstat.stats._test_set.bootstrap_posterior import (
+    FEW_DIFFERING,
+    BootstrapPosterior,
+    WeightedScores,
+    bootstrap_posterior,
+    can_be_weighed,
+    is_right_or_wrong,
+    kernel_of_means,
+    n_differing,
+)
 from skstat.stats._test_set.clustered_t import check_enough_groups, clustered_t
 from skstat.stats._test_set.delong import DelongOutcome, delong, delong_wald
 from skstat.stats._test_set.mcnemar import McNemarOutcome, mcnemar

@@ -53,7 +53,10 @@ class BootstrapOutcome(ResampledOutcome):
     sided_by_data: bool = False
 
 
-@procedure(references=(EFRON_TIBSHIRANI_1993,))
+@procedure(
+    references=(EFRON_TIBSHIRANI_1993,),
+    read_as=("bootstrap_posterior", "bayesian_bootstrap", "bayes_bootstrap"),
+)
 def paired_bootstrap(
     sample: PairedPredictions,
     *,

@@ -4,7 +4,7 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from skstat.stats._common import procedure, root_between, tails
 from skstat.stats._literature import (
@@ -17,6 +17,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     NullPvalues,
     Outcome,
+    Posterior,
     above_zero,
     check_alpha,
     check_level,
@@ -25,6 +26,7 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._paired import signed_root as _signed_root
 from skstat.stats._samples import AgreementTable, PairedScores, check_alternative
+from skstat.stats._test_set.agreement_posterior import of_agreement
 from skstat.stats._test_set.proportion_interval import proportion_interval
 
 _TESTS = {
@@ -135,6 +137,11 @@ class McNemarOutcome(Outcome):
             return -math.inf if less else math.inf
         return float(m - towards[found] if less else towards[found])
 
+    def _posterior(
+        self, rope: float, *, n_draws: int | None = None, rng: Any = None
+    ) -> Posterior | None:
+        return of_agreement(self.only_a, self.only_b, self.n, rope)
+
     @property
     def _discordant(self) -> int:
         return self.only_a + self.only_b
@@ -217,7 +224,10 @@ def _fair_coin(k: int, n: int) -> tuple[float, float]:
     return float(tails.binomial_pmf(k, n, 0.5)), float(tails.binomial_cdf(k - 1, n, 0.5))
 
 
-@procedure(references=(MCNEMAR_1947,))
+@procedure(
+    references=(MCNEMAR_1947,),
+    read_as=("agreement_posterior", "bayesian_mcnemar", "beta_binomial", "dirichlet"),
+)
 def mcnemar(
     sample: AgreementTable | PairedScores,
     *,

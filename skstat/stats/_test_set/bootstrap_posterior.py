@@ -1,0 +1,345 @@
+"""The Bayesian bootstrap: the difference of any metric on a test set, as probabilities."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import Readers, from_plain, procedure
+from skstat.stats._literature import RUBIN_1981
+from skstat.stats._outcomes import (
+    CredibleInterval,
+    Posterior,
+    Probabilities,
+    check_level,
+    check_rope,
+    smallest_of_signs,
+)
+from skstat.stats._resampling import (
+    COPIES,
+    DEFAULT_RESAMPLES,
+    CallableKernel,
+    Kernel,
+    SumKernel,
+    UnitPlan,
+    Workers,
+    bootstrap,
+    draw_seed,
+)
+from skstat.stats._samples import PairedPredictions, PairedScores, check_count, resolution_of
+
+Numbers = NDArray[np.float64]
+
+_SHOWN = 999  # quantiles of the difference that are kept
+# Where fewer units differ, what other units do is hardly known.
+FEW_DIFFERING = 10
+
+
+def _three(values: Any) -> Any:
+    if not isinstance(values, list | tuple):
+        return values
+    return Probabilities(*map(from_plain, values))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BootstrapPosterior(Posterior):
+    """Probabilities of the difference of any metric, by the Bayesian bootstrap.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    rope : float
+        The region of practical equivalence reaches from -rope to rope, in the unit of the
+        score. 0 for no region.
+    shares : Probabilities
+        Shares of the draws in which A is better, both are practically the same, and B is
+        better; none leaves a side less than the signs of so many units can show.
+    estimate : float
+        The difference of the scores.
+    quantiles : ndarray of shape (999,)
+        Quantiles of the difference.
+    n_units, n_differing : int
+        Units that were weighed, and those on which the outputs of A and B differ.
+    n_draws, seed : int
+        Number and seed of the draws.
+    references : tuple of Reference
+        The works that describe it.
+    """
+
+    made_by: ClassVar[str] = "bootstrap_posterior(sample)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "quantiles")
+    _readers: ClassVar[Readers] = {"shares": _three}
+    subject = "the difference"
+    lead = "Read as probabilities, by the Bayesian bootstrap"
+    caveat = "of the same rows as the p-value"
+    done = (
+        "Probabilities of the difference were computed{for_pairs} by the Bayesian "
+        "bootstrap{works}"
+    )
+    model = (
+        "units like those seen come in unknown shares, which have a Dirichlet law; units of "
+        "another kind do not exist"
+    )
+
+    shares: Probabilities
+    estimate: float
+    quantiles: np.ndarray
+    n_units: int
+    n_differing: int
+    n_draws: int
+    seed: int
+
+    @property
+    def probabilities(self) -> Probabilities:
+        return self.shares
+
+    @property
+    def n_drawn(self) -> int:
+        return self.n_draws
+
+    @property
+    def monte_carlo_errors(self) -> Probabilities | None:
+        return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.shares))
+
+    @property
+    def n_telling(self) -> int | None:
+        return self.n_differing
+
+    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        """Limits that the difference is between with some probability.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The probability, between 0 and 1; as much of the rest lies on either side.
+
+        Returns
+        -------
+        CredibleInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+        check_level(confidence_level)
+        tail = (1 - confidence_level) / 2
+        levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
+        low, high = np.interp([tail, 1 - tail], levels, self.quantiles)
+        return CredibleInterval(float(low), float(high))
+
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        return self.credible_interval(confidence_level)
+
+
+@procedure("rope", scale=False, references=(RUBIN_1981,))
+def bootstrap_posterior(
+    sample: PairedPredictions | PairedScores,
+    rope: float = 0.0,
+    *,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    workers: Workers = map,
+) -> BootstrapPosterior:
+    """Posterior of the difference of any metric on a test set, by the Bayesian bootstrap.
+
+    The units (rows, or groups of rows) that were seen are all kinds of units that there are.
+    In which shares these come is unknown, and has after the data a Dirichlet law with one unit
+    for each [1]_. In every draw the metric of both systems is computed with such shares as
+    weights.
+
+    .. versionadded:: 0.2
+
+    Parameters
+    ----------
+    sample : PairedPredictions or PairedScores
+        Outputs of A and B on one test set, with the metric; or a score of either for every
+        instance or group, of which the mean is compared.
+    rope : float, default=0.0
+        Differences from -rope to rope are practically none, in the unit of the score.
+    n_draws : int or None, default=None
+        Number of draws; by default 9999.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    workers : map-like callable, default=map
+        Computes blocks of resamples, anywhere, in order; for slow metrics.
+
+    Returns
+    -------
+    BootstrapPosterior
+        Its ``probabilities`` (``better``, ``same`` and ``worse``, of A), the errors of drawing,
+        and ``credible_interval()``.
+
+    Raises
+    ------
+    ValueError
+        If the units are splits, or rows in time order; if the metric is a function of your own
+        that changes when all rows come four times; if `rope` is negative or not finite.
+
+    See Also
+    --------
+    agreement_posterior : The same of right and wrong answers, without drawing, with a prior.
+    paired_bootstrap : The test with a p-value; its resamples have whole counts.
+
+    Notes
+    -----
+    The weights of n units are exponential, over their mean. Rows that are alike for the metric
+    are weighed together, with the gamma law of their sum; nothing is approximated. A function
+    that takes no weights is called on whole copies of the rows, four of a row of weight 1,
+    which adds up to 1 % to the variance.
+
+    The bootstrap knows no unit of a kind that was not seen. Where all of k units that differ
+    favour one system, every draw does, however small k is. So no probability of a side exceeds
+    ``1 - 2 ** -(k + 1)``, what their signs can show at most. Over many units it approaches the
+    percentile interval of :func:`paired_bootstrap`.
+
+    References
+    ----------
+    .. [1] Rubin, D. B. (1981). The Bayesian bootstrap. The Annals of Statistics, 9(1),
+       130-134. :doi:`10.1214/aos/1176345338`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedScores, bootstrap_posterior
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.8, 0.1, size=200), rng.normal(0.77, 0.1, size=200)
+    >>> found = bootstrap_posterior(PairedScores(a, b, unit="instance"), rope=0.01, rng=0)
+    >>> found.probabilities.better > 0.9, found.n_draws
+    (True, 9999)
+    """
+    rope = check_rope(rope)
+    n_draws = DEFAULT_RESAMPLES if n_draws is None else n_draws
+    check_count("n_draws", n_draws)
+    _check_weighable(sample)
+    seed = draw_seed(rng)
+    kernel = _kernel_of(sample)
+    drawn = WeightedScores.of(kernel, n_draws, seed, workers)
+    return drawn.posterior(0, 1, rope, n_differing(kernel))
+
+
+def can_be_weighed(sample: Any) -> bool:
+    """Whether the Bayesian bootstrap is for a sample: independent rows or groups."""
+    scores = isinstance(sample, PairedScores) and sample.unit in ("instance", "group")
+    return (scores or isinstance(sample, PairedPredictions)) and not sample.ordered
+
+
+def is_right_or_wrong(sample: Any) -> bool:
+    """Whether the scores of instances are all 0 or 1."""
+    if not (isinstance(sample, PairedScores) and sample.unit == "instance"):
+        return False
+    return bool(np.isin([sample.a, sample.b], (0, 1)).all())
+
+
+def _check_weighable(sample: PairedPredictions | PairedScores) -> None:
+    """Refuse a sample that the Bayesian bootstrap is not for."""
+    if sample.ordered:
+        raise ValueError(
+            "bootstrap_posterior weighs independent units, and these stand in time order; read "
+            "a test that allows for it: posterior(diebold_mariano(sample), rope)."
+        )
+    if not can_be_weighed(sample):
+        raise ValueError(
+            f"bootstrap_posterior is for instances or groups, and unit={sample.unit!r}; use "
+            "posterior, or signed_rank_posterior."
+        )
+
+
+def _kernel_of(sample: PairedPredictions | PairedScores) -> Kernel:
+    """Return what scores both systems for weights of the units."""
+    if isinstance(sample, PairedScores):
+        return kernel_of_means(np.column_stack([sample.a, sample.b]))
+    sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
+    return sample.kernel
+
+
+def kernel_of_means(scores: Numbers) -> SumKernel:
+    """Return the means of columns as functions of the weights of their rows."""
+    return SumKernel(
+        UnitPlan(len(scores)),
+        np.ones((len(scores), 1)),
+        tuple(scores.T[:, :, None]),
+        lambda common, own: own[..., 0] / common[..., 0],
+        is_mean=True,
+        how="weighted means",
+    )
+
+
+def _check_copies(kernel: CallableKernel) -> None:
+    """Refuse a function whose value depends on how often all rows come."""
+    copied = kernel.weighted(np.full((1, kernel.plan.n), COPIES, dtype=np.int64))[0]
+    if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0):
+        raise ValueError(
+            f"the metric is not the same when all rows come {COPIES} times "
+            f"({copied[0]:.6g}, and {kernel.scores[0]:.6g} on the rows themselves), so that it "
+            "has no value for weighted rows: a sum, for instance, where a mean is meant. Leave "
+            "rope= out, or pass a metric that does not depend on the number of rows."
+        )
+
+
+def n_differing(kernel: Kernel) -> int:
+    """Count the units on which the outputs of the two systems differ."""
+    return int(kernel.plan.multiplicity[kernel.differing].sum())
+
+
+def _share_beyond(differences: Numbers, rope: float, noise: float) -> float:
+    """Share of draws beyond the region; without one, half of those without a difference."""
+    beyond = float(np.count_nonzero(differences > rope + noise))
+    if rope == 0:
+        beyond += 0.5 * float(np.count_nonzero(differences == 0))
+    return beyond / len(differences)
+
+
+class WeightedScores(NamedTuple):
+    """Draws of the scores of several systems, from which every pair is read.
+
+    Attributes
+    ----------
+    drawn : ndarray of shape (n_draws, n_systems)
+        Their scores with weights of the units.
+    scores : ndarray of shape (n_systems,)
+        Scores on the units as they are.
+    n_units, seed : int
+        Number of units, and the seed of the draws.
+    """
+
+    drawn: Numbers
+    scores: Numbers
+    n_units: int
+    seed: int
+
+    @classmethod
+    def of(
+        cls, kernel: Kernel, n_draws: int, seed: int, workers: Workers = map
+    ) -> "WeightedScores":
+        """Draw scores of all systems with weights of the units."""
+        if isinstance(kernel, CallableKernel):
+            _check_copies(kernel)
+        drawn = bootstrap([kernel], n_draws, seed, workers=workers, smooth=True).scores[0]
+        return cls(drawn, kernel.scores, kernel.plan.n_units, seed)
+
+    def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
+        """Read the posterior of two systems, which differ on so many units."""
+        scores = self.scores[[a, b]]
+        noise = resolution_of(scores)
+        differences = self.drawn[:, a] - self.drawn[:, b]
+        differences = np.where(np.abs(differences) <= noise, 0.0, differences)
+        better, worse = (_share_beyond(side * differences, rope, noise) for side in (1, -1))
+        # What the signs of so many units can show at most.
+        most = 1 - smallest_of_signs("greater", n_differing) / 2
+        better, worse = min(better, most), min(worse, most)
+        if rope == 0:
+            better, worse = max(better, 1 - most), max(worse, 1 - most)
+        same = 0.0 if rope == 0 else max(0.0, 1 - better - worse)
+        levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
+        estimate = float(scores[0] - scores[1])
+        return BootstrapPosterior(
+            rope=rope,
+            shares=Probabilities(better, same, worse),
+            estimate=0.0 if abs(estimate) <= noise else estimate,
+            quantiles=np.quantile(differences, levels),
+            n_units=self.n_units,
+            n_differing=n_differing,
+            n_draws=len(differences),
+            seed=self.seed,
+            references=(RUBIN_1981,),
+        )

@@ -1,0 +1,321 @@
+"""Test sets as probabilities: Dirichlet laws by quadrature and draws, and weighted metrics."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate
+from scipy import stats as scipy_stats
+from sklearn import metrics as sk
+
+from skstat.metrics import as_metric
+from skstat.stats import (
+    AgreementTable,
+    BootstrapPosterior,
+    ClusteredScores,
+    PairedPredictions,
+    PairedScores,
+    Posterior,
+    agreement_posterior,
+    bootstrap_posterior,
+    mcnemar,
+    posterior,
+)
+from skstat.stats._resampling import CellPlan, UnitPlan, stream
+from skstat.stats._test_set.agreement_posterior import _above
+from tests.cases import in_one_test
+
+TABLE = AgreementTable(both=54, only_a=18, only_b=6, neither=22)
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 3, 150)
+OUTPUTS = {
+    name: np.where(RNG.random(150) < share, Y, RNG.integers(0, 3, 150))
+    for name, share in (("a", 0.8), ("b", 0.65))
+}
+SCORED = {name: RNG.random(150) + (Y == 1) * lead for name, lead in (("a", 0.4), ("b", 0.3))}
+
+
+def by_quadrature(a, b, same, bound):
+    """P(p - q > bound) by adaptive quadrature over the share of rows on which one is right."""
+    mean = (a + b) / (a + b + same)
+    sd = math.sqrt(mean * (1 - mean) / (a + b + same + 1))
+    steps = (mean + step * sd for step in (-30, -9, -4, -2, -1, 0, 1, 2, 4, 9, 30, 90))
+    ends = sorted({bound, 1.0, *(min(1.0, max(bound, step)) for step in steps)})
+
+    def height(s):
+        above = scipy_stats.beta.sf((1 + bound / s) / 2, a, b)
+        return scipy_stats.beta.pdf(s, a + b, same) * above
+
+    parts = itertools.pairwise(ends)
+    return sum(integrate.quad(height, *part, epsabs=1e-14, limit=200)[0] for part in parts)
+
+
+class TestRightAndWrong:
+    @pytest.mark.parametrize(
+        "weights, bound",
+        [
+            ((18.5, 6.5, 77), 0.02),
+            ((0.5, 0.5, 31), 0.01),
+            ((3.5, 0.5, 28), 0.05),
+            ((6.5, 0.5, 3), 0.5),
+            ((100.5, 10.5, 9001), 0.009),
+            ((10000.5, 1.5, 90001), 0.1),
+            ((0.5, 10.5, 20), 0.02),
+            ((2.5, 0.5, 2), 0.9),
+        ],
+    )
+    def test_by_quadrature(self, weights, bound):
+        assert_allclose(_above(*weights, bound), by_quadrature(*weights, bound), atol=3e-11)
+
+    def test_by_draws_of_the_law_itself(self):
+        found = agreement_posterior(TABLE, 0.02)
+        drawn = np.random.default_rng(1).dirichlet([54.5, 18.5, 6.5, 22.5], 200_000)
+        d = drawn[:, 1] - drawn[:, 2]
+        shares = [np.mean(d > 0.02), np.mean(np.abs(d) <= 0.02), np.mean(d < -0.02)]
+        assert_allclose(found.probabilities, shares, atol=0.0015)
+        for level in (0.5, 0.95):
+            expected = np.quantile(d, [(1 - level) / 2, (1 + level) / 2])
+            assert_allclose(found.credible_interval(level), expected, atol=0.0007)
+        heights, edges = np.histogram(d, bins=12, density=True)
+        fine = np.linspace(edges[0], edges[-1], 241)
+        density = found.density(fine)
+        means = [
+            np.mean(density[(fine >= a) & (fine <= b)]) for a, b in itertools.pairwise(edges)
+        ]
+        assert_allclose(means, heights, atol=0.25)
+
+    def test_small_counts_by_hand(self):
+        # Four rows, of which one system is right on one: Dir(1.5, .5, 4) has P = Beta(1.5, .5).
+        found = agreement_posterior(AgreementTable(2, 1, 0, 1)).probabilities
+        expected = scipy_stats.beta.sf(0.5, 1.5, 0.5)
+        assert_allclose(found, (expected, 0, 1 - expected), rtol=1e-12)
+
+    @pytest.mark.parametrize("b, c", [(6, 0), (10, 2), (18, 6), (40, 31), (0, 3)])
+    def test_near_the_mid_p_value(self, b, c):
+        # One minus the one-sided mid-p is the tail of a beta law between those of the exact
+        # tests; the prior of Jeffreys lies between them too (Altham, 1971).
+        table = AgreementTable(50, b, c, 20)
+        found = agreement_posterior(table).probabilities.worse
+        one_sided = mcnemar(table, alternative="greater").pvalue
+        assert_allclose(found, one_sided, atol=0.05)
+        exact = [scipy_stats.binom.sf(least, b + c, 0.5) for least in (b, b - 1)]
+        assert exact[0] <= found <= exact[1]
+
+    def test_it_is_that_of_mcnemars_test(self):
+        for sample in (TABLE, TABLE):
+            found = posterior(mcnemar(sample), 0.02)
+            assert found.probabilities == agreement_posterior(sample, 0.02).probabilities
+        rows = PairedScores([1, 1, 0, 1], [1, 0, 0, 0], unit="instance")
+        found = agreement_posterior(rows)
+        assert (found.only_a, found.only_b, found.n) == (2, 0, 4)
+
+    def test_systems_change_places(self):
+        turned = AgreementTable(both=54, only_a=6, only_b=18, neither=22)
+        one, other = (agreement_posterior(table, 0.01) for table in (TABLE, turned))
+        assert_allclose(one.probabilities, other.probabilities[::-1], rtol=1e-12)
+        low, high = other.credible_interval()
+        assert_allclose(one.credible_interval(), (-high, -low), atol=1e-8)
+
+    @pytest.mark.parametrize("rope", [0, 0.01, 0.3, 1.0, 2.0])
+    @pytest.mark.parametrize(
+        "counts", [(30, 0, 0, 0), (0, 30, 0, 0), (0, 0, 1, 0), (0, 15, 15, 0), (10**6, 3, 0, 0)]
+    )
+    def test_extremes_are_regular(self, counts, rope):
+        found = agreement_posterior(AgreementTable(*counts), rope)
+        assert_allclose(sum(found.probabilities), 1, atol=1e-12)
+        assert all(0 <= p <= 1 for p in found.probabilities)
+        low, high = found.bounds
+        for ends in zip(low, found.probabilities, high, strict=True):
+            assert list(ends) == sorted(ends)
+        start, end = found.credible_interval()
+        assert -1 <= start <= end <= 1
+        if rope >= 1:
+            assert found.probabilities == (0, 1, 0)
+
+    def test_few_rows_without_a_difference_are_not_certain(self):
+        few, many = (agreement_posterior(AgreementTable(n, 0, 0, 0), 0.01) for n in (30, 3000))
+        assert few.probabilities.same < 0.5 and many.probabilities.same > 0.99
+
+    def test_what_is_refused(self):
+        with pytest.raises(ValueError, match="rope=-1"):
+            agreement_posterior(TABLE, -1)
+        with pytest.raises(ValueError, match="must be 1 .right. or 0"):
+            agreement_posterior(PairedScores([0.5, 1.0], [0, 1], unit="instance"))
+
+    def test_json(self):
+        found = agreement_posterior(TABLE, 0.01)
+        again = Posterior.from_dict(found.to_dict())
+        assert again.probabilities == found.probabilities
+        assert again.to_dict() == found.to_dict()
+
+
+class TestWeights:
+    def test_of_rows_are_a_dirichlet_law(self):
+        drawn = UnitPlan(5).smooth_weights(stream(np.random.SeedSequence(0)), 20_000)
+        assert_allclose(drawn.sum(axis=1), 5)
+        # One part of a Dirichlet law of five ones is Beta(1, 4).
+        for part in (drawn / 5).T:
+            assert scipy_stats.kstest(part, scipy_stats.beta(1, 4).cdf).pvalue > 1e-4
+
+    def test_of_cells_are_sums_of_those_of_rows(self):
+        counts = np.array([3, 1, 6])
+        drawn = CellPlan(counts).smooth_weights(stream(np.random.SeedSequence(0)), 20_000) / 10
+        for part, count in zip(drawn.T, counts, strict=True):
+            law = scipy_stats.beta(count, 10 - count)
+            assert scipy_stats.kstest(part, law.cdf).pvalue > 1e-4
+
+    def test_strata_keep_their_sizes(self):
+        strata = np.array([0, 1, 1, 0, 1])
+        drawn = UnitPlan(5, strata).smooth_weights(stream(np.random.SeedSequence(0)), 50)
+        assert_allclose(drawn[:, strata == 0].sum(axis=1), 2)
+        assert_allclose(drawn[:, strata == 1].sum(axis=1), 3)
+
+
+@in_one_test(
+    "metric, direct, outputs",
+    [
+        ("f1_macro", lambda *a, **k: sk.f1_score(*a, average="macro", **k), OUTPUTS),
+        ("balanced_accuracy", sk.balanced_accuracy_score, OUTPUTS),
+        ("matthews_corrcoef", sk.matthews_corrcoef, OUTPUTS),
+        ("roc_auc", sk.roc_auc_score, SCORED),
+        ("average_precision", sk.average_precision_score, SCORED),
+        ("r2", sk.r2_score, SCORED),
+        (
+            "neg_mean_absolute_error",
+            lambda *a, **k: -sk.mean_absolute_error(*a, **k),
+            SCORED,
+        ),
+    ],
+)
+def test_kernels_take_weights_that_are_not_whole(metric, direct, outputs):
+    y = (Y == 1).astype(int) if outputs is SCORED else Y
+    sample = PairedPredictions(y, outputs, as_metric(metric), draw="rows")
+    weights = sample.plan.smooth_weights(stream(np.random.SeedSequence(1)), 4)
+    expected = [
+        [direct(y, output, sample_weight=row) for output in outputs.values()] for row in weights
+    ]
+    assert_allclose(sample.kernel.weighted(weights), expected, rtol=1e-9)
+
+
+class TestBootstrap:
+    def test_f1_by_hand(self):
+        sample = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"))
+        found = bootstrap_posterior(sample, 0.05, n_draws=20_000, rng=0)
+        weights = np.random.default_rng(5).dirichlet(np.ones(150), 20_000)
+
+        def f1(output):
+            of_classes = []
+            for k in range(3):
+                named, true = output == k, k == Y
+                hits = weights @ (named & true)
+                of_classes.append(2 * hits / (weights @ named + weights @ true))
+            return np.mean(of_classes, axis=0)
+
+        d = f1(OUTPUTS["a"]) - f1(OUTPUTS["b"])
+        shares = [np.mean(d > 0.05), np.mean(np.abs(d) <= 0.05), np.mean(d < -0.05)]
+        assert_allclose(found.probabilities, shares, atol=0.015)
+        assert_allclose(found.credible_interval(), np.quantile(d, [0.025, 0.975]), atol=0.004)
+
+    def test_mean_and_variance_of_a_mean(self):
+        # A mean with Dirichlet weights has the mean of the rows, and their variance (with n in
+        # the denominator) over n + 1 (Rubin, 1981).
+        a, b = np.random.default_rng(2).normal(size=(2, 40))
+        found = bootstrap_posterior(PairedScores(a, b, unit="instance"), n_draws=40_000, rng=0)
+        assert_allclose(np.mean(found.quantiles), (a - b).mean(), atol=0.004)
+        assert_allclose(np.std(found.quantiles), np.std(a - b) / math.sqrt(41), rtol=0.02)
+
+    def test_kinds_of_rows_are_as_good_as_rows(self):
+        of_cells, of_rows = (
+            bootstrap_posterior(
+                PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), draw=draw), 0.05, rng=1
+            )
+            for draw in ("cells", "rows")
+        )
+        assert_allclose(of_cells.probabilities, of_rows.probabilities, atol=0.02)
+        assert of_cells.n_units == of_rows.n_units == 150
+        assert of_cells.n_differing == np.sum(OUTPUTS["a"] != OUTPUTS["b"])
+
+    def test_groups_are_the_units(self):
+        rng = np.random.default_rng(3)
+        groups = np.repeat(np.arange(15), 10)
+        effect = np.repeat(rng.random(15) < 0.5, 10)  # all of a group is right, or nothing
+        y = np.ones(150, dtype=int)
+        outputs = {"a": effect.astype(int), "b": np.repeat(rng.random(15) < 0.5, 10) * 1}
+        of_rows = bootstrap_posterior(
+            PairedPredictions(y, outputs, as_metric("accuracy")), rng=0
+        )
+        sample = PairedPredictions(y, outputs, as_metric("accuracy"), groups=groups)
+        of_groups = bootstrap_posterior(sample, rng=0)
+        lengths = [np.subtract(*p.credible_interval()[::-1]) for p in (of_rows, of_groups)]
+        assert lengths[1] > 2.5 * lengths[0]  # of the square root of 10, with a small sample
+        assert of_groups.n_units == 15
+
+    def test_a_function_of_rows_is_called_on_copies(self):
+        def balanced(y_true, y_pred):
+            return np.mean([np.mean(y_pred[y_true == label] == label) for label in range(3)])
+
+        called = bootstrap_posterior(
+            PairedPredictions(Y, OUTPUTS, balanced), 0.05, n_draws=2_000, rng=0
+        )
+        by_formula = bootstrap_posterior(
+            PairedPredictions(Y, OUTPUTS, as_metric("balanced_accuracy")), 0.05, rng=0
+        )
+        assert_allclose(called.probabilities, by_formula.probabilities, atol=0.035)
+        assert_allclose(called.credible_interval(), by_formula.credible_interval(), atol=0.012)
+
+    @pytest.mark.parametrize("k", [1, 3, 5, 8])
+    def test_no_surer_than_signs_are(self, k):
+        differences = np.zeros(30)
+        differences[:k] = 0.1
+        sample = PairedScores(differences, np.zeros(30), unit="instance")
+        for rope in (0, 1e-9):
+            found = bootstrap_posterior(sample, rope, rng=0).probabilities
+            assert found.better == 1 - 2.0 ** -(k + 1)
+            assert_allclose(sum(found), 1)
+        assert bootstrap_posterior(sample, 0, rng=0).probabilities.worse == 2.0 ** -(k + 1)
+
+    @pytest.mark.parametrize("rope, expected", [(0, (0.5, 0, 0.5)), (0.01, (0, 1, 0))])
+    def test_identical(self, rope, expected):
+        same = {"a": OUTPUTS["a"], "b": OUTPUTS["a"]}
+        found = bootstrap_posterior(PairedPredictions(Y, same, as_metric("f1_macro")), rope)
+        assert found.probabilities == expected and found.n_differing == 0
+        assert found.credible_interval() == (0, 0)
+
+    def test_a_seed_repeats_it(self):
+        sample = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"))
+        one, again, other = (bootstrap_posterior(sample, 0.05, rng=seed) for seed in (0, 0, 1))
+        assert one.to_dict() == again.to_dict() != other.to_dict()
+        restored = Posterior.from_dict(one.to_dict())
+        assert isinstance(restored, BootstrapPosterior)
+        assert restored.to_dict() == one.to_dict()
+
+    def test_what_is_refused(self):
+        ordered = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
+        with pytest.raises(ValueError, match="stand in time order; read a test"):
+            bootstrap_posterior(ordered)
+        with pytest.raises(ValueError, match="is for instances or groups, and unit='split'"):
+            bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1))
+
+        def total(y_true, y_pred):
+            return float(np.sum(y_true == y_pred))
+
+        with pytest.raises(ValueError, match="not the same when all rows come 4 times"):
+            bootstrap_posterior(PairedPredictions(Y, OUTPUTS, total))
+        for wrong in (-0.1, math.nan, "0.1"):
+            with pytest.raises(ValueError, match="rope="):
+                bootstrap_posterior(ordered, wrong)
+        with pytest.raises(TypeError, match="ClusteredScores"):
+            bootstrap_posterior(
+                ClusteredScores([1, 2.0] * 6, [1, 1] * 6, groups=[*range(6)] * 2)
+            )
+
+    def test_many_rows_are_weighed_in_blocks(self):
+        rng = np.random.default_rng(0)
+        a, b = rng.normal(size=(2, 100_000))
+        sample = PairedScores(a, b, unit="instance")
+        found = bootstrap_posterior(sample, n_draws=999, rng=0)
+        assert found.n_units == 100_000
+        expected = np.std(a - b) / math.sqrt(100_000)
+        assert_allclose(np.std(found.quantiles), expected, rtol=0.1)
