@@ -47,6 +47,7 @@ __all__ = [
     "Slices",
     "SlicesReport",
     "SystemsReport",
+    "SystemsSlicesReport",
     "TestCheck",
     "best_candidates",
     "binomial_test",

@@ -652,6 +652,23 @@ def test_slices_that_cannot_be_judged(capsys):
     assert error_of(capsys, f"{line} --by part --fail-if not-noninferior-anywhere").startswith(
         "--fail-if not-noninferior-anywhere needs --margin"
     )
-    assert "compares two systems slice by slice" in error_of(
-        capsys, "before.csv falls.csv stays.csv --metric correct --by part"
+
+
+@pytest.mark.usefixtures("slices")
+def test_a_gate_looks_into_the_slices_of_every_candidate(capsys):
+    line = "before.csv falls.csv stays.csv --metric correct --by part --seed 0 --format json"
+    found, out, err = run(capsys, f"{line} --fail-if worse-anywhere")
+    assert found == 1 and "where part=law" in err
+    state = json.loads(out)
+    checks = state["gate"]["checks"]
+    assert len(checks) == 6
+    failed = [check for check in checks if check["result"] == "fail"]
+    assert [check["metric"] for check in failed] == ["correct where part=law"]
+    assert "falls" in failed[0]["statement"]
+    report = skstat.report_from_dict(state)
+    assert isinstance(report, skstat.SystemsSlicesReport) and report.n_comparisons == 9
+    found, out, _ = run(
+        capsys, f"{line} --fail-if not-noninferior-anywhere --margin 0.2 --undecided fail"
     )
+    results = [check["result"] for check in json.loads(out)["gate"]["checks"]]
+    assert found == 1 and results.count("pass") == 5

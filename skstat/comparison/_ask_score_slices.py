@@ -1,23 +1,23 @@
-"""Scores of two systems in slices of the items that they were scored on."""
+"""Scores of systems in slices of the items that they were scored on."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skstat._names import listed
-from skstat.comparison._ask_scores import Request, ask_two
-from skstat.comparison._engine import AskedSlice, ask_slices
+from skstat.comparison._ask_scores import Request, ask_in_slice, ask_metric_of
+from skstat.comparison._engine import AskedSlice, ask_slices, on_all_rows
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Given, GivenSamples, Sample
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._slices import Slices, cut, slices_of
 from skstat.io import Results
-from skstat.report import ComparisonReport, MetricsReport, SlicesReport
+from skstat.report import MetricsReport, SlicesReport, SystemsSlicesReport
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScores, ClusteredScoreTable, PairedScores, ScoreTable
 from skstat.stats._common import labels_of
-from skstat.stats._post_hoc import pairs_of
 
 
 def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
@@ -34,7 +34,7 @@ def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
 
 def ask_slices_of_scores(
     given: Given, scores: Any, by: Any, question: Question, request: Request
-) -> SlicesReport | MetricsReport:
+) -> SlicesReport | SystemsSlicesReport | MetricsReport:
     """Ask what was read of all items and in every slice, metric by metric.
 
     Parameters
@@ -56,10 +56,10 @@ def ask_slices_of_scores(
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
         )
     question.check_metrics(given.samples)
-    seed = draw_seed(request.random_state)
+    request = replace(request, random_state=draw_seed(request.random_state))
     return one_or_per_metric(
         {
-            metric: _ask_metric(given, metric, scores, by, question, request, seed)
+            metric: _ask_metric(given, metric, scores, by, question, request)
             for metric in given.samples
         }
     )
@@ -72,51 +72,50 @@ def _ask_metric(
     by: Any,
     question: Question,
     request: Request,
-    seed: int,
-) -> SlicesReport:
-    pair, names = _pair(given.samples[metric], given, request)
+) -> SlicesReport | SystemsSlicesReport:
+    sample = given.samples[metric]
+    _check_sliced(sample, request)
+    assert isinstance(sample, PairedScores | ScoreTable | ClusteredScores | ClusteredScoreTable)
+    whole = replace(request, adjustment=on_all_rows(request.adjustment))
 
-    def ask(part: Any, *, of_family: bool = False) -> ComparisonReport:
-        return ask_two(part, names, given, metric, question, request, seed, of_family)
+    def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> AskedSlice:
+        pair: Any = sample
+        if isinstance(sample, ScoreTable | ClusteredScoreTable):
+            pair = sample.pair(*names)
+        part, values = _part(pair, rows)
+        report = ask_in_slice(part, names, given, metric, question, request)
+        return AskedSlice(report=report, values=values, times=np.ones(len(values)))
 
+    groups = getattr(sample, "groups", None)
+    if isinstance(sample, ClusteredScoreTable):
+        n_rows = len(sample.instances)
+    else:
+        n_rows = len(sample.scores if isinstance(sample, ScoreTable) else sample.a)
     return ask_slices(
-        ask(pair),
-        _slices(given, metric, scores, by, len(pair.a)),
-        lambda rows, _: _ask_part(pair, rows, ask),
+        ask_metric_of(given, metric, question, whole),
+        _slices(given, metric, scores, by, n_rows),
+        lambda rows, _: rows,
+        ask,
         question,
-        unit_of_row=pair.groups if isinstance(pair, ClusteredScores) else None,
+        unit_of_row=groups,
         adjustment=request.adjustment,
-        seed=seed,
+        seed=request.random_state,
     )
 
 
-def _pair(
-    sample: Sample, given: GivenSamples, request: Request
-) -> tuple[PairedScores | ClusteredScores, tuple[str, str]]:
-    """Return the two systems, scored on instances or groups of them."""
-    unit = sample.unit
-    if unit not in ("instance", "group"):
+def _check_sliced(sample: Sample, request: Request) -> None:
+    """Refuse scores that are not of independent instances of two systems or more."""
+    if sample.unit not in ("instance", "group"):
         raise ValueError(
-            f"by= cuts instances into slices, and the unit of these scores is {unit!r}."
+            f"by= cuts instances into slices, and the unit of these scores is {sample.unit!r}."
         )
-    if request.constant is not None or len(given.names) != 2:
-        raise ValueError(
-            f"by= compares two systems slice by slice, and there are {len(given.names)} "
-            f"({listed(given.names)}): name two by systems=."
-        )
-    pair: Any
-    if isinstance(sample, ScoreTable | ClusteredScoreTable):
-        a, b = pairs_of(sample.names, request.control)[0]
-        names, pair = (a, b), sample.pair(a, b)
-    else:
-        names, pair = (given.names[0], given.names[1]), sample
-    if getattr(pair, "ordered", False):
+    if request.constant is not None:
+        raise ValueError("by= and constant= cannot be combined: leave one of them out.")
+    if getattr(sample, "ordered", False):
         raise ValueError(
             "by= compares instances as independent, and these are ordered. Compare the "
             "instances of one slice by themselves."
         )
-    assert isinstance(pair, PairedScores | ClusteredScores)
-    return pair, names
 
 
 def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int) -> Slices:
@@ -130,19 +129,19 @@ def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int)
     return slices_of(by(scores) if callable(by) else by, n_rows, labelled)
 
 
-def _ask_part(pair: PairedScores | ClusteredScores, rows: Any, ask: Any) -> AskedSlice:
-    """Compare the two on some instances; their groups, if they have any, are the units."""
+def _part(
+    pair: PairedScores | ClusteredScores, rows: NDArray[np.int64]
+) -> tuple[PairedScores | ClusteredScores, NDArray[np.float64]]:
+    """Return two systems on some instances, and what units contribute to their difference.
+
+    Their groups, if they have any, are the units.
+    """
     a, b = pair.a[rows], pair.b[rows]
     d = a - b
-    if isinstance(pair, ClusteredScores):
-        part: Any = ClusteredScores(a, b, groups=pair.groups[rows])
-        sizes = np.bincount(part.groups)
-        # The mean without a group changes by that much; of equal groups by its deviation.
-        changes = np.bincount(part.groups, d - d.mean()) / np.maximum(len(rows) - sizes, 1)
-        values = (part.n_units - 1) * (changes - changes.mean())
-    else:
-        part = PairedScores(a, b, unit="instance")
-        values = d - d.mean()
-    return AskedSlice(
-        report=ask(part, of_family=True), values=values, times=np.ones(len(values))
-    )
+    if not isinstance(pair, ClusteredScores):
+        return PairedScores(a, b, unit="instance"), d - d.mean()
+    part = ClusteredScores(a, b, groups=pair.groups[rows])
+    sizes = np.bincount(part.groups)
+    # The mean without a group changes by that much; of equal groups by its deviation.
+    changes = np.bincount(part.groups, d - d.mean()) / np.maximum(len(rows) - sizes, 1)
+    return part, (part.n_units - 1) * (changes - changes.mean())

@@ -91,16 +91,22 @@ def ask_scores(
     if isinstance(given, GivenRun):
         return _ask_run(given, question, request)
     question.check_metrics(given.samples)
-    reports = {}
-    for metric, sample in given.samples.items():
-        report = _ask_sample(sample, given, metric, question, request)
-        report = _with_design(report, given.designs.get(metric))
-        reports[metric] = replace(
-            report,
-            times=select_times(given.times, report.names),
-            direction_assumed=SAY_OTHERWISE if given.directions[metric].is_assumed else "",
-        )
-    return one_or_per_metric(reports)
+    return one_or_per_metric(
+        {metric: ask_metric_of(given, metric, question, request) for metric in given.samples}
+    )
+
+
+def ask_metric_of(
+    given: GivenSamples, metric: str, question: Question, request: Request
+) -> ComparisonReport | SystemsReport:
+    """Ask one metric of what was read; the request has its seed."""
+    report = _ask_sample(given.samples[metric], given, metric, question, request)
+    report = _with_design(report, given.designs.get(metric))
+    return replace(
+        report,
+        times=select_times(given.times, report.names),
+        direction_assumed=SAY_OTHERWISE if given.directions[metric].is_assumed else "",
+    )
 
 
 def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyReport:
@@ -277,21 +283,18 @@ def _ask_pair(
     )
 
 
-def ask_two(
+def ask_in_slice(
     pair: PairedScores | ClusteredScores,
     names: tuple[str, str],
     given: GivenSamples,
     metric: str,
     question: Question,
     request: Request,
-    seed: int,
-    of_family: bool,
 ) -> ComparisonReport:
-    """Compare two systems on instances, by themselves or as one of several slices."""
+    """Compare two systems on the instances of one of several slices."""
     procedure, choice = choose(request.test, pair, question)
-    context = context_of(pair, given, metric)
-    if of_family:  # what is known of the design is of all items
-        context = replace(context, results=ResultFacts())
+    # What is known of results and design is of all items.
+    context = replace(context_of(pair, given, metric), results=ResultFacts())
     report = ask_sample(
         procedure,
         sample_taken(procedure, pair),
@@ -299,12 +302,11 @@ def ask_two(
         names=names,
         metric=metric,
         is_loss=given.directions[metric].is_loss,
-        design={} if of_family else given.designs.get(metric, given.design),
         context=context,
         choice=choice,
         n_resamples=request.n_resamples,
-        seed=seed,
-        of_family=of_family,
+        seed=request.random_state,
+        of_family=True,
     )
     assumed = given.directions[metric].is_assumed
     return replace(report, direction_assumed=SAY_OTHERWISE if assumed else "")

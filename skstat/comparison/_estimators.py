@@ -16,6 +16,7 @@ from skstat.comparison._engine import (
     check_slices_adjustment,
     compare_on_own_splits,
     design_check,
+    on_all_rows,
 )
 from skstat.comparison._guide import (
     AffordableSplits,
@@ -39,7 +40,13 @@ from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_fo
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import slices_of
 from skstat.evaluation._store import Store
-from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
+from skstat.report import (
+    ComparisonReport,
+    MetricsReport,
+    SlicesReport,
+    SystemsReport,
+    SystemsSlicesReport,
+)
 from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
@@ -475,7 +482,7 @@ def compare_estimators(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | SystemsReport | SlicesReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SlicesReport | SystemsSlicesReport | MetricsReport:
     """Compare two or more estimators on one data set: is one really better?
 
     With three estimators or more, every pair is compared on the shared splits. The joint
@@ -639,13 +646,14 @@ def compare_estimators(
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
     control = None if control is None else str(control)
-    slices, over_slices = None, ""
+    slices, over_slices, for_all = None, "", adjustment
     if by is None:
         check_joint(adjustment, control)
     else:
         over_slices = check_slices_adjustment(adjustment)
-        beside = {"sample_weight": sample_weight, "control": control}
-        _check_sliced(named, X, y, scoring, beside | {"stability": stability or None})
+        for_all = on_all_rows(over_slices)
+        beside = {"sample_weight": sample_weight}
+        _check_sliced(named, y, scoring, beside | {"stability": stability or None})
         labelled = None if labels_of(X) is None else X  # y has the order of an array
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         slices = slices_of(by(X) if callable(by) else by, n_rows, {"X": labelled, "y": y})
@@ -672,27 +680,32 @@ def compare_estimators(
         plan = AffordableSplits.of(
             named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
             budget=budget, test=test, seed=seed,
-            control=control, adjustment="auto" if slices else adjustment, train_size=train_size,
+            control=control, adjustment=for_all, train_size=train_size,
         )  # fmt: skip
 
         def accept(design: Design) -> None:
             procedure, _ = plan.choose(test, design)
-            several = adjustment if len(named) > 2 else "auto"
+            several = for_all if len(named) > 2 else "auto"
             design_check(procedure, question, adjustment=several)(design)
 
         def ask_one(run: CrossValidationRun) -> Any:
             procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
+            overall: Any
             if len(named) > 2:
-                return ask_systems_run(
-                    run, procedure, question, adjustment=adjustment, control=control, seed=seed,
+                overall = ask_systems_run(
+                    run, procedure, question, adjustment=for_all, control=control, seed=seed,
                     choice=choice,
                 )  # fmt: skip
-            if slices is not None:
-                return ask_slices_of_run(
-                    run, slices, procedure, question, names=pairs[0], choice=choice,
-                    adjustment=over_slices, seed=seed,
-                )  # fmt: skip
-            return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
+            else:
+                overall = ask_run(
+                    run, procedure, question, names=pairs[0], choice=choice, seed=seed
+                )
+            if slices is None:
+                return overall
+            return ask_slices_of_run(
+                run, slices, procedure, question, overall=overall, choice=choice,
+                adjustment=over_slices, seed=seed,
+            )  # fmt: skip
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
         return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
@@ -703,14 +716,9 @@ def compare_estimators(
 
 
 def _check_sliced(
-    named: Mapping[str, Any], X: Any, y: Any, scoring: Any, beside: Mapping[str, Any]
+    named: Mapping[str, Any], y: Any, scoring: Any, beside: Mapping[str, Any]
 ) -> None:
     """Refuse what estimators are not compared with in slices, before the first fit."""
-    if len(named) != 2:
-        raise ValueError(
-            f"by= compares two estimators slice by slice, and estimators holds {len(named)}: "
-            "pass two of them."
-        )
     for argument, value in beside.items():
         if value is not None:
             raise ValueError(f"by= and {argument}= cannot be combined: leave one of them out.")

@@ -23,6 +23,8 @@ from skstat.comparison._engine import (
     check_slices_adjustment,
     class_sizes_of,
     named_predictions,
+    on_all_rows,
+    part_of_predictions,
 )
 from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
@@ -38,6 +40,7 @@ from skstat.report import (
     SeedsReport,
     SlicesReport,
     SystemsReport,
+    SystemsSlicesReport,
 )
 from skstat.report._doubts import Context, MetricFacts
 from skstat.report._metrics_report import one_or_per_metric
@@ -78,7 +81,14 @@ def compare_predictions(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport | SystemsReport | SeedsReport | SlicesReport | MetricsReport:
+) -> (
+    ComparisonReport
+    | SystemsReport
+    | SeedsReport
+    | SlicesReport
+    | SystemsSlicesReport
+    | MetricsReport
+):
     """Compare two or more systems by their predictions for one test set.
 
     The answer is about these fitted systems, on the population that the test set was drawn
@@ -229,7 +239,7 @@ def compare_predictions(
     if by is None:
         check_joint(adjustment, control)
     else:
-        _check_sliced({"order": order, "seeds": seeds, "control": control}, y_true)
+        _check_sliced({"order": order, "seeds": seeds}, y_true)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
@@ -296,7 +306,7 @@ def compare_predictions(
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
-                adjustment=over_slices, context=context,
+                control=control, adjustment=over_slices, context=context,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
@@ -333,20 +343,16 @@ def _ask_slices(
     question: Question,
     resampling: Resampling,
     *,
+    control: str | None,
     adjustment: str,
     context: Context,
-) -> SlicesReport:
-    """Compare two systems on all rows, and in every slice of them."""
-    if len(predictions.names) != 2:
-        raise ValueError(
-            f"by= compares two systems slice by slice, and predictions holds "
-            f"{len(predictions.names)}: pass two of them."
-        )
+) -> SlicesReport | SystemsSlicesReport:
+    """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
         _ask_metric(
             predictions, test, question, resampling,
-            control=None, adjustment="auto", context=context,
+            control=control, adjustment=on_all_rows(adjustment), context=context,
         ),
         metric,
     )  # fmt: skip
@@ -364,9 +370,8 @@ def _ask_slices(
     return ask_slices(
         overall,
         slices,
-        lambda rows, one_by_one: ask_slice_of_predictions(
-            predictions, rows, one_by_one, ask_part
-        ),
+        lambda rows, alone: part_of_predictions(predictions, rows, one_by_one=alone),
+        lambda part, names: ask_slice_of_predictions(part.pair(*names), ask_part),
         question,
         unit_of_row=predictions.groups,
         adjustment=adjustment,

@@ -19,7 +19,13 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
-from skstat.report import ComparisonReport, MetricsReport, SlicesReport, SystemsReport
+from skstat.report import (
+    ComparisonReport,
+    MetricsReport,
+    SlicesReport,
+    SystemsReport,
+    SystemsSlicesReport,
+)
 from skstat.stats._samples import check_constant, check_count
 
 
@@ -58,7 +64,7 @@ def compare_scores(
     rope: Rope = None,
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> ComparisonReport | SystemsReport | SlicesReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SlicesReport | SystemsSlicesReport | MetricsReport:
     """Compare two systems or more by scores that were computed before.
 
     Parameters

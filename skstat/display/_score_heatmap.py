@@ -39,6 +39,8 @@ class ScoreHeatmapDisplay(Display):
         Which scores are dark if colours show scores.
     color_by : {"rank", "score"}, default="rank"
         What colours show.
+    row_word, column_word : str, default="data set", "learner"
+        What a row and a column are.
 
     Attributes
     ----------
@@ -69,6 +71,8 @@ class ScoreHeatmapDisplay(Display):
     metric: str = "score"
     higher_is_better: bool = True
     color_by: Literal["rank", "score"] = "rank"
+    row_word: str = "data set"
+    column_word: str = "learner"
     mesh_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Self:
@@ -89,7 +93,7 @@ class ScoreHeatmapDisplay(Display):
             columns=self.names,
             cmap="Blues_r" if dark_is_low else "Blues",
             limits=(1, max(k, 2)) if by_rank or not known.size else (known.min(), known.max()),
-            label="rank on the data set (1 = best)"
+            label=f"rank on the {self.row_word} (1 = best)"
             if by_rank
             else f"{clip(self.metric)} ({better_way(self.higher_is_better)})",
         )
@@ -104,13 +108,13 @@ class ScoreHeatmapDisplay(Display):
             write_cells(ax, self.mesh_, [_numerals(row) for row in scores], bold=best)
         if n > _MOST_NAMED:
             ax.set_yticks([])
-            ax.set_ylabel(f"{n:,} data sets")
-        ax.set_xlabel(f"{clip(self.metric)} of each learner", parse_math=False)
+            ax.set_ylabel(f"{n:,} {self.row_word}s")
+        ax.set_xlabel(f"{clip(self.metric)} of each {self.column_word}", parse_math=False)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         n, k = np.shape(self.scores)
-        return f"<ScoreHeatmapDisplay of {k} learners on {n} data sets>"
+        return f"<ScoreHeatmapDisplay of {k} {self.column_word}s on {n} {self.row_word}s>"
 
 
 def _numerals(scores: np.ndarray) -> list[str]:

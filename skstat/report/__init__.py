@@ -17,6 +17,7 @@ from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
+from skstat.report._systems_slices_report import SystemsSlicesReport
 from skstat.report._test_check import CheckedTest, TestCheck
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "SummaryTable",
     "SystemSummary",
     "SystemsReport",
+    "SystemsSlicesReport",
     "TestCheck",
     "Times",
     "explain",

@@ -18,9 +18,17 @@ from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
+from skstat.report._systems_slices_report import SystemsSlicesReport
 from skstat.stats._common import NotRestoredError, Stored
 
-OfOneMetric = ComparisonReport | SeedsReport | SlicesReport | SystemsReport | PerformanceReport
+OfOneMetric = (
+    ComparisonReport
+    | SeedsReport
+    | SlicesReport
+    | SystemsReport
+    | SystemsSlicesReport
+    | PerformanceReport
+)
 OneReport = TypeVar("OneReport", bound=OfOneMetric)
 
 OF_ONE_METRIC: dict[str, Any] = {
@@ -29,6 +37,7 @@ OF_ONE_METRIC: dict[str, Any] = {
     "performance": PerformanceReport,
     "seeds": SeedsReport,
     "slices": SlicesReport,
+    "slices of systems": SystemsSlicesReport,
     "systems": SystemsReport,
     "table": DatasetsReport,
 }
@@ -41,7 +50,7 @@ class MetricsReport(PaperForms, Stored):
     Attributes
     ----------
     reports : mapping of str to ComparisonReport, SystemsReport, LeaderboardReport, \
-DatasetsReport, SeedsReport, SlicesReport or PerformanceReport
+DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
 

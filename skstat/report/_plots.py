@@ -290,6 +290,28 @@ def display_of_slices(report: Any) -> Any:
     )
 
 
+def display_of_slices_of_systems(report: Any) -> Any:
+    """Return the score of every system in every slice, not drawn yet."""
+    from skstat.display import ScoreHeatmapDisplay
+    from skstat.stats._samples import ranked
+
+    names, view = list(report.overall.order), report._shown_metric
+    slices, sizes = _clipped([*report.n_rows]), report.n_rows.values()
+    scores = np.array(
+        [[each.get(name, math.nan) for name in names] for each in report.scores.values()]
+    )
+    return ScoreHeatmapDisplay(
+        scores=view.value(scores),
+        ranks=ranked(-scores),
+        names=names,
+        datasets=[f"{name} ({n})" for name, n in zip(slices, sizes, strict=True)],
+        metric=view.name,
+        higher_is_better=not view.is_loss,
+        row_word="slice",
+        column_word="system",
+    )
+
+
 def display_of_sizes(report: Any, change: SizeChange) -> Any:
     """Return the difference at both sizes of training sets, and its change, not drawn yet."""
     from skstat.display import IntervalsDisplay

@@ -14,6 +14,7 @@ from skstat.report._performance_report import PerformanceReport
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
+from skstat.report._systems_slices_report import SystemsSlicesReport
 from skstat.report._test_check import TestCheck
 from skstat.stats._common import NotRestoredError, check_version, restoring
 
@@ -26,6 +27,7 @@ Report = (
     | SeedsReport
     | SlicesReport
     | SystemsReport
+    | SystemsSlicesReport
 )
 
 
@@ -44,7 +46,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     Returns
     -------
     ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
-SlicesReport, MetricsReport, PerformanceReport
+SlicesReport, SystemsSlicesReport, MetricsReport, PerformanceReport
         An equal report; or an equal TestCheck.
 
     Raises

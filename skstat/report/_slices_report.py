@@ -53,6 +53,11 @@ class SlicesReport(PaperForms, Stored):
         Rows in no slice that was compared.
     notes : tuple of str
         How columns of numbers were cut.
+    n_comparisons : int or None
+        Comparisons that p-values are adjusted for, where there are other pairs of systems too.
+    adjusted_between, adjusted_noninferior : float or None
+        p-values of the test of variation, and of "worse by the margin in some slice", adjusted
+        for the number of pairs (Holm), where there are others.
     """
 
     _by_name = True
@@ -73,6 +78,9 @@ class SlicesReport(PaperForms, Stored):
     left_out: Mapping[str, str] = field(default_factory=dict)
     n_outside: int = 0
     notes: tuple[str, ...] = ()
+    n_comparisons: int | None = None
+    adjusted_between: float | None = None
+    adjusted_noninferior: float | None = None
 
     def __getitem__(self, name: str) -> ComparisonReport:
         """Return the comparison within one slice."""
@@ -141,8 +149,11 @@ class SlicesReport(PaperForms, Stored):
 
         The largest of the one-sided p-values of all slices, which needs no adjustment: to
         show that none is worse each of them must be rejected (an intersection-union test;
-        Berger, 1982). None without a margin, nan where a slice has no p-value.
+        Berger, 1982). Where there are other pairs of systems, it is adjusted for these. None
+        without a margin, nan where a slice has no p-value.
         """
+        if self.adjusted_noninferior is not None:
+            return self.adjusted_noninferior
         if self.margin is None:
             return None
         found = [report.equivalence for report in self.reports]
@@ -157,9 +168,14 @@ class SlicesReport(PaperForms, Stored):
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """Doubts about all comparisons, each once; those of slices say of which."""
-        own = merged_over_slices(self.slices, self.reports)
+        own = self._of_slices
         told = {doubt.code for doubt in own}
         return by_code(own, [one for one in self.overall.doubts if one.code not in told])
+
+    @cached_property
+    def _of_slices(self) -> list[Doubt]:
+        """Doubts about the comparisons within slices, each once."""
+        return merged_over_slices(self.slices, self.reports)
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -206,29 +222,19 @@ class SlicesReport(PaperForms, Stored):
             "left_out": self.left_out,
             "n_outside": self.n_outside,
             "notes": self.notes,
+            "n_comparisons": self.n_comparisons,
+            "adjusted_between": self.adjusted_between,
+            "adjusted_noninferior": self.adjusted_noninferior,
             "overall": self.overall,
             "reports": self.reports,
         }
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        state = super()._plain(last)
-        # What was drawn belongs to all slices, and is kept once.
-        drawn = [part["outcome"].pop("minima", None) for part in state["reports"]]
-        return {**state, "minima": drawn[0]}
+        return without_minima(super()._plain(last))
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        minima = state.get("minima")
-        if minima is None:
-            return state
-        drawn = np.array(minima, dtype=float)
-        reports = [
-            {**part, "outcome": {**part["outcome"], "minima": drawn}}
-            if part["outcome"]["type"] == MinPOutcome.__name__
-            else part
-            for part in state["reports"]
-        ]
-        return {**state, "reports": reports}
+        return with_minima(state)
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
@@ -237,24 +243,30 @@ class SlicesReport(PaperForms, Stored):
     def _contents(self) -> Contents:
         return slices_contents(self._shown())
 
-    def _results(self, style: Style) -> str:
+    def _results(self, style: Style, *, with_overall: bool = True) -> str:
         return "\n".join(
-            f"{name}: {report._results(style)}" for name, report in self._named_reports()
+            f"{name}: {report._results(style)}"
+            for name, report in self._named_reports(with_overall)
         )
 
-    def _named_reports(self) -> list[tuple[str, ComparisonReport]]:
-        return [("All rows", self.overall), *zip(self.slices, self.reports, strict=True)]
+    def _named_reports(self, with_overall: bool) -> list[tuple[str, ComparisonReport]]:
+        whole = [("All rows", self.overall)] if with_overall else []
+        return [*whole, *zip(self.slices, self.reports, strict=True)]
 
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
+    def _summarise(
+        self, control: str | None, *, with_overall: bool = True
+    ) -> list[MetricSummary]:
         return [
             replace(summary, title=f"{summary.metric}, {name}")
-            for name, report in self._named_reports()
+            for name, report in self._named_reports(with_overall)
             for summary in report._summarise(control)
         ]
 
     def _methods(self) -> Methods:
         outcomes = [report.outcome for report in self.reports]
-        return methods_of_slices(self.overall._methods(), self._shown(), outcomes, self.between)
+        return methods_of_slices(
+            self.overall._methods(), self._shown(), outcomes, self.between, n_slices=len(self)
+        )
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference in every slice with its interval, and that on all rows.
@@ -275,3 +287,31 @@ class SlicesReport(PaperForms, Stored):
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of_slices(self).plot(ax=ax, width=width)
+
+
+def without_minima(state: dict[str, Any]) -> dict[str, Any]:
+    """Keep once what was drawn of the smallest p-value: it belongs to all that was compared."""
+    drawn = [_minima_taken(part) for part in state["reports"]]
+    return {**state, "minima": drawn[0]}
+
+
+def _minima_taken(part: dict[str, Any]) -> Any:
+    holder = part if "reports" in part else part["outcome"]
+    return holder.pop("minima", None)
+
+
+def with_minima(state: dict[str, Any]) -> dict[str, Any]:
+    """Give every comparison what was drawn for all of them."""
+    minima = state.get("minima")
+    if minima is None:
+        return state
+    drawn = np.asarray(minima, dtype=float)
+    return {**state, "reports": [_minima_given(part, drawn) for part in state["reports"]]}
+
+
+def _minima_given(part: dict[str, Any], drawn: Any) -> dict[str, Any]:
+    if "reports" in part:
+        return {**part, "minima": drawn}
+    if part["outcome"]["type"] != MinPOutcome.__name__:
+        return part
+    return {**part, "outcome": {**part["outcome"], "minima": drawn}}

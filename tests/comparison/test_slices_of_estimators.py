@@ -110,8 +110,6 @@ def test_a_slice_that_a_test_set_hardly_has_is_left_out():
         ({"scoring": "roc_auc"}, "is not known to be a mean over rows"),
         ({"sample_weight": np.ones(N)}, "by= and sample_weight= cannot be combined"),
         ({"stability": 2}, "by= and stability= cannot be combined"),
-        ({"control": "nb"}, "by= and control= cannot be combined"),
-        ({"models": {**MODELS, "third": GaussianNB()}}, "pass two of them"),
         ({"by": REGION[:-1]}, "has 239 values for 240 rows"),
     ],
 )

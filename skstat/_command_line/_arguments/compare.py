@@ -165,7 +165,7 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
         metavar="COLUMN",
         nargs="+",
         action="extend",
-        help="compare two systems in slices too: columns of results, or beside predictions "
+        help="compare systems in slices too: columns of results, or beside predictions "
         "FILE:COLUMN; the rows with one value are a slice",
     )
     add(

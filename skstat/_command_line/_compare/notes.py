@@ -6,16 +6,15 @@ from typing import Any
 
 
 def changed(report: Any, change: Callable[[Any], Any]) -> Any:
-    """Change a report, or each of those that it is made of: by metric, and by slice."""
-    from skstat import MetricsReport, SlicesReport
+    """Change a report, or each of those that it is made of: by metric, pair and slice."""
+    from skstat import MetricsReport, SlicesReport, SystemsSlicesReport
 
     if isinstance(report, MetricsReport):
         parts = {metric: changed(part, change) for metric, part in report.reports.items()}
         return replace(report, reports=parts)
-    if isinstance(report, SlicesReport):
-        return replace(
-            report, overall=change(report.overall), reports=tuple(map(change, report.reports))
-        )
+    if isinstance(report, SlicesReport | SystemsSlicesReport):
+        slices = tuple(changed(part, change) for part in report.reports)
+        return replace(report, overall=change(report.overall), reports=slices)
     return change(report)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from skstat._command_line._errors import CommandError
@@ -166,7 +167,7 @@ def judge(
     for one in _by_metric(report):
         pairs = [pair for pair in _pairs(one) if pair.names[1] == baseline]
         checks += [_check(pair, condition) for pair in pairs for condition in of_rows]
-        slices = _slices(one) if in_slices else ()
+        slices = chain(*map(_slices, _sliced(one, baseline))) if in_slices else ()
         checks += [
             replace(
                 _check(pair, condition, verdict), metric=f"{pair.metric} where {one_line(name)}"
@@ -183,23 +184,42 @@ def _by_metric(report: Any) -> list[Any]:
     return list(report.reports.values()) if isinstance(report, MetricsReport) else [report]
 
 
+def _sliced(report: Any, baseline: str) -> list[Any]:
+    """Return the report in slices of every candidate with the baseline."""
+    from skstat.report import SystemsSlicesReport
+
+    if not isinstance(report, SystemsSlicesReport):
+        return [report]
+    return [pair for pair in report.reports if pair.names[1] == baseline]
+
+
 def _slices(report: Any) -> Iterator[tuple[str, Any, str]]:
     """Walk the slices: name, comparison, and the verdict that a gate goes by.
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
-    this needs no adjustment (`SlicesReport.not_worse_anywhere`).
+    this needs no adjustment for slices (`SlicesReport.not_worse_anywhere`). Where it is not
+    shown, because there are other candidates, the slice that shows it least is open.
     """
-    alpha = 1 - report.confidence_level
-    for name, pair in zip(report.slices, report.reports, strict=True):
+    alpha, everywhere = 1 - report.confidence_level, report.not_worse_anywhere
+    pvalues = [
+        1.0 if pair.equivalence is None else pair.equivalence.lower_pvalue
+        for pair in report.reports
+    ]
+    for name, pair, pvalue in zip(report.slices, report.reports, pvalues, strict=True):
+        shown = pvalue < alpha and (everywhere or pvalue < max(pvalues))
         verdict = pair.verdict
-        shown = pair.equivalence is not None and pair.equivalence.lower_pvalue < alpha
         yield name, pair, "not inferior" if verdict == OPEN and shown else verdict
 
 
 def _pairs(report: Any) -> Iterator[Any]:
-    from skstat.report import ComparisonReport, SlicesReport, SystemsReport
+    from skstat.report import (
+        ComparisonReport,
+        SlicesReport,
+        SystemsReport,
+        SystemsSlicesReport,
+    )
 
-    if isinstance(report, SlicesReport):
+    if isinstance(report, SlicesReport | SystemsSlicesReport):
         report = report.overall
     if isinstance(report, ComparisonReport):
         yield report

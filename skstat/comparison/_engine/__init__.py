@@ -44,6 +44,8 @@ from skstat.comparison._engine.slices import (
     ask_slices,
     ask_slices_of_run,
     check_slices_adjustment,
+    on_all_rows,
+    part_of_predictions,
     slice_contributions,
 )
 from skstat.comparison._engine.stability import ask_partitions

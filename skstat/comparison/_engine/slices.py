@@ -1,19 +1,28 @@
 """Two systems in slices of the rows: own tests, judged together, and what varies between."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.pair import ask_metric, ask_run
+from skstat.comparison._engine.pair import ask_metric
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._slice_run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
-from skstat.report import ComparisonReport, MetricsReport, Recommendation, SlicesReport
+from skstat.report import (
+    ComparisonReport,
+    MetricsReport,
+    Recommendation,
+    SlicesReport,
+    SystemsReport,
+    SystemsSlicesReport,
+)
 from skstat.report._doubts import Context, MetricFacts, after_adjustment
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._words import adjustment_name
@@ -28,7 +37,6 @@ from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_fa
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._resampling import CallableKernel
-from skstat.stats._samples import Draw
 
 JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices
@@ -37,6 +45,8 @@ _FEWEST_UNITS = 20
 # Rows of a class on which F1 or an area may be 1 in one system and 0 in the other without any
 # variation.
 _FEWEST_OF_A_CLASS = 10
+# Comparisons of which correlations are drawn by; more take minutes.
+_MOST_CORRELATED = 1_000
 _Rows = NDArray[np.int64]
 
 
@@ -88,27 +98,35 @@ def check_slices_adjustment(adjustment: str) -> str:
     return adjustment
 
 
+def on_all_rows(adjustment: str) -> Any:
+    """Return how several systems are adjusted on all rows, beside slices."""
+    return "auto" if adjustment == JOINT else adjustment
+
+
 def ask_slices(
-    overall: ComparisonReport,
+    overall: ComparisonReport | SystemsReport,
     slices: Slices,
-    ask: Callable[[_Rows, bool], AskedSlice],
+    part_of: Callable[[_Rows, bool], Any],
+    ask: Callable[[Any, tuple[str, str]], AskedSlice],
     question: Question,
     *,
     unit_of_row: NDArray[np.int64] | None,
     adjustment: str,
     seed: int,
-) -> SlicesReport:
-    """Compare two systems in every slice, and adjust for their number.
+) -> SlicesReport | SystemsSlicesReport:
+    """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
     Parameters
     ----------
-    overall : ComparisonReport
-        The comparison on all rows.
+    overall : ComparisonReport or SystemsReport
+        The comparison on all rows, of the same pairs.
     slices : Slices
         The rows of every slice.
+    part_of : callable
+        From the rows of a slice, and whether units are needed one by one, to the part of the
+        data. A slice of which it raises ValueError cannot be compared, and is left out.
     ask : callable
-        From the rows of a slice, and whether units are needed one by one, to what is found in
-        it. A slice in which it raises ValueError cannot be compared, and is left out.
+        From such a part and the names of a pair to what is found of it; as `part_of`.
     question : Question
         Direction and level.
     unit_of_row : ndarray of int of shape (n_rows,), or None
@@ -118,63 +136,135 @@ def ask_slices(
     seed : int
         Seed of the draws.
     """
+    on_all_rows = [overall] if isinstance(overall, ComparisonReport) else list(overall)
     large, left_out = without_small(slices)
     units = {name: _units(rows, unit_of_row) for name, rows in large.rows.items()}
     shares_units = _come_twice(units.values())
-    asked: dict[str, AskedSlice] = {}
+    pairs = [
+        _AskedPair(overall=one, asked={}, left_out=dict(left_out), shares_units=shares_units)
+        for one in on_all_rows
+    ]
     for name, rows in large.rows.items():
         try:
-            asked[name] = ask(rows, shares_units)
+            part = part_of(rows, shares_units or len(pairs) > 1)
         except ValueError as error:
-            left_out[name] = f"{len(rows)} rows, and {_reason(error)}"
-    if not asked:
-        why = "; ".join(f"{name}: {reason}" for name, reason in list(left_out.items())[:5])
-        raise ValueError(f"by has no slice in which the two can be compared ({why}).")
-    contributions = _contributions(asked, units if shares_units else None)
-    reports = _judged(
-        [one.report for one in asked.values()], question, contributions, adjustment, seed
+            for pair in pairs:
+                pair.leave_out(name, rows, error)
+            continue
+        for pair in pairs:
+            try:
+                pair.asked[name] = ask(part, pair.overall.names)
+            except ValueError as error:
+                pair.leave_out(name, rows, error)
+    for pair in pairs:
+        pair.check()
+    shared = units if shares_units or len(pairs) > 1 else None
+    each = [(name, one) for pair in pairs for name, one in pair.asked.items()]
+    judged = iter(
+        _judged(
+            [one.report for _, one in each],
+            question,
+            _contributions(each, shared),
+            adjustment,
+            seed,
+            how=f"for {len(each)} " + ("slices" if len(pairs) == 1 else "pairs in slices"),
+        )
     )
-    between: OmnibusOutcome | None = None
-    drawn_together = None
-    if contributions is not None and len(asked) > 1:
-        estimates = np.array([report.estimate for report in reports])
-        known = [place for place, one in enumerate(asked.values()) if one.values is not None]
-        if len(known) == len(asked):
-            drawn_together = tuple(shrunken(estimates, contributions).tolist())
-        steady = [n for n, place in enumerate(known) if list(asked.values())[place].is_steady]
-        places = [known[number] for number in steady]
-        if len(places) > 1:
-            between = heterogeneity(
-                [list(asked)[place] for place in places],
-                estimates[places],
-                contributions.take(steady),
-                where=f"the difference in {overall.metric}",
-                seed=seed,
-            )
-    compared = np.unique(np.concatenate([large.rows[name] for name in asked]))
-    return SlicesReport(
-        overall=overall,
-        slices=tuple(asked),
-        reports=tuple(reports),
-        n_rows=tuple(len(large.rows[name]) for name in asked),
-        cut_by=tuple(name for name in slices.cut_by if name),
-        adjustment=adjustment,
-        between=between,
-        shrunken=drawn_together,
-        left_out=left_out,
-        n_outside=slices.n_rows - len(compared),
-        notes=slices.notes,
-    )
+    reports = [
+        pair.report(list(islice(judged, len(pair.asked))), large, units, adjustment, seed)
+        for pair in pairs
+    ]
+    if isinstance(overall, ComparisonReport):
+        return reports[0]
+    return SystemsSlicesReport(overall=overall, reports=tuple(_adjusted_for_pairs(reports)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _AskedPair:
+    """What was found of one pair of systems, slice by slice."""
+
+    overall: ComparisonReport
+    asked: dict[str, AskedSlice]
+    left_out: dict[str, str]
+    shares_units: bool
+
+    def leave_out(self, name: str, rows: _Rows, error: ValueError) -> None:
+        self.left_out[name] = f"{len(rows)} rows, and {_reason(error)}"
+
+    def check(self) -> None:
+        """Refuse a pair that cannot be compared in any slice."""
+        if not self.asked:
+            a, b = self.overall.names
+            why = "; ".join(f"{k}: {reason}" for k, reason in [*self.left_out.items()][:5])
+            raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
+
+    def report(
+        self,
+        reports: list[ComparisonReport],
+        slices: Slices,
+        units: Mapping[str, NDArray[np.int64]],
+        adjustment: str,
+        seed: int,
+    ) -> SlicesReport:
+        """Write the report, from the comparisons as they were judged together."""
+        asked = [*self.asked.items()]
+        contributions = _contributions(asked, units if self.shares_units else None)
+        between: OmnibusOutcome | None = None
+        drawn_together = None
+        if contributions is not None and len(asked) > 1:
+            estimates = np.array([report.estimate for report in reports])
+            known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
+            if len(known) == len(asked):
+                drawn_together = tuple(shrunken(estimates, contributions).tolist())
+            steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
+            places = [known[number] for number in steady]
+            if len(places) > 1:
+                between = heterogeneity(
+                    [asked[place][0] for place in places],
+                    estimates[places],
+                    contributions.take(steady),
+                    where=f"the difference in {self.overall.metric}",
+                    seed=seed,
+                )
+        compared = np.unique(np.concatenate([slices.rows[name] for name, _ in asked]))
+        return SlicesReport(
+            overall=self.overall,
+            slices=tuple(name for name, _ in asked),
+            reports=tuple(reports),
+            n_rows=tuple(len(slices.rows[name]) for name, _ in asked),
+            cut_by=tuple(name for name in slices.cut_by if name),
+            adjustment=adjustment,
+            between=between,
+            shrunken=drawn_together,
+            left_out=self.left_out,
+            n_outside=slices.n_rows - len(compared),
+            notes=slices.notes,
+        )
+
+
+def _adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:
+    """Adjust what is asked once of every pair, about all of its slices, for their number."""
+    n = sum(len(report) for report in reports)
+    between = [math.nan if one.between is None else one.between.pvalue for one in reports]
+    margins = [one.noninferior_pvalue for one in reports]
+    not_worse = adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
+    return [
+        replace(
+            report,
+            n_comparisons=n,
+            adjusted_between=None if report.between is None else float(varies),
+            adjusted_noninferior=None if report.margin is None else float(shown),
+        )
+        for report, varies, shown in zip(
+            reports, adjust_pvalues(between, "holm"), not_worse, strict=True
+        )
+    ]
 
 
 def ask_slice_of_predictions(
-    predictions: Predictions,
-    rows: _Rows,
-    one_by_one: bool,
-    ask: Callable[[PairedPredictions], ComparisonReport],
+    part: PairedPredictions, ask: Callable[[PairedPredictions], ComparisonReport]
 ) -> AskedSlice:
-    """Compare two systems on some rows of a test set."""
-    part = _part(predictions, rows, "rows" if one_by_one else predictions.draw)
+    """Compare two systems on a part of a test set."""
     part.scores  # noqa: B018  refuses what cannot be scored before anything else
     report = ask(part)
     found = _influence(part)
@@ -195,31 +285,36 @@ def ask_slices_of_run(
     procedure: Procedure,
     question: Question,
     *,
-    names: tuple[str, str],
+    overall: Any,
     choice: Recommendation | None,
     adjustment: str,
     seed: int,
-) -> SlicesReport | MetricsReport:
-    """Compare two estimators of a run on all rows, and on every slice of them.
+) -> SlicesReport | SystemsSlicesReport | MetricsReport:
+    """Compare the estimators of a run, as `overall` does on all rows, on every slice of them.
 
     Slices share the training rows, and with them what these do to the learners: their errors
     correlate, which is left out of the adjustment (it is careful whatever the correlation is).
     """
-    overall: Any = ask_run(run, procedure, question, names=names, choice=choice, seed=seed)
-    several = isinstance(overall, MetricsReport)
     context = Context(metric=MetricFacts(n_unadjusted=len(run.metrics)))
 
-    def ask_of(metric: str) -> SlicesReport:
-        def ask(rows: _Rows, _: bool) -> AskedSlice:
+    def ask_of(metric: str) -> SlicesReport | SystemsSlicesReport:
+        def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
-                run_in_slice(run, rows), procedure, question, names=names, metric=metric,
-                context=context, choice=choice, seed=seed,
+                part, procedure, question, names=names, metric=metric, context=context,
+                choice=choice, seed=seed,
             )  # fmt: skip
             return AskedSlice(report=report)
 
-        own = overall[metric] if several else overall
+        own: Any = overall[metric] if isinstance(overall, MetricsReport) else overall
         return ask_slices(
-            own, slices, ask, question, unit_of_row=None, adjustment=adjustment, seed=seed
+            own,
+            slices,
+            lambda rows, _: run_in_slice(run, rows),
+            ask,
+            question,
+            unit_of_row=None,
+            adjustment=adjustment,
+            seed=seed,
         )
 
     return one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
@@ -233,7 +328,8 @@ def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.flo
     ValueError
         If that is not known of the metric.
     """
-    found = _influence(_part(replace(predictions, groups=None), rows, "rows"))
+    part = part_of_predictions(replace(predictions, groups=None), rows)
+    found = _influence(part.pair(*part.names))
     if found is None or len(found) != len(rows):
         raise ValueError(
             f"what single rows contribute to {predictions.metric.name} is not known; pass the "
@@ -242,18 +338,21 @@ def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.flo
     return found
 
 
-def _part(predictions: Predictions, rows: _Rows, draw: Draw) -> PairedPredictions:
+def part_of_predictions(
+    predictions: Predictions, rows: _Rows, *, one_by_one: bool = True
+) -> Predictions:
+    """Return predictions for some rows of a test set."""
     beside = {
         name: None if values is None else values[rows]
         for name in ("groups", "sample_weight", "strata")
         for values in [getattr(predictions, name)]
     }
-    return PairedPredictions(
+    return Predictions(
         predictions.y_true[rows],
         {name: output[rows] for name, output in predictions.outputs.items()},
         predictions.metric,
         **beside,
-        draw=draw,
+        draw="rows" if one_by_one else predictions.draw,
     )
 
 
@@ -290,16 +389,16 @@ def _reason(error: ValueError) -> str:
 
 
 def _contributions(
-    asked: Mapping[str, AskedSlice], units: Mapping[str, NDArray[np.int64]] | None
+    asked: Sequence[tuple[str, AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
 ) -> Contributions | None:
     """Return what units contribute to the slices of which that is known; None of none."""
-    known = {name: one for name, one in asked.items() if one.values is not None}
+    known = [(name, one) for name, one in asked if one.values is not None]
     if not known:
         return None
     return Contributions(
-        values=[one.values for one in known.values() if one.values is not None],
-        times=[one.times for one in known.values() if one.times is not None],
-        units=None if units is None else [units[name] for name in known],
+        values=[one.values for _, one in known if one.values is not None],
+        times=[one.times for _, one in known if one.times is not None],
+        units=None if units is None else [units[name] for name, _ in known],
     )
 
 
@@ -309,6 +408,8 @@ def _judged(
     contributions: Contributions | None,
     adjustment: str,
     seed: int,
+    *,
+    how: str,
 ) -> list[ComparisonReport]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
     outcomes = [report.outcome for report in reports]
@@ -317,7 +418,8 @@ def _judged(
         # Where contributions are not known the slices are taken to be independent, which is
         # careful whatever the correlation of normal errors is (Sidak, 1967).
         known = contributions is not None and len(contributions.values) == len(reports)
-        correlation = contributions.correlation if known and contributions else None
+        few = len(reports) <= _MOST_CORRELATED
+        correlation = contributions.correlation if known and few and contributions else None
         law = smallest_pvalues(
             outcomes,
             seed,
@@ -339,7 +441,7 @@ def _judged(
         adjusted = adjust_pvalues(
             pvalues, cast(Adjustment, adjustment), alpha=alpha_of(question.confidence_level)
         )
-    how = f"adjusted by {adjustment_name(adjustment)} for {len(reports)} slices"
+    how = f"adjusted by {adjustment_name(adjustment)} {how}"
     of_margin: list[EquivalenceOutcome | None] = [None] * len(reports)
     if reports[0].margin is not None:
         # The law of the smallest p-value says nothing of a margin.

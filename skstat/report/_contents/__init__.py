@@ -14,11 +14,12 @@ from skstat.report._contents.losses_as_losses import (
     shown_leaderboard,
     shown_performance,
     shown_slices,
+    shown_slices_of_systems,
     shown_systems,
 )
 from skstat.report._contents.performance_grid import performance_contents
 from skstat.report._contents.rows import comparison_contents, equivalence_limits, interval_text
 from skstat.report._contents.seeds_grid import seeds_overview
-from skstat.report._contents.slices_grid import slices_contents
+from skstat.report._contents.slices_grid import slices_contents, slices_of_systems_contents
 from skstat.report._contents.systems_grids import datasets_contents, systems_contents
 from skstat.report._contents.tone import Badge, Tone

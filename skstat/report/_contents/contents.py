@@ -57,6 +57,8 @@ class Section:
         Rows of plain values, for a DataFrame.
     link : Link or None
         Where more is to be read.
+    is_open : bool
+        Whether it is shown at first sight among however many sections.
     """
 
     title: str
@@ -74,6 +76,7 @@ class Section:
     paper: Grid | None = None
     records: Sequence[dict[str, Any]] = ()
     link: Link | None = None
+    is_open: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,6 +45,15 @@ def shown_slices(report: _State) -> _State:
     return _shown(report | parts, _slices)
 
 
+def shown_slices_of_systems(report: _State) -> _State:
+    """Return the dictionary of slices of several systems with a loss under its own name."""
+    parts = {
+        "overall": shown_systems(report["overall"]),
+        "reports": [shown_slices(part) for part in report["reports"]],
+    }
+    return _shown(report | parts, lambda state: {"scores": _of_slices(state["scores"])})
+
+
 def shown_performance(report: _State) -> _State:
     """Return the dictionary of estimates with a loss under its own name and sign."""
     return _shown(report, _performance)
@@ -128,6 +137,13 @@ def _leaderboard(report: _State) -> _State:
     if report["higher_is_better"]:
         found["ranking"] = [_row(row, "score_low", "score_high") for row in found["ranking"]]
     return found
+
+
+def _of_slices(scores: _State) -> _State:
+    return {
+        name: {system: _turned(score) for system, score in each.items()}
+        for name, each in scores.items()
+    }
 
 
 def _slices(report: _State) -> _State:

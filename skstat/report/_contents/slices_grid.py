@@ -1,9 +1,11 @@
 """Slices as the rows of a table, from the dictionary of a report with losses as losses."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from skstat._names import clip, shown_name
-from skstat.report._contents.contents import Contents, Section
+from skstat.report._contents.contents import Contents, Section, joined
 from skstat.report._contents.drawings import slices_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.ranking_grid import interval_cell
@@ -23,6 +25,7 @@ from skstat.report._words import (
 )
 from skstat.stats._outcomes import unit_word
 
+_MOST_SYSTEMS = 6  # whose scores fit beside each other
 _FIRST = 12  # slices that are shown at first sight; of more the rest is a detail
 
 
@@ -57,6 +60,84 @@ def slices_contents(state: dict[str, Any]) -> Contents:
     )
 
 
+def slices_of_systems_contents(
+    state: dict[str, Any], overall: Contents, pairs: Sequence[Contents]
+) -> Contents:
+    """Return what is shown of several systems in slices: a table of all, then pair by pair.
+
+    Parameters
+    ----------
+    state : dict
+        The dictionary of the report, with losses as losses.
+    overall : Contents
+        What is shown of the comparison on all rows.
+    pairs : sequence of Contents
+        What is shown of every pair in its slices.
+    """
+    # One paragraph, which stands above the table of all pairs.
+    first, *others = state["sentences"]
+    parts = joined(state["conclusion"], [(first, " ".join(others))], pairs)
+    whole = _overview(state)
+    sections = [
+        Section(title="All pairs", grids=[whole], is_open=True),
+        *(replace(section, says="") for section in parts.sections),
+        *(replace(section, title="All rows", records=()) for section in overall.sections),
+    ]
+    for section, report in zip(sections[1:], state["reports"], strict=False):
+        names = dict(zip(("first", "second"), report["names"], strict=True))
+        records = [{**names, **record} for record in section.records]
+        pair = " − ".join(map(shown_name, report["names"]))
+        rows = [{**row, "second": pair} for row in section.comparisons]
+        against = " against ".join(map(shown_name, report["names"]))
+        grids = [grid._replace(title=f"{against}. {grid.title}") for grid in section.grids]
+        sections[sections.index(section)] = replace(
+            section, grids=grids, records=records, comparisons=rows
+        )
+    return replace(
+        parts,
+        sections=sections,
+        overview=_head(whole),
+        subject=state["title"],
+        metric=state["metric"],
+    )
+
+
+def _overview(state: dict[str, Any]) -> Grid:
+    """Return slices as rows: scores of the systems, and which of them may be the best."""
+    scores, n_rows = state["scores"], state["n_rows"]
+    systems = state["names"] if len(state["names"]) <= _MOST_SYSTEMS else []
+    decimals = decimals_for(score for each in scores.values() for score in each.values())
+    table: list[tuple[str, list[str]]] = [
+        ("slice", [shown_name(name) for name in n_rows]),
+        ("rows", [str(n) for n in n_rows.values()]),
+    ]
+    for system in systems:
+        column = [scores[name].get(system) for name in n_rows]
+        table.append(
+            (shown_name(system), ["" if s is None else fixed(s, decimals) for s in column])
+        )
+    if state["may_be_best"]:
+        best = state["may_be_best"]
+        table.append(("may be the best", [_among(best[name], state) for name in n_rows]))
+    else:
+        for report in state["reports"]:
+            verdicts = dict(zip(report["slices"], report["verdicts"], strict=True))
+            of = " against ".join(map(clip, report["names"]))
+            table.append((of, [verdicts.get(name, "") for name in n_rows]))
+    return Grid(
+        f"Slice by slice, {state['metric']}, {direction_text(state)}",
+        [title for title, _ in table],
+        [list(cells) for cells in zip(*(cells for _, cells in table), strict=True)],
+        words=2 + len(systems),
+        note=f"Adjusted for all {state['n_comparisons']} comparisons, of pairs in slices.",
+    )
+
+
+def _among(best: Sequence[str], state: dict[str, Any]) -> str:
+    n = len(state["names"])
+    return f"each of {n}" if len(best) == n else join_names(best)
+
+
 def _parts(state: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return list(zip(state["slices"], state["reports"], strict=True))
 
@@ -76,7 +157,9 @@ def _rows(state: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what everybody should read beside the sentences."""
     tests = dict.fromkeys(part["test"] for part in state["reports"])
     n = len(state["slices"])
-    adjusted = f", adjusted by {adjustment_name(state['adjustment'])} for {n} slices" * (n > 1)
+    of_all = state["n_comparisons"]
+    of = f"{n} slices" if of_all is None else f"{of_all} pairs in slices"
+    adjusted = f", adjusted by {adjustment_name(state['adjustment'])} for {of}" * (n > 1)
     cut = join_names(state["cut_by"]) if state["cut_by"] else "one column"
     outside = state["n_outside"]
     rest = f"; {outside} row{'s' * (outside > 1)} in none" if outside else ""
@@ -97,6 +180,7 @@ def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
         )
         rows += [
             ("Between slices", f"{omnibus_text(between)}{of}"),
+            ("Its adjusted p", _adjusted(state["adjusted_between"])),
             ("Its null hypothesis", between["null_hypothesis"]),
             (
                 "Spread of the true differences",
@@ -116,6 +200,10 @@ def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
         ("Not compared", join_items([f"{k} ({why})" for k, why in state["left_out"].items()])),
     ]
     return [(label, text) for label, text in rows if text]
+
+
+def _adjusted(pvalue: float | None) -> str:
+    return "" if pvalue is None else pvalue_cell(pvalue)
 
 
 def _grids(state: dict[str, Any]) -> list[Grid]:

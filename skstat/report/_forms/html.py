@@ -26,7 +26,7 @@ def render_html(contents: Contents) -> str:
         is_open = len(contents.sections) <= _MOST_OPEN
         body.append(weaker)
         body += [
-            _part(section, title, is_open=is_open)
+            _part(section, title, is_open=is_open or section.is_open)
             for section, title in zip(contents.sections, contents.titles(), strict=True)
         ]
         body.append(parts.labelled(contents.shared))

@@ -147,41 +147,49 @@ def methods_of_slices(
     report: Mapping[str, Any],
     outcomes: Sequence[Outcome],
     between: OmnibusOutcome | None,
+    *,
+    n_slices: int,
+    every_pair: bool = False,
 ) -> Methods:
-    """Say how two systems were compared in slices, behind how they were on all rows.
+    """Say how systems were compared in slices, behind how they were on all rows.
 
     Parameters
     ----------
     overall : Methods
         How they were compared on all rows.
     report : mapping
-        The dictionary of the report, with losses as losses.
+        The dictionary of the report on two of them, with losses as losses.
     outcomes : sequence of Outcome
-        What was found in every slice.
+        What was found in every slice, of every pair.
     between : OmnibusOutcome or None
         The test of whether the difference varies.
+    n_slices : int
+        Number of slices.
+    every_pair : bool, default=False
+        Whether there are several pairs.
     """
     cut = join_names(report["cut_by"]) if report["cut_by"] else "one column"
     n = len(outcomes)
     sentences: list[Sentence] = [
         [
-            f"They were also compared in {n} slice{'s' * (n > 1)} of the rows, by "
-            f"{one_line(cut)}, with the ",
+            f"{'Every pair was' if every_pair else 'They were'} also compared in {n_slices} "
+            f"slice{'s' * (n_slices > 1)} of the rows, by {one_line(cut)}, with the ",
             *_named_tests([outcome.by_itself for outcome in outcomes]),
         ]
     ]
     if n > 1:
         method = report["adjustment"]
         works = cite(*adjustment_facts(method).references)
+        of = f"all {n} comparisons, of pairs in slices," if every_pair else "slices"
         sentences.append(
-            [f"The p-values of slices were adjusted by {adjustment_name(method)}", works, "."]
+            [f"The p-values of {of} were adjusted by {adjustment_name(method)}", works, "."]
         )
     if between is not None:
         sentences.append(
             [
                 f"Whether the difference varies between slices was tested with {between.test}",
                 cite(*between.references),
-                ".",
+                ", with p-values adjusted by Holm's method for pairs." if every_pair else ".",
             ]
         )
     if report["margin"] is not None:

@@ -44,7 +44,7 @@ from skstat.report._words.probabilities import (
     three_probabilities,
 )
 from skstat.report._words.shown_metric import ShownMetric, direction_text
-from skstat.report._words.slices import conclude_slices
+from skstat.report._words.slices import conclude_slices, conclude_slices_of_systems
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text

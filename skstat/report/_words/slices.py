@@ -66,8 +66,10 @@ def _between(state: dict[str, Any]) -> list[str]:
     if between is None:
         return []
     q = f"Cochran's {between['statistic_name']} = {short(between['statistic'])}"
-    numbers = f"{q}, {pvalue_text(between['pvalue'])}"
-    if between["pvalue"] < alpha_of(state["confidence_level"]):
+    adjusted = state["adjusted_between"]
+    pvalue = between["pvalue"] if adjusted is None else adjusted
+    numbers = f"{q}, {'' if adjusted is None else 'adjusted '}{pvalue_text(pvalue)}"
+    if pvalue < alpha_of(state["confidence_level"]):
         return [f"The difference varies significantly between slices ({numbers})."]
     return [f"No significant variation of the difference between slices was found ({numbers})."]
 
@@ -81,7 +83,9 @@ def _margin(state: dict[str, Any]) -> list[str]:
     claim = f"{a} is not worse than {b} by {short(state['margin'])} in any slice"
     alpha = alpha_of(state["confidence_level"])
     if pvalue is not None and pvalue < alpha:
-        return [f"It was shown that {claim} (largest one-sided {pvalue_text(pvalue)})."]
+        adjusted = "" if state["adjusted_noninferior"] is None else "adjusted "
+        largest = f"largest one-sided {adjusted}{pvalue_text(pvalue)}"
+        return [f"It was shown that {claim} ({largest})."]
     each = zip(state["slices"], state["reports"], strict=True)
     open_ = [name for name, part in each if not _not_worse(part, alpha)]
     return [f"It was not shown that {claim}: it is open in {join_names(open_)}."]
@@ -90,6 +94,112 @@ def _margin(state: dict[str, Any]) -> list[str]:
 def _not_worse(part: dict[str, Any], alpha: float) -> bool:
     lower = part["equivalence"]["lower_pvalue"]
     return lower is not None and lower < alpha
+
+
+def conclude_slices_of_systems(state: dict[str, Any]) -> list[str]:
+    """Write what was found of several systems, pair by pair and slice by slice.
+
+    Parameters
+    ----------
+    state : dict
+        The plain values of the report.
+    """
+    return [
+        _lead_of_pairs(state),
+        *_best(state),
+        *_varying_pairs(state),
+        *_margin_of_pairs(state),
+        f"Over all rows: {state['overall']['conclusion']}",
+        *_left_out_of_pairs(state),
+    ]
+
+
+def _lead_of_pairs(state: dict[str, Any]) -> str:
+    n, k = len(state["n_rows"]), len(state["names"])
+    bits = []
+    n_found = 0
+    for part in state["reports"]:
+        a, b = map(shown_name, part["names"])
+        for verdict, better, worse in (("better", a, b), ("worse", b, a)):
+            if names := _of_verdict(part, verdict):
+                n_found += len(names)
+                says = f"{better} is better than {worse} in {join_names(names)}"
+                bits.append((len(names), says))
+    if not bits:
+        return (
+            f"In none of the {n} slices was a significant difference between any two of the "
+            f"{k} systems found."
+        )
+    told = [bit for _, bit in sorted(bits, key=lambda one: -one[0])[:_TOLD]]
+    left = len(bits) - len(told)
+    more = f"; and {left} more pair{'s' * (left > 1)}" if left else ""
+    of = f"{n_found} of {state['n_comparisons']} comparisons, of pairs in slices,"
+    are = "is" if n_found == 1 else "are"
+    return f"{of} {are} significant: {'; '.join(told)}{more}."
+
+
+def _best(state: dict[str, Any]) -> list[str]:
+    """Write which systems may be the best everywhere, and where one alone may be."""
+    if not state["may_be_best"]:
+        return []
+    everywhere, k = state["may_be_best_everywhere"], len(state["names"])
+    if len(everywhere) == k:
+        return ["Each system may be the best in every slice."]
+    found = ["No system may be the best in every slice."]
+    if everywhere:
+        alone = " alone" * (len(everywhere) == 1)
+        found = [f"{join_names(everywhere)}{alone} may be the best in every slice."]
+    alone_in: dict[str, list[str]] = {}
+    for name, best in state["may_be_best"].items():
+        if len(best) == 1 and list(best) != list(everywhere):
+            alone_in.setdefault(best[0], []).append(name)
+    bits = [f"{shown_name(one)} in {join_names(names)}" for one, names in alone_in.items()]
+    if bits:
+        found.append(f"One alone may be the best: {join_items(bits, _TOLD)}.")
+    return found
+
+
+def _varying_pairs(state: dict[str, Any]) -> list[str]:
+    parts = [part for part in state["reports"] if part["adjusted_between"] is not None]
+    if not parts:
+        return []
+    alpha = alpha_of(state["confidence_level"])
+    least = min(float(part["adjusted_between"]) for part in parts)
+    varying = [part for part in parts if part["adjusted_between"] < alpha]
+    if not varying:
+        return [
+            "No significant variation of differences between slices was found (smallest "
+            f"adjusted {pvalue_text(least)})."
+        ]
+    pairs = [" and ".join(map(shown_name, part["names"])) for part in varying]
+    return [
+        f"Between slices the difference varies significantly for {join_items(pairs, _TOLD)} "
+        f"(smallest adjusted {pvalue_text(least)})."
+    ]
+
+
+def _margin_of_pairs(state: dict[str, Any]) -> list[str]:
+    """Write of which pairs it is shown that the first is not worse anywhere."""
+    if state["margin"] is None:
+        return []
+    alpha, margin = alpha_of(state["confidence_level"]), short(state["margin"])
+    shown = [
+        " than ".join(map(shown_name, part["names"]))
+        for part in state["reports"]
+        if part["noninferior_pvalue"] is not None and part["noninferior_pvalue"] < alpha
+    ]
+    if not shown:
+        claim = f"the first is not worse by {margin} in any slice"
+        return [f"Of no pair was it shown that {claim}."]
+    return [f"Shown not to be worse by {margin} in any slice: {join_items(shown, _TOLD)}."]
+
+
+def _left_out_of_pairs(state: dict[str, Any]) -> list[str]:
+    left: dict[str, str] = {}
+    for part in state["reports"]:
+        left |= {name: why for name, why in part["left_out"].items() if name not in left}
+    everywhere = {name: why for name, why in left.items() if name not in state["n_rows"]}
+    return _left_out({"left_out": everywhere})
 
 
 def _left_out(state: dict[str, Any]) -> list[str]:

@@ -21,6 +21,8 @@ _BORROWED = 10
 # Of so many units that contribute the sum of flipped contributions is normal.
 _NORMAL = 500
 _TOLERANCE = 1e-9
+# Numbers that contributions of units to many comparisons may take at once.
+_AT_ONCE = 1 << 21
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,7 +37,8 @@ class Contributions:
     times : sequence of ndarray of shape (n_atoms,)
         How many units are alike in it.
     units : sequence of ndarray of int of shape (n_atoms,), or None
-        Numbers of the units, each of which comes once, where slices share units.
+        Numbers of the units, each of which comes once, in ascending order, where slices share
+        units.
     """
 
     values: Sequence[Numbers]
@@ -83,20 +86,32 @@ class Contributions:
     @cached_property
     def by_unit(self) -> Numbers | None:
         """Contributions of every unit to every slice, 0 outside; None where none is shared."""
-        if self.units is None:
-            return None
-        n_units = 1 + max(int(units.max()) for units in self.units)
-        found = np.zeros((n_units, len(self.values)))
-        for place, (units, values) in enumerate(zip(self.units, self.values, strict=True)):
-            found[units, place] = values
+        return None if self.units is None else self._by_unit(0, self._n_numbered)
+
+    @property
+    def _n_numbered(self) -> int:
+        return 1 + max(int(units[-1]) for units in self.units or ())
+
+    def _by_unit(self, start: int, stop: int) -> Numbers:
+        """Return contributions of the units from `start` to before `stop`."""
+        found = np.zeros((stop - start, len(self.values)))
+        for place, (units, values) in enumerate(
+            zip(self.units or (), self.values, strict=True)
+        ):
+            first, last = np.searchsorted(units, (start, stop))
+            found[units[first:last] - start, place] = values[first:last]
         return found
 
     @cached_property
     def correlation(self) -> Numbers | None:
         """Correlation of the differences within slices; None where they are independent."""
-        if self.by_unit is None:
+        if self.units is None:
             return None
-        crossed = self.by_unit.T @ self.by_unit
+        crossed = np.zeros((len(self.values), len(self.values)))
+        size = max(1, _AT_ONCE // len(crossed))
+        for start in range(0, self._n_numbered, size):
+            part = self._by_unit(start, min(start + size, self._n_numbered))
+            crossed += part.T @ part
         spread = np.sqrt(np.diagonal(crossed))
         varies = spread > 0
         safe = np.where(varies, spread, 1.0)

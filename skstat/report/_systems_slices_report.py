@@ -1,0 +1,286 @@
+"""Several systems in slices of the rows: pair by pair, judged together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from skstat.report._contents import (
+    Contents,
+    shown_slices_of_systems,
+    slices_of_systems_contents,
+)
+from skstat.report._doubts import Doubt, by_code, merged_over_pairs
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._leaderboard_report import LeaderboardReport
+from skstat.report._paper import (
+    Methods,
+    MetricSummary,
+    PaperForms,
+    Style,
+    methods_of_slices,
+)
+from skstat.report._plots import display_of_slices_of_systems
+from skstat.report._slices_report import SlicesReport, with_minima, without_minima
+from skstat.report._systems_report import SystemsReport
+from skstat.report._words import ShownMetric, conclude_slices_of_systems
+from skstat.stats._common import Readers, Stored, from_plain, plain_values
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SystemsSlicesReport(PaperForms, Stored):
+    """What a comparison of several systems in slices of the rows found.
+
+    All pairs in all slices are judged together: p-values and intervals are adjusted for their
+    number.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    overall : SystemsReport or LeaderboardReport
+        The comparison on all rows, as without slices.
+    reports : tuple of SlicesReport
+        Every pair in its slices, in the order of the pairs of `overall`.
+    """
+
+    _by_name = True
+    _columns: ClassVar[str] = "slices"
+    _readers: ClassVar[Readers] = {
+        "overall": lambda state: (
+            LeaderboardReport if state["kind"] == LeaderboardReport.kind else SystemsReport
+        ).from_dict(state),
+    }
+
+    overall: SystemsReport
+    reports: tuple[SlicesReport, ...]
+
+    def __getitem__(self, pair: tuple[str, str] | str) -> SlicesReport:
+        """Return one pair in its slices, named in either order; of a control by the other."""
+        names = self.overall[pair].names
+        return next(report for report in self.reports if set(report.names) == set(names))
+
+    def __iter__(self) -> Iterator[SlicesReport]:
+        return iter(self.reports)
+
+    def __len__(self) -> int:
+        return len(self.reports)
+
+    def _part(self) -> tuple[str, Any] | None:
+        reports = self.__dict__.get("reports")
+        if not reports:
+            return None
+        a, b = reports[0].names
+        return f"the report of one pair, report[{a!r}, {b!r}]", reports[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return self.overall.names
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs that were compared."""
+        return [report.names for report in self.reports]
+
+    @property
+    def control(self) -> str | None:
+        """The system that the others are compared with, if there is one."""
+        return self.overall.control
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+        return self.overall.metric
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the score is a negated loss."""
+        return self.overall.is_loss
+
+    @property
+    def confidence_level(self) -> float:
+        """Level of every interval and verdict."""
+        return self.overall.confidence_level
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest difference that matters, in the unit of the score."""
+        return self.overall.margin
+
+    @cached_property
+    def n_rows(self) -> dict[str, int]:
+        """Rows of every slice in which some pair was compared."""
+        found: dict[str, int] = {}
+        for report in self.reports:
+            found |= dict(zip(report.slices, report.n_rows, strict=True))
+        return found
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices in which some pair was compared."""
+        return tuple(self.n_rows)
+
+    @property
+    def n_comparisons(self) -> int:
+        """Number of comparisons, pairs in slices, that p-values are adjusted for."""
+        return sum(map(len, self.reports))
+
+    @property
+    def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
+        """The verdict on the first of every pair, slice by slice, by adjusted p-values."""
+        return {report.names: report.verdicts for report in self.reports}
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Score of every system in every slice, the best first; losses are negated."""
+        found: dict[str, dict[str, float]] = {name: {} for name in self.slices}
+        for report in self.reports:
+            for name, part in zip(report.slices, report.reports, strict=True):
+                each = zip(part.names, part._summaries, strict=True)
+                found[name] |= {system: from_plain(one["mean"]) for system, one in each}
+        return {
+            name: dict(sorted(scores.items(), key=lambda item: -item[1]))
+            for name, scores in found.items()
+        }
+
+    @cached_property
+    def may_be_best(self) -> dict[str, tuple[str, ...]]:
+        """Systems that no other one is significantly better than, slice by slice.
+
+        True of all slices at once with the confidence level. Empty if that was not asked: with
+        a control, or in one direction.
+        """
+        if not self.overall._all_pairs:
+            return {}
+        beaten: dict[str, set[str]] = {name: set() for name in self.slices}
+        losers = {"better": 1, "worse": 0}
+        for report in self.reports:
+            for name, verdict in report.verdicts.items():
+                if verdict in losers:
+                    beaten[name].add(report.names[losers[verdict]])
+        return {
+            name: tuple(system for system in self.scores[name] if system not in beaten[name])
+            for name in self.slices
+        }
+
+    @property
+    def may_be_best_everywhere(self) -> tuple[str, ...]:
+        """Systems that may be the best in every slice; empty if that was not asked."""
+        return tuple(
+            name
+            for name in self.overall.order
+            if self.may_be_best and all(name in best for best in self.may_be_best.values())
+        )
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about all comparisons, each once."""
+        each: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
+        for report in self.reports:
+            for doubt in report._of_slices:
+                each.setdefault(doubt.code, []).append((report.names, doubt))
+        own = [merged_over_pairs(found, len(self)) for found in each.values()]
+        return by_code(own, [one for one in self.overall.doubts if one.code not in each])
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def conclusion(self) -> str:
+        """Where systems differ, which may be the best there, and what holds over all rows."""
+        return " ".join(self._sentences)
+
+    @cached_property
+    def _sentences(self) -> list[str]:
+        return conclude_slices_of_systems(plain_values(self._found()))
+
+    def _known(self) -> dict[str, Any]:
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "slices of systems",
+            "title": f"{len(self.names)} systems, in slices of the rows",
+            "conclusion": self.conclusion,
+            "sentences": self._sentences,
+            **self._found(),
+            "doubts": self.doubts,
+        }
+
+    def _found(self) -> dict[str, Any]:
+        """Return what the sentences are made of."""
+        return {
+            "names": self.names,
+            "control": self.control,
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "direction_assumed": self.overall.direction_assumed,
+            "confidence_level": self.confidence_level,
+            "margin": self.margin,
+            "n_rows": self.n_rows,
+            "scores": self.scores,
+            "may_be_best": self.may_be_best,
+            "may_be_best_everywhere": self.may_be_best_everywhere,
+            "n_comparisons": self.n_comparisons,
+            "overall": self.overall,
+            "reports": self.reports,
+        }
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return without_minima(super()._plain(last))
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        return with_minima(state)
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what is read of it, losses as losses."""
+        read = self._known() | {"overall": self.overall._read}
+        return shown_slices_of_systems(plain_values(read))
+
+    def _contents(self) -> Contents:
+        return slices_of_systems_contents(
+            self._shown(), self.overall._contents(), [one._contents() for one in self.reports]
+        )
+
+    def _results(self, style: Style) -> str:
+        each = [report._results(style, with_overall=False) for report in self.reports]
+        return "\n".join([f"All rows: {self.overall._results(style)}", *each])
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        whole = [
+            replace(summary, title=f"{summary.metric}, all rows")
+            for summary in self.overall._summarise(control)
+        ]
+        each = [report._summarise(control, with_overall=False) for report in self.reports]
+        return [*whole, *(summary for part in each for summary in part)]
+
+    def _methods(self) -> Methods:
+        between = next((one.between for one in self.reports if one.between), None)
+        return methods_of_slices(
+            self.overall._methods(),
+            self.reports[0]._shown(),
+            [part.outcome for report in self.reports for part in report.reports],
+            between,
+            n_slices=len(self.slices),
+            every_pair=True,
+        )
+
+    def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
+        """Draw the score of every system in every slice; ``report[a, b].plot()`` is of a pair.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
+
+        Returns
+        -------
+        ScoreHeatmapDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        return display_of_slices_of_systems(self).plot(ax=ax, width=width)

@@ -1,0 +1,191 @@
+"""Several systems in slices of the rows, against every pair of them by itself."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
+from skstat.stats import adjust_pvalues
+
+RNG = np.random.default_rng(1)
+N = 900
+TOPIC = np.array(["art", "law", "news"])[RNG.choice(3, N, p=[0.3, 0.3, 0.4])]
+TRUTH = RNG.integers(0, 2, N)
+
+
+def answers(share):
+    return np.where(RNG.random(N) < share, TRUTH, 1 - TRUTH)
+
+
+SYSTEMS = {
+    "new": answers(np.where(TOPIC == "law", 0.55, 0.9)),
+    "old": answers(0.88),
+    "base": answers(0.7),
+}
+GROUPS = RNG.integers(0, 120, N)
+
+
+def compare(metric="accuracy", by=TOPIC, **options):
+    options = {"random_state": 0, "n_resamples": 199} | options
+    return compare_predictions(TRUTH, SYSTEMS, metric=metric, by=by, **options)
+
+
+@pytest.mark.parametrize("metric, groups", [("accuracy", None), ("f1_macro", GROUPS)])
+def test_every_pair_is_compared_as_by_itself_and_adjusted_for_all(metric, groups):
+    report = compare(metric, groups=groups)
+    options = {"metric": metric, "groups": groups, "random_state": 0, "n_resamples": 199}
+    plain = compare_predictions(TRUTH, SYSTEMS, **options)
+    assert report.overall.to_dict() == plain.to_dict()
+    assert report.pairs == list(combinations(SYSTEMS, 2)) and report.n_comparisons == 9
+    raw, adjusted = [], []
+    for a, b in report.pairs:
+        two = {name: SYSTEMS[name] for name in (a, b)}
+        alone = compare_predictions(TRUTH, two, by=TOPIC, **options)
+        found = report[b, a]
+        assert found is report[a, b] and found.names == (a, b)
+        assert list(found) == list(alone) == ["art", "law", "news"]
+        for name in found:
+            assert found[name].estimate == pytest.approx(alone[name].estimate)
+            assert found[name].pvalue == pytest.approx(alone[name].pvalue, abs=0.05)
+            assert found[name].adjusted_pvalue >= alone[name].pvalue * 0.99
+            raw.append(found[name].pvalue)
+            adjusted.append(found[name].adjusted_pvalue)
+    # Nine p-values of three pairs that share rows: more than the raw ones, and than those of
+    # Sidak never much more.
+    sidak = adjust_pvalues(raw, "sidak")
+    assert np.all(np.array(adjusted) <= sidak + 0.03)
+    assert list(np.argsort(adjusted, kind="stable")) == list(np.argsort(raw, kind="stable"))
+
+
+def test_who_may_be_best_follows_from_the_verdicts():
+    report = compare()
+    assert report.verdicts["new", "old"]["law"] == "worse"
+    assert report.may_be_best["law"] == ("old",)
+    assert set(report.may_be_best["art"]) == {"new", "old"}
+    assert report.may_be_best_everywhere == ("old",)
+    assert list(report.scores["law"]) == ["old", "base", "new"]
+    assert "old alone may be the best in every slice." in report.conclusion
+    assert "old is better than new in law" in report.conclusion
+
+
+def test_a_control_is_all_that_the_others_are_compared_with():
+    report = compare(control="base", margin=0.03)
+    assert report.pairs == [("new", "base"), ("old", "base")]
+    assert report.may_be_best == {} and report.may_be_best_everywhere == ()
+    assert report["old"].not_worse_anywhere and not report["new"].not_worse_anywhere
+    raw = [max(part.equivalence.lower_pvalue for part in one.reports) for one in report.reports]
+    found = [one.noninferior_pvalue for one in report.reports]
+    np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
+    assert "Shown not to be worse by 0.03 in any slice: old than base." in report.conclusion
+    between = [one.between.pvalue for one in report.reports]
+    np.testing.assert_allclose(
+        [one.adjusted_between for one in report.reports], adjust_pvalues(between, "holm")
+    )
+
+
+def test_forms_and_the_way_back():
+    report = compare("f1_macro")
+    again = report_from_dict(json.loads(report.to_json()))
+    assert isinstance(again, skstat.SystemsSlicesReport)
+    assert again.to_dict() == report.to_dict()
+    assert again["new", "old"]["law"].confidence_interval(0.9) == report["new", "old"][
+        "law"
+    ].confidence_interval(0.9)
+    text = str(report)
+    assert "may be the best" in text and "9 pairs in slices" in text
+    full = report.details
+    for a, b in report.pairs:
+        assert f"{a} against {b}. Slice by slice" in full
+    assert "All pairs" in report.to_html() and "Slice by slice" in report.to_markdown()
+    frame = report.to_frame()
+    assert len(frame) == 9 and set(frame["slice"]) == {"art", "law", "news"}
+    assert list(frame.columns[:3]) == ["first", "second", "slice"]
+    assert "Every pair was also compared in 3 slices" in report.methods_text()
+    assert len(report.to_latex().splitlines()) > 9
+    display = report.plot()
+    assert display.names == ["old", "new", "base"] and display.datasets[0].startswith("art")
+
+
+def test_losses_are_shown_as_losses():
+    scores = {
+        name: np.clip(0.8 * (own == TRUTH) + 0.1, 0.1, 0.9) for name, own in SYSTEMS.items()
+    }
+    probabilities = {n: np.where(TRUTH == 1, p, 1 - p) for n, p in scores.items()}
+    report = compare_predictions(
+        TRUTH, probabilities, metric="neg_log_loss", by=TOPIC, random_state=0
+    )
+    assert all(score < 0 for each in report.scores.values() for score in each.values())
+    assert "log_loss, lower is better" in str(report)
+    grid = report._contents().overview
+    assert all(float(cell) > 0 for row in grid.rows for cell in row[2:5])
+
+
+def test_scores_and_logs():
+    right = {name: (own == TRUTH).astype(float) for name, own in SYSTEMS.items()}
+    report = compare_scores(right, unit="instance", by=TOPIC, random_state=0)
+    predicted = compare()
+    assert report.verdicts == predicted.verdicts
+    assert (
+        report.overall.to_dict()
+        == compare_scores(right, unit="instance", random_state=0).to_dict()
+    )
+    log = {"correct": [], "model": [], "item": [], "topic": []}
+    for name, own in right.items():
+        log["correct"] += own.tolist()
+        log["model"] += [name] * N
+        log["item"] += list(range(N))
+        log["topic"] += TOPIC.tolist()
+    by_name = compare_scores(
+        log, system="model", item="item", score="correct", by="topic", random_state=0
+    )
+    assert {pair: list(found.values()) for pair, found in by_name.verdicts.items()} == {
+        pair: list(found.values()) for pair, found in report.verdicts.items()
+    }
+    grouped = compare_scores(
+        right, unit="instance", groups=GROUPS, by=TOPIC, control="base", random_state=0
+    )
+    assert grouped.pairs == [("new", "base"), ("old", "base")]
+    assert all(part.unit == "group" for one in grouped.reports for part in one.reports)
+
+
+def test_estimators_in_slices_by_the_same_fits():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = RNG.normal(size=(240, 4))
+    y = (X[:, 0] + X[:, 1] ** 2 + RNG.normal(size=240) > 1).astype(int)
+    region = np.array(["north", "south"])[RNG.integers(0, 2, 240)]
+    models = {
+        "nb": GaussianNB(),
+        "linear": LogisticRegression(),
+        "stump": DecisionTreeClassifier(max_depth=1),
+    }
+    report = compare_estimators(models, X, y, by=region, random_state=0)
+    plain = compare_estimators(models, X, y, random_state=0)
+    known, expected = report.overall.to_dict(), plain.to_dict()
+    assert {k: v for k, v in known.items() if k != "times"} == {
+        k: v for k, v in expected.items() if k != "times"
+    }
+    assert report.n_comparisons == 6 and report.slices == ("north", "south")
+    two = compare_estimators(
+        {name: models[name] for name in ("nb", "linear")}, X, y, by=region, random_state=0
+    )
+    for name in two:
+        assert report["nb", "linear"][name].estimate == pytest.approx(two[name].estimate)
+        assert report["nb", "linear"][name].pvalue == pytest.approx(two[name].pvalue)
+
+
+def test_identical_systems_and_slices_too_small():
+    same = {"a": SYSTEMS["old"], "b": SYSTEMS["old"], "c": SYSTEMS["base"]}
+    small = np.where(np.arange(N) < 20, "few", "many")
+    report = compare_predictions(TRUTH, same, metric="accuracy", by=small, random_state=0)
+    assert report.slices == ("many",) and "few (20 rows, fewer than 30)" in report.conclusion
+    assert report["a", "b"]["many"].pvalue == 1
+    with pytest.raises(ValueError, match="no slice in which a and b can be compared"):
+        compare_predictions(TRUTH, same, metric="accuracy", by=np.arange(N).astype(str))
+    with pytest.raises(KeyError, match="a pair of names"):
+        report["many"]
