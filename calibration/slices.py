@@ -3,8 +3,12 @@
 Twelve slices of 30 to 500 rows. *Alike*: two systems that are equally good in every slice; how
 often a report names one, and how often it says that the difference varies. *Unlike*: one is
 better by as much in every slice; how often all simultaneous intervals hold the truth, which is
-that of two million rows. *A drop*: one of twelve slices of 100 rows loses .15 of its accuracy;
-how often it is found, and how often by Holm's method on the tests of the slices by themselves.
+that of two million rows. *Three*: three systems that are equally good in every slice. *A drop*:
+one of twelve slices of 100 rows loses .15 of its accuracy; how often it is found, and how often
+by Holm's method on the tests of the slices by themselves.
+
+*Learners*: two unlike estimators in four slices, by the default splits; how often an
+interval (all of them at once) misses the mean difference of as many training rows.
 """
 
 import argparse
@@ -13,19 +17,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_predictions
+from skstat import compare_estimators, compare_predictions
 from skstat.metrics import as_metric
 from skstat.stats import AgreementTable, adjust_pvalues, mcnemar
 
 FILE = Path(__file__).with_suffix(".json")
 SIZES = (30, 30, 45, 60, 60, 80, 100, 120, 160, 240, 360, 500)
+SCORINGS = ("accuracy", "neg_brier_score")
 METRICS = ("accuracy", "neg_log_loss", "f1_macro", "roc_auc")
 TIMES = 200
 DROPS = 400
 MOST = 2_000_000
 _RATHER = 0.75  # between the means of the two classes
-_NOISE = {"alike": (0.6, 0.6), "unlike": (0.5, 0.9)}
+_NOISE = {"alike": (0.6, 0.6), "unlike": (0.5, 0.9), "three": (0.6, 0.6, 0.6)}
+# Of learners: rows of a data set, training sets of the truth, and rows that test each.
+N_ROWS, _TRAININGS, _TESTED = 400, 2_000, 4_000
 
 
 def groups_of(rng: np.random.Generator, sizes: Any) -> Any:
@@ -40,20 +49,24 @@ def groups_of(rng: np.random.Generator, sizes: Any) -> Any:
 
 
 def outputs_of(rng: np.random.Generator, metric: str, kind: str, groups: Any, n: int) -> Any:
-    """Draw the truth, and the outputs of two systems."""
+    """Draw the truth, and the outputs of the systems."""
     truth = (rng.random(n) < 0.35).astype(int)
     common = 1.5 * truth + 0.6 * rng.normal(size=n)
-    shared = np.zeros((2, n))
+    noise = _NOISE[kind]
+    shared = np.zeros((len(noise), n))
     if groups is not None:
-        of_groups = rng.normal(size=(3, int(groups.max()) + 1))[:, groups]
+        of_groups = rng.normal(size=(1 + len(noise), int(groups.max()) + 1))[:, groups]
         common += 0.35 * of_groups[0]
         shared = 0.5 * of_groups[1:]
-    scores = [common + shared[k] + _NOISE[kind][k] * rng.normal(size=n) for k in range(2)]
+    scores = [
+        common + own + size * rng.normal(size=n)
+        for own, size in zip(shared, noise, strict=True)
+    ]
     if metric in ("accuracy", "f1_macro"):
         scores = [(score > _RATHER).astype(int) for score in scores]
     elif metric == "neg_log_loss":
         scores = [1 / (1 + np.exp(-2 * (score - _RATHER))) for score in scores]
-    return truth, dict(zip("ab", scores, strict=True))
+    return truth, dict(zip("abc", scores, strict=False))
 
 
 def truth_of(metric: str, grouped: bool) -> float:
@@ -83,6 +96,68 @@ def count(metric: str, kind: str, grouped: bool, times: int) -> dict[str, Any]:
         found["varies"] += bool(report.between.pvalue < 0.05)
         found["missed"] += any(not low <= expected <= high for low, high in limits)
     return found
+
+
+def three(metric: str, grouped: bool, times: int) -> dict[str, Any]:
+    """Ask three systems that are equally good in every slice."""
+    slices = np.repeat(np.arange(len(SIZES)).astype(str), SIZES)
+    found = {"times": times, "named": 0, "varies": 0}
+    for number in range(times):
+        rng = np.random.default_rng([number, METRICS.index(metric), grouped, 3])
+        groups = groups_of(rng, SIZES) if grouped else None
+        truth, outputs = outputs_of(rng, metric, "three", groups, len(slices))
+        report: Any = compare_predictions(
+            truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
+            verbose=False,
+        )  # fmt: skip
+        found["named"] += any(one.worse_in or one.better_in for one in report.reports)
+        found["varies"] += any(one.adjusted_between < 0.05 for one in report.reports)
+    return found
+
+
+def rows_of(rng: np.random.Generator, n: int, grouped: bool) -> Any:
+    """Draw rows: columns, class, slice, and the group of each."""
+    groups = np.arange(n) // 4 if grouped else np.arange(n)
+    own = rng.normal(size=(int(groups.max()) + 1, 3))[groups] * (0.7 if grouped else 0.0)
+    X = own + rng.normal(size=(n, 3)) * (0.7 if grouped else 1.0)
+    where = rng.integers(0, 4, size=int(groups.max()) + 1)[groups]
+    signal = np.where(where < 2, X[:, 0] + X[:, 1], np.abs(X[:, 0]) * 2 - 1.6)
+    y = (signal + rng.normal(size=n) > 0).astype(int)
+    return X, y, where, groups
+
+
+def learners(scoring: str, grouped: bool, times: int) -> dict[str, Any]:
+    """Ask two unlike estimators in four slices, and count intervals that miss the truth."""
+    models = {"lda": LinearDiscriminantAnalysis(), "tree": DecisionTreeClassifier(max_depth=3)}
+    rng = np.random.default_rng([7, grouped])
+    true = np.zeros((_TRAININGS, 4))
+    for number in range(_TRAININGS):
+        X, y, _, _ = rows_of(rng, N_ROWS // 2, grouped)
+        fitted = [model.fit(X, y) for model in models.values()]
+        X, y, where, _ = rows_of(rng, _TESTED, grouped)
+        a, b = (_row_scores(model, X, y, scoring) for model in fitted)
+        true[number] = [(a - b)[where == k].mean() for k in range(4)]
+    truth = true.mean(axis=0)
+    found = {"times": times, "missed": 0, "truth": truth.round(5).tolist()}
+    for number in range(times):
+        rng = np.random.default_rng([number, 8, grouped])
+        X, y, where, groups = rows_of(rng, N_ROWS, grouped)
+        report: Any = compare_estimators(
+            models, X, y, scoring=scoring, groups=groups if grouped else None,
+            by=where.astype(str), random_state=number, verbose=False,
+        )  # fmt: skip
+        limits = {name: report[name].confidence_interval() for name in report}
+        found["missed"] += any(
+            not low <= truth[int(name)] <= high for name, (low, high) in limits.items()
+        )
+    return found
+
+
+def _row_scores(model: Any, X: Any, y: Any, scoring: str) -> Any:
+    if scoring == "accuracy":
+        return (model.predict(X) == y).astype(float)
+    chances = model.predict_proba(X)[np.arange(len(y)), y]
+    return -((1 - chances) ** 2)
 
 
 def drops(times: int) -> dict[str, int]:
@@ -122,11 +197,18 @@ def main() -> None:
     parser.add_argument("--setting", default="", help="only settings whose name has this in it")
     asked = parser.parse_args()
     cells: dict[str, Any] = {"a drop": lambda: drops(DROPS)}
-    for kind in _NOISE:
+    for kind in ("alike", "unlike"):
         for grouped in (False, True):
             for metric in METRICS:
                 name = f"{metric}, {kind}{', groups' * grouped}"
                 cells[name] = lambda m=metric, k=kind, g=grouped: count(m, k, g, TIMES)
+    for grouped in (False, True):
+        for metric in ("accuracy", "f1_macro"):
+            name = f"{metric}, three{', groups' * grouped}"
+            cells[name] = lambda m=metric, g=grouped: three(m, g, TIMES)
+        for scoring in SCORINGS:
+            name = f"{scoring}, learners{', groups' * grouped}"
+            cells[name] = lambda s=scoring, g=grouped: learners(s, g, TIMES)
     for name, ask in cells.items():
         if asked.setting in name:
             known = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}

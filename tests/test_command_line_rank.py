@@ -133,3 +133,18 @@ def test_a_report_is_written_again_and_is_no_results(capsys):
         read_results("out.json")
     assert main(["rank", "out.json", "large.csv"]) == 2
     assert "out.json is a report that skstat wrote" in capsys.readouterr().err
+
+
+def test_columns_of_slices(capsys):
+    for name, right in RIGHT.items():
+        lines = [f"q{item},{'ab'[item % 2]},{score}" for item, score in enumerate(right)]
+        Path(f"{name}.csv").write_text("\n".join(["question,topic,correct", *lines]))
+    assert main([*FILES, "--by", "topic", "--json", "out.json"]) == 0
+    capsys.readouterr()
+    state = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    report = skstat.report_from_dict(state)
+    assert isinstance(report, skstat.SystemsSlicesReport)
+    assert isinstance(report.overall, skstat.LeaderboardReport)
+    assert report.slices == ("topic=a", "topic=b")
+    assert main([*FILES, "--by", "topc"]) == 2
+    assert "--by topc is not a column of the results" in capsys.readouterr().err

@@ -169,7 +169,7 @@ ANOTHER_MEANING = {
         ({"rank_systems"}, "of all pairs, by mean scores"),
     ],
     "by": [
-        ({"compare_scores"}, "columns by their names too"),
+        ({"compare_scores", "rank_systems"}, "columns by their names too"),
         ({"compare_estimators"}, "rows of X"),
     ],
     "control": [({"recommend_test"}, "the fact that there is one")],

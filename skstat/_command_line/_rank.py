@@ -7,6 +7,7 @@ from skstat._command_line._answer import Answer
 from skstat._command_line._errors import CommandError, errors_in_options
 from skstat._command_line._files import (
     check_directions,
+    check_slice_columns,
     directions_said,
     files_of_results,
     in_directions,
@@ -19,7 +20,16 @@ from skstat._command_line._files import (
 from skstat._command_line._outputs import check_outputs, in_form, write_files
 
 # Passed on as they are, if given: the defaults are those of the function.
-_OPTIONS = ("unit", "group", "task", "adjustment", "confidence_level", "alpha", "n_resamples")
+_OPTIONS = (
+    "unit",
+    "group",
+    "task",
+    "by",
+    "adjustment",
+    "confidence_level",
+    "alpha",
+    "n_resamples",
+)
 
 
 def rank(arguments: Namespace) -> Answer:
@@ -30,9 +40,9 @@ def rank(arguments: Namespace) -> Answer:
             "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."
         )
     check_outputs(arguments, files_of_results(arguments), gated=False)
-    results = take_metrics(
-        read_files(arguments, arguments.task, arguments.group), arguments.metric
-    )
+    columns = (arguments.task, arguments.group, *(arguments.by or ()))
+    results = take_metrics(read_files(arguments, *columns), arguments.metric)
+    check_slice_columns(results, arguments.by)
     results = take_systems(results, arguments.systems)
     if len(results.names) < 2:
         raise CommandError(

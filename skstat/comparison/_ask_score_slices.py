@@ -1,6 +1,6 @@
 """Scores of systems in slices of the items that they were scored on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +33,12 @@ def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
 
 
 def ask_slices_of_scores(
-    given: Given, scores: Any, by: Any, question: Question, request: Request
+    given: Given,
+    scores: Any,
+    by: Any,
+    question: Question,
+    request: Request,
+    ask_all: Callable[[str, Any], Any] | None = None,
 ) -> SlicesReport | SystemsSlicesReport | MetricsReport:
     """Ask what was read of all items and in every slice, metric by metric.
 
@@ -49,6 +54,8 @@ def ask_slices_of_scores(
         Direction, level and margin.
     request : Request
         Which test; its adjustment is that of slices.
+    ask_all : callable, optional
+        From a metric and the seed to the report on all items; by default as without slices.
     """
     if not isinstance(given, GivenSamples):
         raise ValueError(
@@ -57,12 +64,16 @@ def ask_slices_of_scores(
         )
     question.check_metrics(given.samples)
     request = replace(request, random_state=draw_seed(request.random_state))
-    return one_or_per_metric(
-        {
-            metric: _ask_metric(given, metric, scores, by, question, request)
-            for metric in given.samples
-        }
-    )
+    whole = replace(request, adjustment=on_all_rows(request.adjustment))
+    reports = {}
+    for metric, sample in given.samples.items():
+        _check_sliced(sample, request)
+        if ask_all is None:
+            overall = ask_metric_of(given, metric, question, whole)
+        else:
+            overall = ask_all(metric, request.random_state)
+        reports[metric] = _ask_metric(given, metric, scores, by, question, request, overall)
+    return one_or_per_metric(reports)
 
 
 def _ask_metric(
@@ -72,11 +83,10 @@ def _ask_metric(
     by: Any,
     question: Question,
     request: Request,
+    overall: Any,
 ) -> SlicesReport | SystemsSlicesReport:
     sample = given.samples[metric]
-    _check_sliced(sample, request)
     assert isinstance(sample, PairedScores | ScoreTable | ClusteredScores | ClusteredScoreTable)
-    whole = replace(request, adjustment=on_all_rows(request.adjustment))
 
     def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> AskedSlice:
         pair: Any = sample
@@ -92,7 +102,7 @@ def _ask_metric(
     else:
         n_rows = len(sample.scores if isinstance(sample, ScoreTable) else sample.a)
     return ask_slices(
-        ask_metric_of(given, metric, question, whole),
+        overall,
         _slices(given, metric, scores, by, n_rows),
         lambda rows, _: rows,
         ask,

@@ -551,7 +551,7 @@ def compare_estimators(
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
     by : array-like of shape (n_samples,), DataFrame, mapping, callable or Slices, optional
-        Slices of the rows, in each of which two estimators are compared too, by the same fits:
+        Slices of the rows, in each of which estimators are compared too, by the same fits:
         a column whose values name them, several columns, masks, a function of `X` that returns
         one of these, or what :func:`make_slices` returned. For metrics that are means over
         rows: :doc:`/slices`.
@@ -604,9 +604,9 @@ def compare_estimators(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, SlicesReport or MetricsReport
-        Two estimators; three or more; with `by` two in every slice; or one report per metric
-        if several.
+    ComparisonReport, SystemsReport, SlicesReport, SystemsSlicesReport or MetricsReport
+        Two estimators; three or more; with `by` two or more in every slice; or one report per
+        metric if several.
 
     Raises
     ------

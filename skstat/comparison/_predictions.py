@@ -145,7 +145,7 @@ def compare_predictions(
         Diebold and Mariano then takes the variance by its formula, and blocks are at least
         that long. By default the test estimates from the data how far they do.
     by : array-like of shape (n_rows,), DataFrame, mapping, callable or Slices, optional
-        Slices of the rows, in each of which two systems are compared too: a column whose
+        Slices of the rows, in each of which systems are compared too: a column whose
         values name them, several columns by their names, masks of True and False by the names
         of slices in a mapping, a function of `y_true` that returns one of these, or what
         :func:`make_slices` returned. p-values and intervals are adjusted for all slices:
@@ -205,9 +205,10 @@ def compare_predictions(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, SeedsReport, SlicesReport or MetricsReport
+    ComparisonReport, SystemsReport, SeedsReport, SlicesReport, SystemsSlicesReport or \
+MetricsReport
         One comparison; several systems, all of their pairs; with ``seeds="per-seed"`` one
-        comparison per seed; with `by` one per slice; or one report per metric.
+        comparison per seed; with `by` one per slice, of each pair; or one report per metric.
 
     Raises
     ------

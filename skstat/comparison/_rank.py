@@ -9,20 +9,29 @@ import numpy as np
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._positional import reads, scores_one_by_one
-from skstat.comparison._ask_scores import context_of
+from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
+from skstat.comparison._ask_scores import Request, context_of
 from skstat.comparison._engine import (
+    DEFAULT_POST_HOC,
     AnyAdjustment,
     ask_systems,
     ask_systems_run,
     check_joint,
+    check_slices_adjustment,
     gaps,
+    on_all_rows,
 )
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
 from skstat.evaluation._random_state import draw_seed
-from skstat.report import LeaderboardReport, MetricsReport, SystemsReport
+from skstat.report import (
+    LeaderboardReport,
+    MetricsReport,
+    SystemsReport,
+    SystemsSlicesReport,
+)
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
@@ -55,6 +64,7 @@ def rank_systems(
     aggregate: str = "mean",
     task: Any = None,
     average: Average = "item",
+    by: Any = None,
     systems: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
@@ -64,7 +74,7 @@ def rank_systems(
     alpha: float | None = None,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
-) -> LeaderboardReport | MetricsReport:
+) -> LeaderboardReport | SystemsSlicesReport | MetricsReport:
     """Rank systems by their scores, and say what of the ranking is certain.
 
     Which systems may be the best, which ranks each may have, and which groups do not differ
@@ -104,6 +114,13 @@ def rank_systems(
         What counts the same in a score: every item, or every task, whatever the number of its
         items. With ``"task"`` a score is the mean of the means of the tasks, and their number
         and sizes are fixed.
+    by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
+        Slices of the instances, in each of which systems are compared too: the name of a
+        column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
+        row, several columns by their names, masks, or what :func:`make_slices` returned.
+        p-values and intervals are adjusted for all slices: :doc:`/slices`.
+
+        .. versionadded:: 0.2
     systems : sequence of str, optional
         Which systems to compare, in this order.
     names : sequence of str, optional
@@ -132,8 +149,9 @@ def rank_systems(
 
     Returns
     -------
-    LeaderboardReport or MetricsReport
-        The ranking; one for each metric if there are several.
+    LeaderboardReport, SystemsSlicesReport or MetricsReport
+        The ranking; with `by` beside it which systems may be the best in every slice; one for
+        each metric if there are several.
 
     Raises
     ------
@@ -163,8 +181,12 @@ def rank_systems(
     (('large', 'middle'), RankInterval(low=3, high=3))
     """
     question = Question.of("two-sided", confidence_level, alpha)
-    check_joint(adjustment, None)
-    _check_average(average, task)
+    over_slices = "" if by is None else check_slices_adjustment(adjustment)
+    if by is None:
+        check_joint(adjustment, None)
+    else:
+        adjustment = on_all_rows(over_slices)
+    _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:
         raise ValueError(
             f"adjustment={adjustment!r} controls the false discovery rate, and simultaneous "
@@ -190,10 +212,13 @@ def rank_systems(
         groups=groups,
         aggregate=aggregate,
         task=task if isinstance(task, str) else None,
+        by=columns_named(results, by),
         door="rank_systems",
     )
     given = read_scores(results, described)
     if isinstance(given, GivenRun):
+        if by is not None:
+            raise ValueError(_NEEDS_INDEPENDENT.format("by="))
         if task is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("task="))
         return _rank_run(given, question, adjustment, random_state)
@@ -202,9 +227,10 @@ def rank_systems(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
     _refuse_assumed(given)
-    seed = draw_seed(random_state)
-    reports = {
-        metric: _ranked(
+
+    def ask(metric: str, seed: int) -> LeaderboardReport:
+        sample = given.samples[metric]
+        return _ranked(
             sample,
             metric,
             question,
@@ -218,9 +244,21 @@ def rank_systems(
             n_resamples=n_resamples,
             seed=seed,
         )
-        for metric, sample in given.samples.items()
-    }
-    return one_or_per_metric(reports)
+
+    seed = draw_seed(random_state)
+    if by is None:
+        return one_or_per_metric({metric: ask(metric, seed) for metric in given.samples})
+    request = Request(
+        test="auto",
+        post_hoc=DEFAULT_POST_HOC,
+        control=None,
+        adjustment=over_slices,
+        constant=None,
+        n_resamples=None,
+        random_state=seed,
+    )
+    found: Any = ask_slices_of_scores(given, results, by, question, request, ask)
+    return found  # of a ranking all pairs, however few
 
 
 def _rank_run(
@@ -361,7 +399,9 @@ def _complete(
     return complete, parts, context, design
 
 
-def _check_average(average: Any, task: Any) -> None:
+def _check_average(average: Any, task: Any, by: Any) -> None:
+    if average == "task" and by is not None:
+        raise ValueError("by= and average='task' cannot be combined: leave one of them out.")
     if average not in get_args(Average):
         raise ValueError(f"average={average!r} is unknown; use 'item' or 'task'.")
     if average == "task" and task is None:

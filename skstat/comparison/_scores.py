@@ -161,7 +161,7 @@ def compare_scores(
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.
     by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
-        Slices of the instances, in each of which two systems are compared too: the name of a
+        Slices of the instances, in each of which systems are compared too: the name of a
         column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
         row, several columns by their names, masks, or what :func:`make_slices` returned.
         p-values and intervals are adjusted for all slices: :doc:`/slices`.
@@ -194,9 +194,10 @@ def compare_scores(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, DatasetsReport, SlicesReport or MetricsReport
-        Two systems; three or more on one data set, or over data sets; with `by` two in every
-        slice; or one report per metric of a run if several.
+    ComparisonReport, SystemsReport, DatasetsReport, SlicesReport, SystemsSlicesReport or \
+MetricsReport
+        Two systems; three or more on one data set, or over data sets; with `by` two or more in
+        every slice; or one report per metric of a run if several.
 
     Raises
     ------

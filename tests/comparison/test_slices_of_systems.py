@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
+from skstat import (
+    compare_estimators,
+    compare_predictions,
+    compare_scores,
+    rank_systems,
+    report_from_dict,
+)
 from skstat.stats import adjust_pvalues
 
 RNG = np.random.default_rng(1)
@@ -189,3 +195,30 @@ def test_identical_systems_and_slices_too_small():
         compare_predictions(TRUTH, same, metric="accuracy", by=np.arange(N).astype(str))
     with pytest.raises(KeyError, match="a pair of names"):
         report["many"]
+
+
+def test_a_leaderboard_and_who_may_be_best_in_every_slice():
+    right = {name: (own == TRUTH).astype(float) for name, own in SYSTEMS.items()}
+    report = rank_systems(right, unit="instance", by=TOPIC, random_state=0)
+    plain = rank_systems(right, unit="instance", random_state=0)
+    assert isinstance(report.overall, skstat.LeaderboardReport)
+    assert report.overall.to_dict() == plain.to_dict()
+    compared = compare_scores(right, unit="instance", by=TOPIC, random_state=0)
+    assert report.may_be_best == compared.may_be_best
+    again = report_from_dict(json.loads(report.to_json()))
+    assert again.overall.rank_intervals == plain.rank_intervals
+    assert "old may be the best" in report.conclusion or "old alone" in report.conclusion
+    two = rank_systems(
+        {name: right[name] for name in ("new", "old")},
+        unit="instance",
+        by=TOPIC,
+        random_state=0,
+    )
+    assert two.pairs == [("new", "old")] and two.may_be_best["law"] == ("old",)
+    for options, message in [
+        ({"average": "task", "task": TOPIC}, "by= and average='task' cannot be combined"),
+        ({"unit": "split", "n_train": 9, "n_test": 9}, "unit of these scores is 'split'"),
+        ({"adjustment": "max-t"}, "does not adjust for slices"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            rank_systems(right, **({"unit": "instance", "by": TOPIC} | options))

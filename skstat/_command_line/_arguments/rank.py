@@ -34,6 +34,13 @@ def add_rank(commands: Any) -> None:
         metavar="COLUMN",
         help="part of the benchmark that an item is of: is the ranking the same without it?",
     )
+    inputs.add_argument(
+        "--by",
+        metavar="COLUMN",
+        nargs="+",
+        action="extend",
+        help="compare all pairs in slices too: the items with one value are a slice",
+    )
     add_columns(inputs)
     group = command.add_argument_group("ranking (defaults as in the function)")
     group.add_argument("--adjustment", metavar="METHOD", help="of p-values: max-t, holm, ...")

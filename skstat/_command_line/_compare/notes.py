@@ -13,7 +13,7 @@ def changed(report: Any, change: Callable[[Any], Any]) -> Any:
         parts = {metric: changed(part, change) for metric, part in report.reports.items()}
         return replace(report, reports=parts)
     if isinstance(report, SlicesReport | SystemsSlicesReport):
-        slices = tuple(changed(part, change) for part in report.reports)
+        slices: Any = tuple(changed(part, change) for part in report.reports)
         return replace(report, overall=change(report.overall), reports=slices)
     return change(report)
 

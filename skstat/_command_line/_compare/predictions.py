@@ -56,8 +56,6 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
-    if arguments.by is not None:  # of two systems the baseline is the second
-        options["control"] = None
     said = directions_said(arguments, arguments.metric, _metric_named(arguments.metric))
     options["higher_is_better"] = said or None
     from skstat import compare_predictions

@@ -14,6 +14,7 @@ from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
     check_complete,
     check_directions,
+    check_slice_columns,
     directions_said,
     files_of_results,
     in_directions,
@@ -63,8 +64,6 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     if isinstance(margin, dict):
         margin = {score_named(name, results): size for name, size in margin.items()}
     options |= {"control": sides.control, "margin": margin, "by": arguments.by}
-    if arguments.by is not None:  # of two systems the baseline is the second
-        options["control"] = None
     given = {name: value for name, value in options.items() if value is not None}
     report = _ask(results, sides, arguments, given)
     several = len(arguments.results) > 1
@@ -77,12 +76,7 @@ def _sides(results: Any, arguments: Namespace) -> Sides:
         raise CommandError(
             f"--group {arguments.group} is not a column of the results; they have {have}."
         )
-    for column in arguments.by or ():
-        if column not in results.columns:
-            have = ", ".join(results.columns) or "no column beside the scores"
-            raise CommandError(
-                f"--by {column} is not a column of the results; they have {have}."
-            )
+    check_slice_columns(results, arguments.by)
     names = list(dict.fromkeys(arguments.systems or results.names))
     return sides_of(names, arguments, ordered=_is_first_file_one_system(results, arguments))
 

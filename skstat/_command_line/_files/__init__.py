@@ -14,6 +14,7 @@ from skstat._command_line._files.results import (
 )
 from skstat._command_line._files.scores import (
     check_complete,
+    check_slice_columns,
     score_named,
     take_metrics,
     take_systems,

@@ -1,5 +1,6 @@
 """The scores of results, by the names that a user has for them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from skstat._command_line._errors import CommandError
@@ -68,3 +69,13 @@ def check_complete(results: Any) -> None:
                     f"that others have it on, such as {first!r}: a gate needs the same items. "
                     "To judge by the items that all have, pass --allow unfinished."
                 )
+
+
+def check_slice_columns(results: Any, by: Sequence[str] | None) -> None:
+    """Refuse columns of slices that the results do not have."""
+    for column in by or ():
+        if column not in results.columns:
+            have = ", ".join(results.columns) or "no column beside the scores"
+            raise CommandError(
+                f"--by {column} is not a column of the results; they have {have}."
+            )
