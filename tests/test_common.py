@@ -432,6 +432,9 @@ def displays():
         resampled=[(1, 1), (1, 3), (3, 3)],
         may_be_best=[True, True, False],
     )
+    yield skstat.display.BestProbabilitiesDisplay(
+        names=[HOSTILE, "_", "$"], probabilities=[0.96, 0.04, 0.0], beside=[1.0, 0.0, 0.0]
+    )
     yield skstat.display.RejectionsDisplay(
         names=[HOSTILE, "_", "$"], pvalues=[[0.01, 0.5], [float("nan")], [1.0]]
     )

@@ -24,7 +24,13 @@ from skstat.comparison._engine import (
     ask_two_over_datasets,
     is_two_system_question,
 )
-from skstat.comparison._guide import Situation, choose, procedure_of, recommend
+from skstat.comparison._guide import (
+    Situation,
+    choose,
+    procedure_of,
+    recommend,
+    test_beside_model,
+)
 from skstat.comparison._procedures import Procedure, sample_taken, sample_types
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import (
@@ -223,7 +229,8 @@ def _ask_datasets(
     table: ScoreTable, question: Question, request: Request, **about: Any
 ) -> ComparisonReport | SystemsReport:
     """Compare systems by a table of data sets."""
-    test, control, about["seed"] = request.test, request.control, request.random_state
+    test = test_beside_model(request.test, table.names)
+    control, about["seed"] = request.control, request.random_state
     about["n_resamples"] = request.n_resamples
     pairs = PairwiseRequest.of(request.post_hoc, request.adjustment)
     if is_two_system_question(table.names, test, pairs):

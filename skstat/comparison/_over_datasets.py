@@ -21,7 +21,12 @@ from skstat.comparison._engine import (
     is_two_system_question,
     omnibus_named,
 )
-from skstat.comparison._guide import choose, takes_splits_of_datasets, test_asked
+from skstat.comparison._guide import (
+    choose,
+    takes_splits_of_datasets,
+    test_asked,
+    test_beside_model,
+)
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
@@ -239,7 +244,9 @@ def compare_over_datasets(
         :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
         ``"wilcoxon"`` (the default), ``"sign"``, ``"paired_t"``, or a function. With `rope`
         also ``"hierarchical"``: the default with the probabilities of a model of all splits,
-        :func:`skstat.stats.hierarchical_posterior`.
+        :func:`skstat.stats.hierarchical_posterior`. ``"bradley_terry"`` is the default of three
+        estimators or more together with `rope`: its report says which one is the best, with
+        what probability, by :func:`skstat.stats.bradley_terry`.
     post_hoc : str or callable, default="wilcoxon"
         How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
         ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
@@ -430,6 +437,7 @@ def _check_tests(
     if takes_splits_of_datasets(test):
         check_model(test, names, n_datasets, question)
         test = "auto"
+    test = test_beside_model(test, names)
     if is_two_system_question(names, test, post_hoc):
         procedure, _ = choose(test, table.pair(*names))
         if not declared(procedure).side_effects:

@@ -1,6 +1,7 @@
 """Displays, which draw numbers that were computed elsewhere."""
 
 from skstat.display._agreement import AgreementDisplay
+from skstat.display._best_probabilities import BestProbabilitiesDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._curve_difference import CurveDifferenceDisplay
 from skstat.display._curves import CurvesDisplay
@@ -18,6 +19,7 @@ from skstat.display._win_tie_loss import WinTieLossDisplay
 
 __all__ = [
     "AgreementDisplay",
+    "BestProbabilitiesDisplay",
     "CriticalDifferenceDisplay",
     "CurveDifferenceDisplay",
     "CurvesDisplay",

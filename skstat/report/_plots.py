@@ -18,6 +18,7 @@ _LENGTH = 72  # where it holds one
 # Kinds of pictures of a table, and the options that each of them has.
 _KINDS: dict[str, tuple[str, ...]] = {
     "cd": ("best", "colors", "families"),
+    "best": (),
     "intervals": (),
     "pvalues": (),
     "wins": (),
@@ -106,6 +107,8 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             n_datasets=report.n_units,
             **options,
         )
+    if kind == "best":
+        return _display_of_best(report)
     if kind == "pvalues":
         return _display_of_pvalues(report, names)
     if kind == "intervals":
@@ -135,6 +138,25 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             **options,
         )
     return display.RankDistributionDisplay(ranks=table.ranks[:, order], names=names)
+
+
+def _display_of_best(report: Any) -> Any:
+    """Return how probable it is of every system that it is the best, not drawn yet."""
+    from skstat.display import BestProbabilitiesDisplay
+
+    found = report.strengths
+    if found is None:
+        raise ValueError(
+            "kind='best' draws how probable it is of every system that it is the best: ask "
+            "with rope=, the difference that is practically none."
+        )
+    places = [found.names.index(name) for name in found.order]
+    return BestProbabilitiesDisplay(
+        names=list(found.order),
+        probabilities=found.model.best[places].tolist(),
+        beside=found.shares.best[places].tolist(),
+        by="strengths (Bradley-Terry)",
+    )
 
 
 def display_of_systems(report: Any, kind: str | None) -> Any:

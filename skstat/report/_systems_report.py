@@ -49,8 +49,10 @@ from skstat.report._words import (
     conclude_systems,
     leads,
     probable_pairs,
+    strengths_sentence,
 )
 from skstat.stats import (
+    BradleyTerryPosterior,
     ConfidenceInterval,
     EquivalenceOutcome,
     OmnibusOutcome,
@@ -104,6 +106,9 @@ class SystemsReport(PaperForms, Stored):
         The smallest difference that matters, in the unit of the score.
     posteriors : sequence of Posterior, or None
         The comparison of every pair read as probabilities, if that was asked by ``rope=``.
+    strengths : BradleyTerryPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` over
+        data sets.
     run : CrossValidationRun, DatasetsRun or None
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
@@ -132,7 +137,7 @@ class SystemsReport(PaperForms, Stored):
         "stability": stability_of_pairs,
     }
     _newer = ComparisonReport._newer | {
-        *("constants", "next_step", "parameters", "posteriors", "run"),
+        *("constants", "next_step", "parameters", "posteriors", "run", "strengths"),
     }
 
     sample: Any
@@ -150,6 +155,7 @@ class SystemsReport(PaperForms, Stored):
     constants: Mapping[str, float] = field(default_factory=dict)
     margin: float | None = None
     posteriors: Sequence[Posterior] | None = None
+    strengths: BradleyTerryPosterior | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
     times: Mapping[str, Times] | None = None
@@ -577,6 +583,8 @@ class SystemsReport(PaperForms, Stored):
 
     def _complete(self, sentences: list[str]) -> list[str]:
         """Say first if p-values do not mean what they say, and soon what could decide."""
+        if self.strengths is not None:
+            sentences = [*sentences, strengths_sentence(self.strengths)]
         if self.posteriors is not None:
             sentences = [*sentences, probable_pairs(self._rows, self.posteriors[0])]
         if self.next_step is not None:
@@ -628,7 +636,9 @@ class SystemsReport(PaperForms, Stored):
 
     def _methods(self) -> Methods:
         posterior = None if self.posteriors is None else self.posteriors[0]
-        return methods_of_systems(self._shown(), self.pairwise, self.omnibus, posterior)
+        return methods_of_systems(
+            self._shown(), self.pairwise, self.omnibus, posterior, self.strengths
+        )
 
     def to_latex(
         self,

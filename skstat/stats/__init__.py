@@ -155,6 +155,14 @@ from skstat.stats._splits import (
     projection_estimate,
     projection_t,
 )
+from skstat.stats._strengths import (
+    BradleyTerryPosterior,
+    PairChances,
+    PoorDrawsError,
+    WinChances,
+    bradley_terry,
+    win_shares,
+)
 from skstat.stats._test_set import (
     AgreementPosterior,
     BinomialOutcome,
@@ -188,6 +196,7 @@ __all__ = [
     "BlockScoreTable",
     "BootstrapOutcome",
     "BootstrapPosterior",
+    "BradleyTerryPosterior",
     "ChainsDisagreeError",
     "ClusteredScoreTable",
     "ClusteredScores",
@@ -221,6 +230,7 @@ __all__ = [
     "OutOfBagEstimate",
     "Outcome",
     "OutcomeEstimate",
+    "PairChances",
     "PairedBlockScores",
     "PairedFoldScores",
     "PairedPredictions",
@@ -228,6 +238,7 @@ __all__ = [
     "PairwiseOutcome",
     "PerSeed",
     "PermutationOutcome",
+    "PoorDrawsError",
     "Posterior",
     "PredictionCounts",
     "Predictions",
@@ -258,6 +269,7 @@ __all__ = [
     "Successes",
     "SumKernel",
     "Unit",
+    "WinChances",
     "adjust_pvalues",
     "agreement_posterior",
     "anytime_proportion_interval",
@@ -267,6 +279,7 @@ __all__ = [
     "bonferroni_dunn",
     "bootstrap_posterior",
     "bouckaert_t",
+    "bradley_terry",
     "clustered_t",
     "cochran_q",
     "compact_letters",
@@ -329,4 +342,5 @@ __all__ = [
     "signed_rank_posterior",
     "skillings_mack",
     "wilcoxon",
+    "win_shares",
 ]

@@ -124,6 +124,8 @@ SITUATIONS = [
     of("SKS220", several, TABLE[:5, :2], unit="dataset", rope=0),
     of("SKS223", pair, Y, {"a": Y, "b": [*Y[:-3], *(1 - y for y in Y[-3:])]}, metric="f1",
        rope=0.05),
+    of("SKS230", several, [[3.0, 2, 1], [1, 3, 2], [2, 1, 3]] * 20, unit="dataset", rope=0),
+    of("SKS231", several, TABLE[:9], unit="dataset", rope=0),
     of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
        strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
     of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",

@@ -9,7 +9,7 @@ from skstat.comparison._engine.classes import beside_largest_classes, beside_run
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
-from skstat.comparison._guide import choose, takes_splits_of_datasets
+from skstat.comparison._guide import choose, takes_splits_of_datasets, test_beside_model
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
@@ -79,6 +79,7 @@ def _ask_metric(
     if takes_splits_of_datasets(test):
         common["posterior"] = _modelled(run, table, test, question, control, metric, common)
         test = "auto"
+    test = test_beside_model(test, run.names)
     if is_two_system_question(run.names, test, post_hoc):
         pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common

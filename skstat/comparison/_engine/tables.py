@@ -21,12 +21,20 @@ from skstat.report._doubts import (
     by_code,
     find_doubts,
 )
-from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats import (
+    BradleyTerryPosterior,
+    OmnibusOutcome,
+    PairwiseOutcome,
+    PoorDrawsError,
+    ScoreTable,
+)
 from skstat.stats._common import declared, resamples_option, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
 
 Omnibus = Callable[[ScoreTable], OmnibusOutcome]
+
+_MOST_STRENGTHS = 100  # more take many seconds
 
 _NO_MARGIN = (
     "margin={!r} is in the unit of the score, and the {} compares mean ranks; use "
@@ -117,6 +125,8 @@ def ask_table(
     posteriors = posteriors_of(pairs.outcomes, question, metric, seed)
     if posteriors is not None and posteriors[0].n_drawn:
         drawn.append(seed)
+    strengths, notes = _strengths(table, question, metric, seed)
+    design = _with_notes(design or {}, notes)
     case = TableCase(
         table=table,
         omnibus=found,
@@ -131,17 +141,40 @@ def ask_table(
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design_with_seed(design or {}, seed, *drawn),
+        design=design_with_seed(design, seed, *drawn),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         doubts=find_doubts(case),
         choice=_choice(table, control, question, metric) if by_default else None,
         left_out=left_out,
         margin=question.margin_of(metric),
         posteriors=posteriors,
+        strengths=strengths,
         run=run,
     )
     together = find_doubts(SystemsCase(report=report))
     return replace(report, doubts=by_code(report.doubts, together))
+
+
+def _strengths(
+    table: ScoreTable, question: Question, metric: str, seed: int
+) -> tuple[BradleyTerryPosterior | None, tuple[str, ...]]:
+    """Ask which system is the best, if probabilities are asked; or say why not."""
+    rope = question.rope_of(metric)
+    if rope is None or table.n_systems < 3:
+        return None, ()
+    if table.n_systems > _MOST_STRENGTHS:
+        return None, (
+            f"strengths of more than {_MOST_STRENGTHS} systems are left to "
+            "skstat.stats.bradley_terry",
+        )
+    try:
+        return stats.bradley_terry(table, rope, rng=seed), ()
+    except PoorDrawsError as error:
+        return None, (f"no strengths: {error}",)
+
+
+def _with_notes(design: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
+    return {**design, "notes": [*design.get("notes", ()), *notes]} if notes else design
 
 
 def check_margin(margin: Margin, pairs: PairwiseOutcome) -> None:

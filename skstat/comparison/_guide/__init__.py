@@ -11,6 +11,7 @@ from skstat.comparison._guide.choice import (
     refuse_model_of_splits,
     takes_splits_of_datasets,
     test_asked,
+    test_beside_model,
 )
 from skstat.comparison._guide.rules import recommend, with_question
 from skstat.comparison._guide.rules_groups import FEWEST_FLIPPED

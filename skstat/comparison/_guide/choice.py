@@ -1,5 +1,6 @@
 """Which test is used when the caller chose none, and why."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from skstat import stats
@@ -17,6 +18,7 @@ from skstat.comparison._procedures import (
 from skstat.comparison._question import Question
 from skstat.report import Recommendation
 from skstat.stats import (
+    BradleyTerryPosterior,
     ClusteredScores,
     ClusteredScoreTable,
     DatasetSplits,
@@ -26,7 +28,7 @@ from skstat.stats import (
     SeedScores,
     SeedScoreTable,
 )
-from skstat.stats._common import declared
+from skstat.stats._common import declared, signature_of
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
 
@@ -72,11 +74,16 @@ def test_asked(test: Any, question: Question) -> Any:
             f"The test is then test={meant!r}."
         )
     found = getattr(stats, meant, None)
-    return found if takes_splits_of_datasets(found) else meant
+    return found if takes_splits_of_datasets(found) or models_systems(found) else meant
 
 
 def refuse_model_of_splits(test: Any) -> None:
     """Refuse a model of many data sets where one is asked about, or their means."""
+    if models_systems(test):
+        raise ValueError(
+            f"test={procedure_name(test)!r} is a model of three systems or more over many data "
+            "sets (unit='dataset')."
+        )
     if takes_splits_of_datasets(test):
         raise ValueError(
             f"test={procedure_name(test)!r} is a model of the scores on every split of many "
@@ -88,6 +95,26 @@ def refuse_model_of_splits(test: Any) -> None:
 def takes_splits_of_datasets(test: Any) -> bool:
     """Whether a function models the scores on every split of many data sets."""
     return callable(test) and DatasetSplits in sample_types(test)
+
+
+def models_systems(function: Any) -> bool:
+    """Whether a function models the strengths of several systems over data sets."""
+    if not callable(function):
+        return False
+    return signature_of(function).return_annotation is BradleyTerryPosterior
+
+
+def test_beside_model(test: Any, names: Sequence[str]) -> Any:
+    """Return the test that is run beside a model of several systems: the default."""
+    if not models_systems(test):
+        return test
+    if len(names) < 3:
+        raise ValueError(
+            f"test={procedure_name(test)!r} is a model of three systems or more, and there are "
+            f"{len(names)}: with rope= the default test of two is read as probabilities, and "
+            "test='sign'."
+        )
+    return "auto"
 
 
 def choose_for_test_set(

@@ -7,6 +7,7 @@ import numpy as np
 from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
+from skstat.report._contents.strengths_grid import best_columns, best_note
 from skstat.report._words import decimals_for, direction_text, fixed, percent, time_text
 from skstat.stats._outcomes import unit_word
 
@@ -49,7 +50,7 @@ def brief_ranking(report: _Report) -> Grid:
     ranking = report["ranking"]
     columns, notes = _columns(report)
     if "mean_rank" in ranking[0]:
-        notes = []  # on counts of wins, which are details
+        notes = best_note(report)  # those on counts of wins are details
     columns += _against_control(report)
     kept = [row["name"] for row in ranking if row.get("may_be_best", True)]
     shown = {row["name"] for row in ranking}
@@ -108,6 +109,8 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
     if report["may_be_best"]:
         cells = ["yes" if row["may_be_best"] else "no" for row in ranking]
         columns.append(("may be best", cells))
+    columns += best_columns(report)
+    notes += best_note(report)
     times = report["times"]
     if times is not None:
         columns += [

@@ -11,6 +11,7 @@ from skstat.report._contents.grid import Grid
 from skstat.report._contents.ranking_grid import brief_ranking, interval_cell, ranking_grid
 from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
+from skstat.report._contents.strengths_grid import strengths_grid
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
 from skstat.report._contents.verdict_grid import MOST_IN_FULL, verdict_grid
 from skstat.report._contents.when_read import WhenRead
@@ -30,6 +31,7 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     short,
+    strengths_text,
     units,
     units_behind,
 )
@@ -79,19 +81,19 @@ def _contents(report: _Report, drawing: Drawing | None) -> Contents:
 
 
 def _grids(report: _Report) -> list[Grid]:
-    overview = verdict_grid(report)
-    return [
-        ranking_grid(report),
-        *([] if overview is None else [overview]),
-        pairs_grid(report, most=MOST_IN_FULL),
-    ]
+    beside = (verdict_grid(report), strengths_grid(report))
+    overview, strengths = ([] if grid is None else [grid] for grid in beside)
+    pairs = pairs_grid(report, most=MOST_IN_FULL)
+    return [ranking_grid(report), *overview, pairs, *strengths]
 
 
 def _short_grids(report: _Report) -> list[Grid]:
     """Return the tables cut for a screen, if they are too long for one."""
     if len(report["ranking"]) <= _MOST_RANKED and len(report["pairs"]) <= _MOST_PAIRS:
         return []
-    return [_shortened(ranking_grid(report)), pairs_grid(report)]
+    strengths = strengths_grid(report)
+    beside = [] if strengths is None else [strengths]
+    return [_shortened(ranking_grid(report)), pairs_grid(report), *beside]
 
 
 def _subject(report: _Report) -> str:
@@ -298,6 +300,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
         ("Margin", _margin(report)),
         ("Probabilities", _probabilities(report)),
+        ("Strengths", _strengths(report)),
         ("Estimand", _estimand(report)),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
         ("Null, in pairs", "; ".join(in_names(null, *_PAIR) for null in nulls)),
@@ -389,6 +392,12 @@ def _probabilities(report: dict[str, Any]) -> str:
         f"differences up to {short(report['rope'])} {report['metric']} are practically none"
     )
     return f"{found['model']}; {region if report['rope'] else 'without a region'}; not adjusted"
+
+
+def _strengths(report: dict[str, Any]) -> str:
+    """Write what the probabilities to be the best rest on."""
+    found = report["strengths"]
+    return "" if found is None else strengths_text(found, report["unit"], report["metric"])
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -3,8 +3,9 @@
 from skstat._names import clip
 from skstat.report._doubts.case import Case, SystemsCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import PROBABLE, units
+from skstat.report._words import PROBABLE, outside_text, units
 from skstat.stats import Posterior
+from skstat.stats._strengths import FEWEST_UNITS
 from skstat.stats._test_set import FEW_DIFFERING
 
 
@@ -180,3 +181,52 @@ def _few_differ(posterior: Posterior | None, unit: str) -> str | None:
         return None
     differ = units(posterior.n_telling, unit) if posterior.n_telling else f"no {unit}"
     return f"the systems differ on {differ}: the Bayesian bootstrap knows of no other kind."
+
+
+@doubt(
+    "SKS230",
+    "not one strength for each system",
+    weight="weak",
+    when="Three systems or more were compared over data sets with ``rope=``, and the "
+    "Bradley-Terry model predicts less than 80 % of the pairs' wins within its limits of "
+    "90 %, or its chances are outside the limits of their win shares in more than a tenth of "
+    "the pairs.",
+    action="go by the shares of wins",
+    advice="The model gives every system one strength, from which follows how often it wins "
+    "against each other one. Where a system beats the strong ones and loses against the weak "
+    "ones, there is none. The columns of win shares assume nothing of the kind.",
+    of=SystemsCase,
+)
+def no_one_strength(case: SystemsCase) -> str | None:
+    found = case.report.strengths
+    if found is None or found.fits:
+        return None
+    outside = found.outside
+    if not outside:
+        return (
+            f"{found.inside:.0%} of the pairs have as many wins as one strength for each "
+            "system predicts for 90%."
+        )
+    return (
+        f"one strength for each system fits the wins of {len(outside)} of {len(found.pairs)} "
+        f"pairs poorly ({outside_text(outside)})."
+    )
+
+
+@doubt(
+    "SKS231",
+    "few data sets for shares of wins",
+    weight="weak",
+    when="Three systems or more were compared with ``rope=`` on fewer than ten data sets.",
+    action="use more data sets",
+    advice="Shares of wins rest on the data sets that were seen, by a Bayesian bootstrap, "
+    "whose intervals are too narrow with few of them. The intervals of the model are not, but "
+    "it assumes one strength for each system.",
+    of=SystemsCase,
+)
+def few_for_shares(case: SystemsCase) -> str | None:
+    found = case.report.strengths
+    if found is None or found.n_units >= FEWEST_UNITS:
+        return None
+    seen = units(found.n_units, case.report.unit)
+    return f"shares of wins on {seen} are surer of themselves than they should be."

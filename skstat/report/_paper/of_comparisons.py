@@ -10,6 +10,7 @@ from skstat.report._paper.methods import Methods, Sentence, cite
 from skstat.report._paper.software import software
 from skstat.report._words import adjustment_name, join_names, percent, short
 from skstat.stats import (
+    BradleyTerryPosterior,
     OmnibusOutcome,
     Outcome,
     PairwiseOutcome,
@@ -68,6 +69,7 @@ def methods_of_systems(
     pairwise: PairwiseOutcome,
     omnibus: OmnibusOutcome | None,
     posterior: Posterior | None = None,
+    strengths: BradleyTerryPosterior | None = None,
 ) -> Methods:
     """Say how several systems were compared, at once and in pairs.
 
@@ -81,6 +83,8 @@ def methods_of_systems(
         The test of all at once.
     posterior : Posterior, optional
         A pair as probabilities, where that was asked.
+    strengths : BradleyTerryPosterior, optional
+        Which system is the best, where that was asked.
     """
     names = [one_line(name) for name in report["names"]]
     opening = f"The {len(names)} systems {join_names(names)} were compared"
@@ -102,6 +106,8 @@ def methods_of_systems(
         sentences.append(_margin(report, " of every pair"))
     if posterior is not None:
         sentences.append(_probabilities(report, posterior, " every pair"))
+    if strengths is not None:
+        sentences.append(_strengths(report, strengths))
     if report["stability"]:
         sentences.append(_stability(len(report["stability"][0]["seeds"])))
     return _methods(opening, report, sentences)
@@ -281,6 +287,20 @@ def _probabilities(report: Mapping[str, Any], found: Posterior, pairs: str = "")
     words = {"of_pairs": of_pairs, "for_pairs": for_pairs, "unit": unit_word(report["unit"])}
     works = cite(*found.references)
     return [before.format(**words), works, f"{after.format(**words)}{region}."]
+
+
+def _strengths(report: Mapping[str, Any], found: BradleyTerryPosterior) -> Sentence:
+    """Say how it was found which system is the best."""
+    model, shares = found.references[:-1], found.references[-1:]
+    word = unit_word(report["unit"])
+    return [
+        "The probability of each to be the best was computed by a Bradley-Terry model",
+        cite(*model),
+        f" whose contests counted {short(found.weight)}, since those of one {word} are not "
+        "independent, and beside it by shares of wins with a Bayesian bootstrap",
+        cite(*shares),
+        ".",
+    ]
 
 
 def _stability(n: int) -> Sentence:

@@ -46,6 +46,12 @@ from skstat.report._words.probabilities import (
 from skstat.report._words.shown_metric import ShownMetric, direction_text
 from skstat.report._words.slices import conclude_slices, conclude_slices_of_systems
 from skstat.report._words.stability import pairs_stability_text, stability_text
+from skstat.report._words.strengths import (
+    best_text,
+    outside_text,
+    strengths_sentence,
+    strengths_text,
+)
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
 from skstat.report._words.verdicts import (

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.stats import (
+    BradleyTerryPosterior,
     ConfidenceInterval,
     EquivalenceOutcome,
     OmnibusOutcome,
@@ -77,6 +78,8 @@ class SystemsLike(Protocol):
     def equivalences(self) -> Sequence[EquivalenceOutcome]: ...
     @property
     def posteriors(self) -> Sequence[Posterior] | None: ...
+    @property
+    def strengths(self) -> BradleyTerryPosterior | None: ...
     @property
     def _against_margin(self) -> EquivalenceFamily | None: ...
     @property

@@ -1,0 +1,292 @@
+"""Many systems on many data sets: one strength for each, and what follows of their order."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._common import (
+    InScoreUnits,
+    NamesHabits,
+    Readers,
+    Reference,
+    Stored,
+    procedure,
+)
+from skstat.stats._literature import (
+    BENAVOLI_ET_AL_2015,
+    BRADLEY_TERRY_1952,
+    PAULI_ET_AL_2011,
+    WAINER_2023,
+)
+from skstat.stats._resampling import draw_seed, stream
+from skstat.stats._samples import ScoreTable, check_count
+from skstat.stats._strengths.contests import Contests
+from skstat.stats._strengths.sampler import Draws, Meetings, draw_strengths
+from skstat.stats._strengths.win_chances import LEVEL, WinChances, win_chances_of
+from skstat.stats._strengths.win_shares import contests_asked, shares_of
+
+Numbers = NDArray[np.float64]
+
+FEWEST_UNITS = 10  # below, win shares are surer than they should be
+_REPLICATES = 1000
+_NOISE = 0.02
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
+    """Strengths of several systems, and which one is the best.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    rope : float
+        Differences up to so much were ties, in the unit of the score.
+    n_units : int
+        Units on which two systems or more have scores.
+    wins, met : ndarray of shape (n_pairs,)
+        Units on which the first of each pair won, ties counted half, and on which both have
+        scores, in the order of ``numpy.triu_indices(k, 1)``.
+    strengths, deviations : ndarray of shape (k,)
+        Expected strength of every system and its standard deviation: logarithms of odds.
+    spread : float
+        Expected standard deviation of the strengths of systems like these.
+    weight : float
+        What a unit counts in the likelihood, on average: 3 / (k + 1) where all have scores.
+    model : WinChances
+        What follows from the strengths.
+    shares : WinChances
+        The same by :func:`win_shares`, which knows no strengths.
+    inside : float
+        Share of pairs whose wins are inside the interval that the model predicts, of a level of
+        0.9.
+    seed : int
+        Seed of the draws.
+    references : tuple of Reference
+        The works that describe it.
+    """
+
+    made_by: ClassVar[str] = "bradley_terry(table)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
+    _readers: ClassVar[Readers] = {}
+
+    names: tuple[str, ...]
+    rope: float
+    n_units: int
+    wins: np.ndarray
+    met: np.ndarray
+    strengths: np.ndarray
+    deviations: np.ndarray
+    spread: float
+    weight: float
+    model: WinChances
+    shares: WinChances
+    inside: float
+    seed: int
+    references: tuple[Reference, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """All pairs, in the order of the arrays."""
+        return tuple(combinations(self.names, 2))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The systems, the strongest first."""
+        places = np.argsort(-self.strengths, kind="stable")
+        return tuple(self.names[place] for place in places)
+
+    @property
+    def best_probabilities(self) -> dict[str, float]:
+        """Probability of every system that it is the best, by the model."""
+        return self.model.best_probabilities
+
+    @property
+    def outside(self) -> tuple[tuple[str, str], ...]:
+        """Pairs whose chance by the model is outside the interval of their win share.
+
+        By more than 0.02: less is an error of drawing, where nothing but ties was seen.
+        """
+        low, high = self.shares.low - _NOISE, self.shares.high + _NOISE
+        out = (self.model.mean < low) | (self.model.mean > high)
+        return tuple(pair for pair, far in zip(self.pairs, out.tolist(), strict=True) if far)
+
+    @property
+    def fits(self) -> bool:
+        """Whether one strength for each system describes which system wins."""
+        few_outside = len(self.outside) <= 0.1 * len(self.pairs)
+        return self.inside >= 0.8 and few_outside
+
+
+@procedure(
+    "rope",
+    missing_scores=True,
+    references=(BRADLEY_TERRY_1952, WAINER_2023, PAULI_ET_AL_2011, BENAVOLI_ET_AL_2015),
+    read_as=("bradley_terry", "bbt", "bayesian_bradley_terry", "win_shares"),
+)
+def bradley_terry(
+    table: ScoreTable,
+    rope: float = 0.0,
+    *,
+    weight: float | None = None,
+    n_draws: int = 8000,
+    rng: int | np.random.Generator | None = None,
+) -> BradleyTerryPosterior:
+    r"""Strengths of several systems by Bradley and Terry's model: which one is the best?
+
+    System i wins against system j on another unit with the chance :math:`1 / (1 +
+    e^{\beta_j - \beta_i})` [1]_. The strengths :math:`\beta` are normal about 0 with a standard
+    deviation that is log-normal about 1 [2]_.
+
+    The contests of one unit come from one ranking of the systems and are not independent, as
+    that likelihood assumes: its intervals are too narrow, the more so the more
+    systems there are. Here a unit with k systems counts 3 / (k + 1), the ratio of the variances
+    of a number of wins under independence and under rankings of equal systems (a composite
+    likelihood of adjusted magnitude [3]_). Beside the strengths stand the shares of wins
+    without any model, :func:`win_shares` [4]_.
+
+    .. versionadded:: 0.2
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units, which are independent of each other.
+    rope : float, default=0.0
+        Differences from -rope to rope are ties, in the unit of the score. A tie is half a win
+        for either.
+    weight : float or None, default=None
+        What every unit counts; None for 3 / (k + 1) of a unit with k systems. 1 for the model
+        as it was published.
+    n_draws : int, default=8000
+        Number of draws; four times as many where these are worth too little.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    BradleyTerryPosterior
+        Its ``best_probabilities``, ``order``, ``strengths``, and of every pair
+        ``model.pair(a, b)`` and ``shares.pair(a, b)``.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or not finite, units are splits, there are fewer than two, or some
+        systems have no unit in common with others, not even through further ones. Also if the
+        draws are worth too little, as where many systems won every contest.
+
+    See Also
+    --------
+    win_shares : Without strengths.
+    friedman : The test that all systems are equal.
+
+    Notes
+    -----
+    Nothing is drawn by Markov chains. For 31 spreads the mode of the strengths is found by
+    Newton's method; the draws are Student's t about the modes, and weighted by the posterior
+    over the density that they were drawn from. The effective size ``1 / sum(w ** 2)`` must be
+    400.
+
+    The chance that i wins against j rests on the contests of both with all others too, so that
+    it may point the other way than their own: ``wins`` has those.
+
+    References
+    ----------
+    .. [1] Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs: I.
+       The method of paired comparisons. Biometrika, 39(3/4), 324-345.
+    .. [2] Wainer, J. (2023). A Bayesian Bradley-Terry model to compare multiple ML algorithms
+       on multiple data sets. Journal of Machine Learning Research, 24(341), 1-34.
+    .. [3] Pauli, F., Racugno, W. & Ventura, L. (2011). Bayesian composite marginal likelihoods.
+       Statistica Sinica, 21(1), 149-164.
+    .. [4] Benavoli, A., Corani, G., Mangili, F. & Zaffalon, M. (2015). A Bayesian nonparametric
+       procedure for comparing algorithms. ICML, 1264-1272.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import ScoreTable, bradley_terry
+    >>> scores = np.random.default_rng(0).normal([0.85, 0.84, 0.80], 0.02, (20, 3))
+    >>> table = ScoreTable(scores, systems=["a", "b", "c"], unit="dataset")
+    >>> found = bradley_terry(table, rope=0.005, rng=0)
+    >>> found.order[-1], found.weight
+    ('c', 0.75)
+    >>> found.best_probabilities["c"] < 0.01
+    True
+    """
+    check_count("n_draws", n_draws)
+    contests = contests_asked(table, rope, "bradley_terry")
+    if weight is not None:
+        contests = _weighing(contests, weight)
+    seed = draw_seed(rng)
+    return strengths_of(contests, table.names, rope, n_draws, seed)
+
+
+def strengths_of(
+    contests: Contests, names: tuple[str, ...], rope: float, n_draws: int, seed: int
+) -> BradleyTerryPosterior:
+    """Draw the strengths, and the win shares beside them."""
+    first, second = contests.ends
+    wins, losses = contests.weighted
+    drawn = draw_strengths(
+        Meetings(contests.n_systems, first, second, wins, losses), n_draws, seed
+    )
+    weights, strengths = drawn.weights, drawn.strengths
+    means = weights @ strengths
+
+    def chances(places: slice) -> Numbers:
+        apart = strengths[:, first[places]] - strengths[:, second[places]]
+        return np.asarray(special.expit(apart))
+
+    return BradleyTerryPosterior(
+        names=names,
+        rope=float(rope),
+        n_units=len(contests.results),
+        wins=contests.wins,
+        met=contests.met,
+        strengths=means,
+        deviations=np.sqrt(weights @ (strengths - means) ** 2),
+        spread=float(weights @ drawn.spreads),
+        weight=contests.mean_weight,
+        model=win_chances_of(names, chances, strengths, weights),
+        shares=shares_of(contests, names, None, seed),
+        inside=_inside(contests, drawn, seed),
+        seed=seed,
+    )
+
+
+def _weighing(contests: Contests, weight: float) -> Contests:
+    """Give every unit the same weight."""
+    if not 0 < weight <= 1:
+        raise ValueError(
+            f"weight={weight!r} must be above 0 and at most 1, what a unit counts in the model "
+            "as it was published; None for 3 / (k + 1) of a unit with k systems."
+        )
+    return Contests(
+        n_systems=contests.n_systems,
+        results=contests.results,
+        weights=np.full(len(contests.results), float(weight)),
+    )
+
+
+def _inside(contests: Contests, drawn: Draws, seed: int) -> float:
+    """Share of pairs whose wins are inside what the model predicts for as many contests."""
+    rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
+    n = min(_REPLICATES, len(drawn.weights))
+    taken = drawn.strengths[rng.choice(len(drawn.weights), n, p=drawn.weights)]
+    first, second = contests.ends
+    tail, found = (1 - LEVEL) / 2, 0
+    size = max(1, 1_000_000 // n)
+    for start in range(0, len(first), size):
+        there = slice(start, start + size)
+        chance = special.expit(taken[:, first[there]] - taken[:, second[there]])
+        again = rng.binomial(contests.met[there].astype(int), chance)
+        low, high = np.quantile(again, [tail, 1 - tail], axis=0)
+        wins = contests.wins[there]
+        found += int(np.sum((contests.met[there] > 0) & (low <= wins) & (wins <= high)))
+    return found / int(np.sum(contests.met > 0))

@@ -1,0 +1,179 @@
+"""Which of several systems is the best, through the doors: rope= over many data sets."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import report_from_dict
+from skstat.comparison._engine import tables
+from skstat.stats import ScoreTable, bradley_terry, win_shares
+from tests.comparison.test_margin import Untouched
+
+RNG = np.random.default_rng(3)
+SCORES = dict(zip("abcd", RNG.normal([0.86, 0.85, 0.82, 0.81], 0.02, (20, 4)).T, strict=True))
+X, Y = load_breast_cancer(return_X_y=True)
+
+
+def over(scores=None, **more):
+    about = {"unit": "dataset", "random_state": 0} | more
+    return skstat.compare_scores(SCORES if scores is None else scores, **about)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.fixture(scope="module")
+def report():
+    return over(rope=0.005)
+
+
+class TestReport:
+    def test_numbers_are_those_of_the_function(self, report):
+        found = bradley_terry(report.table, 0.005, rng=0)
+        assert report.strengths.to_dict() == found.to_dict()
+        assert over().strengths is None
+        assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
+
+    def test_the_conclusion_has_both_ways(self, report):
+        best = report.strengths.best_probabilities
+        assert (
+            "By a Bradley-Terry model of all systems (of the same scores" in report.conclusion
+        )
+        assert f"{best['a']:.2f} that a is the best" in report.conclusion
+        share = report.strengths.shares.best_probabilities["a"]
+        said = report.conclusion.split("without a model: ")[1]
+        assert said.startswith(f"{share:.2f} that a is the best")
+
+    def test_the_ranking_has_a_column_each(self, report):
+        text = str(report)
+        assert "P(best)  by wins" in text and "by a Bradley-Terry model" in text
+        assert "P(best)" not in str(over())
+
+    def test_the_pairs_are_in_the_details(self, report):
+        details = " ".join(report.details.split())
+        assert "Chances to win on another data set" in details
+        wins = report.strengths.wins[0]
+        assert (
+            f"a b {wins:g} : {20 - wins:g}" in details or f"{wins:g} : {20 - wins:g}" in details
+        )
+        assert "every contest counts 0.6 = 3 / (4 + 1) of an independent one" in details
+        assert "differences up to 0.005 score are ties" in details
+
+    def test_every_form_has_it(self, report):
+        for form in (report.to_html(), report.to_markdown()):
+            assert "P(best)" in form and "Chances to win" in form
+        methods = report.methods_text()
+        assert "by a Bradley-Terry model (Bradley & Terry, 1952; Wainer, 2023" in methods
+        assert "whose contests counted 0.6" in methods and "BENAVOLI" not in methods
+
+    def test_restored(self, report):
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.to_json() == report.to_json() and again.conclusion == report.conclusion
+        assert again.strengths.order == report.strengths.order
+        without = report.to_dict()
+        del without["strengths"]  # as an earlier version wrote it
+        assert report_from_dict(without).strengths is None
+
+    def test_of_errors_the_best_has_the_lowest(self):
+        errors = {name: 1 - scores for name, scores in SCORES.items()}
+        found = over(errors, scoring="error", rope=0.005)
+        order = found.strengths.order
+        assert found.is_loss and order[:2] == over(rope=0.005).strengths.order[:2]
+
+    def test_the_picture(self, report):
+        display = report.plot(kind="best")
+        found = report.strengths
+        widths = [bar.get_width() for bar in display.bars_]
+        assert widths == [found.model.best[found.names.index(name)] for name in found.order]
+        marks = display.marks_.get_xdata().tolist()
+        assert marks == [found.shares.best[found.names.index(name)] for name in found.order]
+        with pytest.raises(ValueError, match="kind='best'.*ask with rope="):
+            over().plot(kind="best")
+
+    def test_with_a_control_and_gaps(self):
+        gappy = {name: scores.copy() for name, scores in SCORES.items()}
+        gappy["b"][:4], gappy["c"][3:7] = np.nan, np.nan
+        found = over(gappy, rope=0.005)
+        assert found.strengths.met.tolist() == [16, 16, 20, 13, 16, 16]
+        assert found.strengths.to_dict() == bradley_terry(found.table, 0.005, rng=0).to_dict()
+        assert "3 / (k + 1) of a contest for a data set with k systems" in " ".join(
+            found.details.split()
+        )
+        assert over(rope=0.005, control="d").strengths.names == tuple("abcd")
+
+
+class TestByName:
+    def test_words(self, report):
+        for test in (
+            "bradley_terry",
+            "BBT",
+            "Bayesian Bradley-Terry",
+            bradley_terry,
+            win_shares,
+        ):
+            assert over(rope=0.005, test=test).to_dict() == report.to_dict()
+
+    def test_what_cannot_be_asked(self):
+        with pytest.raises(ValueError, match="test='bradley_terry'.*where rope= is given"):
+            over(test="bradley_terry")
+        two = {name: SCORES[name] for name in "ab"}
+        with pytest.raises(ValueError, match="three systems or more, and there are 2"):
+            over(two, test="bradley_terry", rope=0)
+        with pytest.raises(ValueError, match="over many data sets"):
+            over(test="bradley_terry", rope=0, unit="seed")
+
+    def test_it_costs_no_fit(self):
+        data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
+        two = {"a": Untouched(), "b": Untouched()}
+        with pytest.raises(ValueError, match="three systems or more, and there are 2"):
+            skstat.compare_over_datasets(two, data, test="bradley_terry", rope=0)
+        with pytest.raises(ValueError, match="over many data sets"):
+            skstat.compare_estimators(two | {"c": Untouched()}, X, Y, test="bbt", rope=0)
+
+    def test_of_estimators(self):
+        data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
+        three = {
+            "nb": GaussianNB(),
+            "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+            "tree": DecisionTreeClassifier(random_state=0),
+        }
+        found = skstat.compare_over_datasets(
+            three, data, cv=3, rope=0.01, test="bradley_terry", random_state=0
+        )
+        assert set(found.strengths.best_probabilities) == set(three)
+        assert "SKS231" in codes(found)
+
+
+class TestDoubts:
+    def test_no_one_strength(self):
+        cycle = np.array([[3.0, 2, 1], [1, 3, 2], [2, 1, 3]] * 20)
+        found = over(cycle, rope=0)
+        (doubt,) = (doubt for doubt in found.doubts if doubt.code == "SKS230")
+        assert "fits the wins of 3 of 3 pairs poorly (A and B" in str(doubt)
+        assert not {"SKS230", "SKS231"} & codes(over(rope=0))
+
+    def test_not_of_systems_that_are_the_same(self):
+        assert "SKS230" not in codes(over(np.ones((12, 4)), rope=0))
+
+    def test_where_draws_are_worth_too_little(self):
+        order = np.tile(np.arange(20.0), (300, 1))
+        found = over(order, rope=0, post_hoc="sign")
+        assert found.strengths is None and "P(best)" not in str(found)
+        assert "no strengths: of 32000 draws" in " ".join(found.details.split())
+
+    def test_very_many_systems_are_left_to_the_function(self, monkeypatch):
+        monkeypatch.setattr(tables, "_MOST_STRENGTHS", 3)
+        found = over(rope=0, post_hoc="sign")
+        assert found.strengths is None
+        assert "strengths of more than 3 systems" in " ".join(found.details.split())
+
+
+def test_a_table_that_is_one_already():
+    table = ScoreTable(SCORES, unit="dataset")
+    assert skstat.compare_scores(table, rope=0.005, random_state=0).strengths is not None

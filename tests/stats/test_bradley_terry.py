@@ -1,0 +1,359 @@
+"""Bradley and Terry's strengths and shares of wins: published tables, sums, exact laws."""
+
+import csv
+import json
+import math
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import special
+
+from skstat.stats import (
+    BradleyTerryPosterior,
+    PoorDrawsError,
+    ScoreTable,
+    WinChances,
+    bradley_terry,
+    win_shares,
+)
+from skstat.stats._strengths.contests import contests_of_table
+from skstat.stats._strengths.sampler import Meetings, draw_strengths
+from skstat.stats._strengths.win_chances import win_chances_of
+
+PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
+
+# Wainer (2023), Table "wins 2": contests of the first and the second on 21 data sets; what
+# Stan finds of the model, mean chance, P(above one half), P(between 0.45 and 0.55).
+WAINER = {
+    ("dt", "lda"): (7, 14), ("dt", "lgbm"): (2, 19), ("dt", "xgb"): (2, 19),
+    ("dt", "svm"): (6, 15), ("lda", "lgbm"): (7, 14), ("lda", "xgb"): (6, 15),
+    ("lda", "svm"): (5, 15), ("lgbm", "xgb"): (11, 10), ("lgbm", "svm"): (11, 10),
+    ("xgb", "svm"): (12, 9),
+}  # fmt: skip
+BY_STAN = {
+    ("xgb", "lgbm"): (0.510, 0.557, 0.512), ("xgb", "svm"): (0.563, 0.817, 0.368),
+    ("xgb", "lda"): (0.718, 1.0, 0.005), ("xgb", "dt"): (0.831, 1.0, 0.0),
+    ("lgbm", "svm"): (0.553, 0.777, 0.406), ("lgbm", "lda"): (0.710, 1.0, 0.005),
+    ("svm", "lda"): (0.664, 0.992, 0.044), ("svm", "dt"): (0.793, 1.0, 0.0),
+    ("lda", "dt"): (0.660, 0.988, 0.057),
+}  # fmt: skip
+
+# Of the table of García & Herrera (2008): mean, P(above one half), P(practically even), and
+# where they were computed the limits, with half of the contests counted.
+TEMPERED = {
+    ("C4.5", "NB"): (0.522, 0.604, 0.422, 0.382, 0.664),
+    ("C4.5", "1-NN"): (0.726, 0.998, 0.011, 0.603, 0.834),
+    ("C4.5", "CN2"): (0.704, 0.995, 0.023),
+    ("C4.5", "Kernel"): (0.877, 1.0, 0.0),
+    ("NB", "CN2"): (0.685, 0.990, 0.041),
+    ("NB", "1-NN"): (0.708, 0.996, 0.020),
+    ("CN2", "1-NN"): (0.528, 0.634, 0.425),
+}
+SHARES = {
+    ("C4.5", "NB"): (0.4675, 0.353),
+    ("C4.5", "1-NN"): (0.742, 0.998),
+    ("NB", "CN2"): (0.726, 0.997),
+    ("CN2", "Kernel"): (0.822, 1.0),
+}
+MEAN, PROBABILITY, STRENGTH = 0.005, 0.012, 0.02
+
+
+@pytest.fixture(scope="module")
+def garcia():
+    with (PACKAGES / "garcia_herrera_2008.csv").open(encoding="utf-8") as file:
+        _, *rows = csv.reader(file)
+    return ScoreTable(
+        [[float(cell) for cell in row[1:]] for row in rows],
+        systems=["C4.5", "1-NN", "NB", "Kernel", "CN2"],
+        datasets=[row[0] for row in rows],
+    )
+
+
+@pytest.fixture(scope="module")
+def found(garcia):
+    return bradley_terry(garcia, n_draws=60_000, rng=0)
+
+
+def test_a_published_table_as_stan_has_it():
+    names = ("dt", "lda", "lgbm", "xgb", "svm")
+    first, second = np.triu_indices(5, 1)
+    counts = np.array([WAINER[pair] for pair in combinations(names, 2)], dtype=float)
+    drawn = draw_strengths(Meetings(5, first, second, *counts.T), 30_000, 0)
+
+    def chances(places):
+        apart = drawn.strengths[:, first[places]] - drawn.strengths[:, second[places]]
+        return special.expit(apart)
+
+    chances_to_win = win_chances_of(names, chances, drawn.strengths, drawn.weights)
+    for pair, (mean, better, even) in BY_STAN.items():
+        one = chances_to_win.pair(*pair)
+        assert_allclose(one.mean, mean, atol=MEAN, err_msg=str(pair))
+        assert_allclose((one.better, one.even), (better, even), atol=PROBABILITY)
+
+
+class TestGarciaHerrera:
+    def test_wins(self, found):
+        wins = dict(zip(found.pairs, found.wins.tolist(), strict=True))
+        expected = {"1-NN": 22.5, "NB": 14, "Kernel": 27, "CN2": 23.5}
+        assert {b: wins["C4.5", b] for b in expected} == expected
+        assert (wins["NB", "Kernel"], wins["NB", "CN2"]) == (25, 22)
+        assert wins["Kernel", "CN2"] == 5 and set(found.met) == {30}
+
+    def test_strengths(self, found):
+        assert found.weight == 0.5 and found.names[0] == "C4.5"
+        expected = [0.804, -0.201, 0.712, -1.229, -0.086]
+        assert_allclose(found.strengths, expected, atol=STRENGTH)
+        assert found.order == ("C4.5", "NB", "CN2", "1-NN", "Kernel")
+        assert found.inside == 1.0 and found.outside == () and found.fits
+
+    def test_pairs(self, found):
+        for pair, expected in TEMPERED.items():
+            one = found.model.pair(*pair)
+            assert_allclose(one.mean, expected[0], atol=MEAN, err_msg=str(pair))
+            assert_allclose((one.better, one.even), expected[1:3], atol=PROBABILITY)
+            if len(expected) > 3:
+                assert_allclose(one.interval, expected[3:], atol=0.012)
+
+    def test_which_is_the_best(self, found):
+        expected = {"C4.5": 0.604, "NB": 0.395, "CN2": 0.001, "1-NN": 0, "Kernel": 0}
+        for name, probability in found.best_probabilities.items():
+            assert_allclose(probability, expected[name], atol=PROBABILITY)
+
+    def test_as_published_it_is_surer(self, garcia):
+        published = bradley_terry(garcia, weight=1, n_draws=60_000, rng=0)
+        one = published.model.pair("C4.5", "NB")
+        assert_allclose((one.mean, one.better), (0.524, 0.647), atol=PROBABILITY)
+        assert_allclose(published.best_probabilities["C4.5"], 0.647, atol=PROBABILITY)
+
+    def test_shares(self, found):
+        # The wins of the two themselves point the other way than their strengths.
+        for pair, expected in SHARES.items():
+            one = found.shares.pair(*pair)
+            assert_allclose((one.mean, one.better), expected, atol=0.005, err_msg=str(pair))
+        assert found.model.pair("C4.5", "NB").mean > 0.5 > found.shares.pair("C4.5", "NB").mean
+
+
+def test_the_accuracies_of_benavoli_and_others():
+    with np.load(PACKAGES / "benavoli_2017.npz") as held:
+        scores, names = held["A"].mean(axis=2).T, tuple(map(str, held["classifiers"]))
+    table = ScoreTable(scores, systems=names, unit="dataset")
+    found = bradley_terry(table, rope=1, n_draws=60_000, rng=0)
+    best = [found.best_probabilities[name] for name in ("nbc", "aode", "hnb", "j48", "j48gr")]
+    assert_allclose(best, [0, 0.401, 0.587, 0.005, 0.007], atol=PROBABILITY)
+    for pair, mean, better in (
+        (("aode", "j48"), 0.604, 0.966),
+        (("hnb", "nbc"), 0.653, 0.997),
+        (("aode", "nbc"), 0.641, 0.994),
+    ):
+        one = found.model.pair(*pair)
+        assert_allclose(one.mean, mean, atol=MEAN)
+        assert_allclose(one.better, better, atol=PROBABILITY)
+    published = bradley_terry(table, rope=1, weight=1, rng=0).model.pair("aode", "j48")
+    assert_allclose(published.better, 0.996, atol=0.005)
+
+
+def meetings_of(k, wins, losses, side=None):
+    first, second = np.triu_indices(k, 1)
+    return Meetings(k, first, second, np.array(wins, float), np.array(losses, float), side)
+
+
+class TestDraws:
+    """Against sums over a grid, without draws."""
+
+    @staticmethod
+    def by_quadrature(meetings):
+        """Expectations of three systems: chances, P(first ahead of second), spread.
+
+        The likelihood knows two differences only, which are normal with correlation -1/2. The
+        grid is fine about 0, and reaches to 30.
+        """
+        t = np.linspace(-3, 3, 301)
+        axis, width = 3 * np.sinh(t), 3 * np.cosh(t)
+        u, v = np.meshgrid(axis, axis, indexing="ij")  # first - second, second - third
+        apart = np.stack([u, u + v, v])
+        losses = np.tensordot(meetings.losses, np.logaddexp(0, apart), axes=1)
+        log = -np.tensordot(meetings.wins, np.logaddexp(0, -apart), axes=1) - losses
+        likelihood = np.exp(log - log.max()) * np.outer(width, width)
+        squares = 2 / 3 * (u**2 + u * v + v**2)
+        kinds = [*special.expit(apart), (u > 0) + (u == 0) / 2]
+        total, found = 0.0, np.zeros(5)
+        for log_spread in np.linspace(-2.5, 2.5, 61):
+            spread = math.exp(log_spread)
+            mass = likelihood * np.exp(-squares / (2 * spread**2) - 2 * log_spread**2)
+            mass /= spread**2
+            total += mass.sum()
+            found += [*(np.sum(kind * mass) for kind in kinds), spread * mass.sum()]
+        return found / total
+
+    @pytest.mark.parametrize(
+        "wins, losses",
+        [((6, 4, 5.5), (4, 6, 4.5)), ((9, 10, 3), (1, 0, 7)), ((2, 2, 2), (0, 0, 0))],
+    )
+    def test_three_systems(self, wins, losses):
+        meetings = meetings_of(3, wins, losses)
+        drawn = draw_strengths(meetings, 60_000, 0)
+        apart = drawn.strengths[:, meetings.first] - drawn.strengths[:, meetings.second]
+        w = drawn.weights
+        found = [*(w @ special.expit(apart)), w @ (apart[:, 0] > 0), w @ drawn.spreads]
+        expected = self.by_quadrature(meetings)
+        assert_allclose(found[:3], expected[:3], atol=0.004)
+        assert_allclose(found[3:], expected[3:], atol=0.015)
+
+    def test_the_side(self):
+        # Without any difference of strengths the side is one logistic regression with a
+        # standard normal prior.
+        meetings = meetings_of(2, [40], [0], np.array([1.0]))
+        both = Meetings(
+            2, np.array([0, 1]), np.array([1, 0]), np.array([30.0, 30.0]),
+            np.array([10.0, 10.0]), np.array([1.0, 1.0]),
+        )  # fmt: skip
+        drawn = draw_strengths(both, 60_000, 0)
+        grid = np.linspace(-4, 4, 2001)
+        mass = np.exp(-60 * np.logaddexp(0, -grid) - 20 * np.logaddexp(0, grid) - grid**2 / 2)
+        mean = grid @ mass / mass.sum()
+        assert_allclose(drawn.weights @ drawn.side, mean, atol=0.02)
+        assert_allclose(drawn.weights @ drawn.strengths, [0, 0], atol=0.02)
+        # What is won on one side only, is shared between side and strength.
+        one_sided = draw_strengths(meetings, 8000, 0)
+        assert one_sided.weights @ one_sided.side > 0.5
+        apart = one_sided.strengths[:, 0] - one_sided.strengths[:, 1]
+        assert one_sided.weights @ apart > 0.5
+
+    def test_separated_systems(self):
+        # Four systems, ten data sets, the same order on all: the prior keeps it finite.
+        drawn = draw_strengths(meetings_of(4, [10] * 6, [0] * 6), 8000, 0)
+        assert drawn.effective_size > 2000
+        assert np.isfinite(drawn.weights @ drawn.strengths).all()
+
+    def test_draws_that_are_worth_too_little(self):
+        k = 30
+        wins = [60 * 3 / 31] * (k * (k - 1) // 2)
+        with pytest.raises(PoorDrawsError, match="of 2000 draws.*400 must.*win_shares"):
+            draw_strengths(meetings_of(k, wins, np.zeros(len(wins))), 500, 0)
+        assert issubclass(PoorDrawsError, ValueError)
+
+
+class TestContests:
+    def test_ties_count_half_and_gaps_drop_out(self):
+        scores = [[0.9, 0.8, np.nan], [0.7, 0.7, 0.6], [0.5, 0.6, 0.604], [0.5, np.nan, np.nan]]
+        table = ScoreTable(scores, unit="dataset")
+        found = contests_of_table(table, 0.005)
+        assert found.results[1].tolist() == [0.5, 1.0, 1.0]
+        assert found.wins.tolist() == [1.5, 1.0, 1.5] and found.met.tolist() == [3, 2, 2]
+        # A data set with two systems is one contest, with three it counts 3 / 4 each.
+        assert found.weights.tolist() == [1.0, 0.75, 0.75]
+        wins, losses = found.weighted
+        assert wins.tolist() == [1 + 0.375, 0.75, 0.75 + 0.375]
+        assert losses.tolist() == [0.375 + 0.75, 0.75, 0.375]
+
+    def test_float_noise_decides_no_contest(self):
+        noisy = ScoreTable([[0.1 + 0.2, 0.3, 0.2], [0.3, 0.2, 0.1]], unit="dataset")
+        assert contests_of_table(noisy, 0).results[0, 0] == 0.5
+        # 0.3 - 0.2 is a little less than 0.1, and 0.2 - 0.1 is 0.1: both are on the border.
+        assert contests_of_table(noisy, 0.1).results[1].tolist() == [0.5, 1, 0.5]
+
+    def test_who_wins_is_as_in_the_table(self, garcia):
+        found = contests_of_table(garcia, 0)
+        wins, ties = garcia.wins(), garcia.ties()
+        expected = [wins[i, j] + ties[i, j] / 2 for i, j in combinations(range(5), 2)]
+        assert found.wins.tolist() == expected
+
+    def test_of_errors(self):
+        errors = np.random.default_rng(0).uniform(0.1, 0.4, (12, 3))
+        as_errors = ScoreTable(errors, unit="dataset", higher_is_better=False)
+        as_scores = ScoreTable(-errors, unit="dataset")
+        found = (
+            bradley_terry(table, 0.02, rng=1).to_dict() for table in (as_errors, as_scores)
+        )
+        assert next(found) == next(found)
+
+
+class TestWinShares:
+    def test_of_two_they_are_the_beta_law(self):
+        # The weights of wins and losses are gamma variables, and the prior's tie favours none.
+        a, b = np.arange(17) % 5 + 1.0, np.full(17, 2.5)
+        found = win_shares(ScoreTable({"a": a, "b": b}, unit="dataset"), n_draws=400_000, rng=0)
+        n = int(np.sum(a > b))
+        one = found.pair("a", "b")
+        assert_allclose(one.mean, (n + 0.5) / 18, atol=0.001)
+        assert_allclose(one.better, special.betaincc(n, 17 - n, 0.5), atol=0.003)
+        assert_allclose(found.best_probabilities["a"], one.better, atol=1e-12)
+        assert found.pair("b", "a") == one.turned
+
+    def test_the_mean_is_exact_in_expectation(self, garcia, found):
+        assert_allclose(found.shares.mean, (found.wins + 0.5) / 31, atol=0.002)
+
+    def test_identical_systems(self):
+        table = ScoreTable(np.ones((12, 4)), unit="dataset")
+        shares = win_shares(table, rng=0)
+        assert_allclose(shares.best, 0.25)
+        assert_allclose(np.stack([shares.mean, shares.better, shares.low, shares.high]), 0.5)
+        found = bradley_terry(table, rng=0)
+        assert_allclose(found.model.best, 0.25, atol=0.03)
+        assert found.outside == () and found.fits
+
+    def test_no_strength(self):
+        # Each wins against one and loses against the other: strengths do not describe that.
+        table = ScoreTable([[3, 2, 1], [1, 3, 2], [2, 1, 3]] * 20, unit="dataset")
+        found = bradley_terry(table, rng=0)
+        assert_allclose(found.model.mean, 0.5, atol=0.02)
+        one = found.shares.pair("system 1", "system 2")
+        assert one.interval.low > 0.55 and len(found.outside) == 3 and not found.fits
+
+
+class TestFunction:
+    def test_the_seed_repeats_it(self, garcia):
+        one, two = (bradley_terry(garcia, rng=7).to_dict() for _ in range(2))
+        assert one == two != bradley_terry(garcia, rng=8).to_dict()
+
+    def test_restored(self, found):
+        again = BradleyTerryPosterior.from_dict(json.loads(json.dumps(found.to_dict())))
+        assert again.to_dict() == found.to_dict() and again.order == found.order
+        shares = WinChances.from_dict(found.shares.to_dict())
+        assert shares.pair("NB", "CN2") == found.shares.pair("NB", "CN2")
+
+    def test_scores_of_any_size(self, garcia):
+        scores = garcia.scores
+        large = ScoreTable(scores * 2.0**400, systems=garcia.names, unit="dataset")
+        found = bradley_terry(large, 0.01 * 2.0**400, rng=0)
+        expected = bradley_terry(garcia, 0.01, rng=0)
+        assert found.rope == 0.01 * 2.0**400
+        assert_allclose(found.strengths, expected.strengths)
+
+    def test_decisions(self, found):
+        assert found.model.pair("C4.5", "Kernel").decision() == "better"
+        assert found.model.pair("Kernel", "C4.5").decision() == "worse"
+        assert found.model.pair("C4.5", "NB").decision() == "undecided"
+        one = found.model.pair("C4.5", "NB")
+        assert one._replace(even=0.96, better=0.99).decision() == "same"
+        with pytest.raises(ValueError, match="above 0.5"):
+            one.decision(0.4)
+
+    def test_ranks(self, found):
+        assert found.model.rank_low.tolist() == [1, 3, 1, 5, 3]
+        assert found.model.rank_high.tolist() == [2, 4, 2, 5, 4]
+
+    def test_refused(self, garcia):
+        splits = ScoreTable(np.eye(4), unit="split", n_train=90, n_test=10)
+        apart = [[1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]] * 4
+        for procedure in (bradley_terry, win_shares):
+            for table, options, message in (
+                (splits, {}, "needs independent units"),
+                (garcia, {"rope": -1}, "rope=-1"),
+                (garcia, {"n_draws": 0}, "n_draws=0"),
+                (ScoreTable([[1, 2, 3]], unit="dataset"), {}, "two units or more.*got 1"),
+                (ScoreTable(apart, unit="dataset"), {}, "system 3, system 4 and system 1 have"),
+            ):
+                with pytest.raises(ValueError, match=message):
+                    procedure(table, **options)
+        for weight in (0, 1.5, -1):
+            with pytest.raises(ValueError, match="weight=.*above 0 and at most 1"):
+                bradley_terry(garcia, weight=weight)
+        chances = win_shares(garcia, rng=0)
+        with pytest.raises(ValueError, match="'x' is unknown; there are C4.5"):
+            chances.pair("x", "NB")
+        with pytest.raises(ValueError, match="does not meet itself"):
+            chances.pair("NB", "NB")
