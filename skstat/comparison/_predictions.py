@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
@@ -16,10 +17,12 @@ from skstat.comparison._engine import (
     ask_family,
     ask_pair,
     ask_seeds,
+    ask_seeds_in_slices,
     ask_slice_of_predictions,
     ask_slices,
     beside_largest_class,
     check_joint,
+    check_seeds_in_slices,
     check_slices_adjustment,
     class_sizes_of,
     named_predictions,
@@ -240,7 +243,7 @@ MetricsReport
     if by is None:
         check_joint(adjustment, control)
     else:
-        _check_sliced({"order": order, "seeds": seeds}, y_true)
+        _check_sliced({"order": order}, y_true)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
@@ -284,6 +287,19 @@ MetricsReport
     named = named_predictions(predictions)
     if seeds is not None:
         pairs_of(list(named), control)
+        if by is not None:
+            check_seeds_in_slices(seeds)
+            slices = _slices(by, y_true, {})
+            sliced_seeds: dict[str, Any] = {
+                name: ask_seeds_in_slices(
+                    y_true, named, chosen, seeds, slices, question, resampling,
+                    rows=rows, paired_seeds=paired_seeds, control=control,
+                    adjustment=over_slices, context=context,
+                    finish=partial(_with_facts, metric=chosen),
+                )
+                for name, chosen in metrics.items()
+            }  # fmt: skip
+            return one_or_per_metric(sliced_seeds)
         reports: dict[str, Any] = {
             name: ask_seeds(
                 y_true, named, chosen, seeds, question, resampling,
@@ -302,8 +318,7 @@ MetricsReport
         length = max(everything.block_length or 1, min(horizon, longest))
         everything = Predictions(y_true, named, first, **rows, block_length=length, draw=draw)
     if by is not None:
-        beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
-        slices = slices_of(by(y_true) if callable(by) else by, everything.n_rows, beside)
+        slices = _slices(by, y_true, named)
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
@@ -335,6 +350,12 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
                 f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
                 f"{argument}=, and say how many slices were looked at."
             )
+
+
+def _slices(by: Any, y_true: Any, named: Mapping[str, Any]) -> Slices:
+    """Return the slices that `by` says, in the order of truth and predictions."""
+    beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
+    return slices_of(by(y_true) if callable(by) else by, len(y_true), beside)
 
 
 def _ask_slices(

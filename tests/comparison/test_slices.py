@@ -251,7 +251,7 @@ def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
         ({"adjustment": "max-t"}, "does not adjust for slices"),
         ({"adjustment": "shaffer"}, "needs all pairs of several systems"),
         ({"order": np.arange(N)}, "by= and order= cannot be combined"),
-        ({"seeds": "crossed"}, "by= and seeds= cannot be combined"),
+        ({"seeds": "means"}, "by= and seeds=.means. cannot be combined"),
         ({"by": "topic"}, "must be a column of the rows"),
         ({"by": TOPIC[:-1]}, "by has 599"),
         ({"by": {}}, "by holds no column"),

@@ -222,3 +222,47 @@ def test_a_leaderboard_and_who_may_be_best_in_every_slice():
     ]:
         with pytest.raises(ValueError, match=message):
             rank_systems(right, **({"unit": "instance", "by": TOPIC} | options))
+
+
+_SHARES = {"new": np.where(TOPIC == "law", 0.6, 0.9), "old": 0.85, "base": 0.6}
+SEEDS = {name: [answers(share) for _ in range(3)] for name, share in _SHARES.items()}
+
+
+@pytest.mark.parametrize("metric, seeds", [("accuracy", "crossed"), ("f1_macro", "average")])
+def test_seeds_are_compared_in_every_slice_as_by_themselves(metric, seeds):
+    options = {"metric": metric, "seeds": seeds, "random_state": 0, "n_resamples": 199}
+    report = compare_predictions(TRUTH, SEEDS, by=TOPIC, **options)
+    plain = compare_predictions(TRUTH, SEEDS, **options)
+    assert report.overall.to_dict() == plain.to_dict()
+    for name in report.slices:
+        rows = name == TOPIC
+        for a, b in report.pairs:
+            two = {one: [run[rows] for run in SEEDS[one]] for one in (a, b)}
+            alone = compare_predictions(TRUTH[rows], two, **options)
+            found = report[a, b][name]
+            assert found.estimate == pytest.approx(alone.estimate)
+            assert found.pvalue == pytest.approx(alone.pvalue)
+            assert found.adjusted_pvalue >= found.pvalue
+    with pytest.raises(ValueError, match="by= and seeds='pooled' cannot be combined"):
+        compare_predictions(TRUTH, SEEDS, by=TOPIC, **(options | {"seeds": "pooled"}))
+
+
+def test_several_results_of_an_item_are_its_mean_in_every_slice():
+    rng = np.random.default_rng(3)
+    log = {"correct": [], "model": [], "item": [], "topic": [], "sample": []}
+    for name, chance in {"new": 0.8, "old": 0.6}.items():
+        for item in range(150):
+            for sample in range(4):
+                log["correct"].append(float(rng.random() < chance))
+                log["model"].append(name)
+                log["item"].append(item)
+                log["topic"].append("law" if item % 3 else "art")
+                log["sample"].append(sample)
+    options = {"system": "model", "item": "item", "score": "correct", "repeat": "sample"}
+    report = compare_scores(log, by="topic", random_state=0, **options)
+    for name in report:
+        kept = [f"topic={topic}" == name for topic in log["topic"]]
+        part = {k: np.array(values)[kept] for k, values in log.items() if k != "topic"}
+        alone = compare_scores(part, random_state=0, **options)
+        assert report[name].estimate == pytest.approx(alone.estimate)
+        assert report[name].pvalue == pytest.approx(alone.pvalue)

@@ -41,9 +41,13 @@ def ask_seeds(
     control: str | None,
     adjustment: str,
     context: Context,
+    of_family: bool = False,
 ) -> ComparisonReport | SystemsReport | SeedsReport:
-    """Compare systems by the predictions of all their seeds."""
-    runs = {name: _runs(name, values) for name, values in predictions.items()}
+    """Compare systems by the predictions of all their seeds.
+
+    The verdict on a slice, one of a family, rests on its adjusted p-value.
+    """
+    runs = {name: runs_of(name, values) for name, values in predictions.items()}
     if rows["order"] is not None:
         raise ValueError("seeds cannot be combined with order.")
     if test != "auto" and seeds not in ("per-seed", "pooled"):
@@ -73,7 +77,8 @@ def ask_seeds(
         if seeds == "pooled":
             reports.append(_pooled(asked, test, question, resampling, context))
         else:
-            reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
+            found = _over_seeds(asked, seeds, question, resampling, context, family, of_family)
+            reports.append(found)
     class_sizes = class_sizes_of(asked.every_run)
     if len(reports) == 1:
         return beside_largest_class(reports[0], class_sizes)
@@ -152,7 +157,7 @@ class _SeededPair:
 
 def _over_seeds(
     asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
-    context: Context, family: dict[str, Any],
+    context: Context, family: dict[str, Any], of_family: bool,
 ) -> ComparisonReport:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run
@@ -208,6 +213,7 @@ def _over_seeds(
         context=context,
         choice=choice,
         options=options,
+        of_family=of_family,
     )
     return replace(report, design=_design(asked, sample, asked.n_seeds, resampling))
 
@@ -285,7 +291,7 @@ def _per_seed(
     return SeedsReport(names=asked.names, reports=tuple(reports))
 
 
-def _runs(name: str, values: Any) -> list[Any]:
+def runs_of(name: str, values: Any) -> list[Any]:
     """Predictions of each seed of a system."""
     if hasattr(values, "columns"):
         return [values[column] for column in values.columns]
