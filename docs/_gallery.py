@@ -14,6 +14,7 @@ _FIRST = (
     "two_fitted_models.py",
     "corrected_t_test.py",
     "mcnemar.py",
+    "worse_for_whom.py",
     "tuned_against_default.py",
     "two_language_models.py",
     "critical_difference_diagram.py",

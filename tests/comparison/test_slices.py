@@ -361,3 +361,17 @@ def test_where_no_slice_differs_few_reports_say_that_one_does():
         varies += report.between.pvalue < 0.05
     # 5 % and three standard errors.
     assert max(wrong, varies) <= n_times * 0.05 + 3 * np.sqrt(n_times * 0.05 * 0.95)
+
+
+def test_a_change_of_one_slice_leaves_the_others_identical_without_a_doubt():
+    answers = {
+        "new": np.where(TOPIC == "law", 1 - TRUTH, ANSWERS["old"]),
+        "old": ANSWERS["old"],
+    }
+    report = compare_predictions(TRUTH, answers, metric="accuracy", by=TOPIC, random_state=0)
+    assert report.worse_in == ("law",)
+    assert "SKS201" in {doubt.code for doubt in report["art"].doubts}
+    assert "SKS201" not in {doubt.code for doubt in report.doubts}
+    same = {"new": ANSWERS["old"], "old": ANSWERS["old"]}
+    report = compare_predictions(TRUTH, same, metric="accuracy", by=TOPIC, random_state=0)
+    assert "SKS201" in {doubt.code for doubt in report.doubts}

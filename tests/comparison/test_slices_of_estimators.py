@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedKFold
@@ -79,7 +80,14 @@ def test_verdicts_are_adjusted_and_come_back():
     assert [part.adjusted_pvalue for part in report.reports] == pytest.approx(
         [1 - (1 - part.pvalue) ** 2 for part in report.reports], abs=0.01
     )
-    assert report.between is None
+    # Welch's t test of two differences lies between those of the fewest and of all df.
+    errors = [part.standard_error for part in report.reports]
+    gap = report.reports[0].estimate - report.reports[1].estimate
+    t, dfs = abs(gap) / np.hypot(*errors), [part.outcome.df for part in report.reports]
+    low, high = (2 * stats.t.sf(t, df) for df in (sum(dfs), min(dfs)))
+    assert report.between.statistic == pytest.approx(t**2)
+    assert low - 0.015 <= report.between.pvalue <= high + 0.015
+    assert len(report.shrunken) == 2
     again = report_from_dict(report.to_dict())
     assert again.details == report.details
     assert all(part.unit == "split" for part in report.reports)

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from skstat.stats import AgreementTable, MinPOutcome, PairedScores, mcnemar, paired_t, sign_flip
-from skstat.stats._joint import Contributions, heterogeneity, shrunken, smallest_pvalues
+from skstat.stats._joint import (
+    Contributions,
+    heterogeneity,
+    heterogeneity_of_errors,
+    shrunken,
+    smallest_pvalues,
+)
 from skstat.stats._joint.heterogeneity import spread_between
 from skstat.stats._joint.min_p import level_of_each
 from tests.cases import in_one_test
@@ -267,14 +273,14 @@ def test_the_correlation_is_that_of_common_units():
 def test_shrunken_differences_lie_between_their_own_and_the_common_one():
     each = contributions(np.random.default_rng(0), [30, 60, 400])
     estimates = np.array([0.4, -0.3, 0.05])
-    found = shrunken(estimates, each)
+    found = shrunken(estimates, each.own_variances)
     variances = each.variances(np.zeros(3))
     between = optimize.brentq(lambda t: by_weights(estimates, variances + t) - 2, 0, 5)
     weights = 1 / (variances + between)
     common = weights @ estimates / weights.sum()
     expected = common + between / (variances + between) * (estimates - common)
     np.testing.assert_allclose(found, expected, atol=1e-6)
-    flat = shrunken(np.array([0.01, 0.0, 0.005]), each)
+    flat = shrunken(np.array([0.01, 0.0, 0.005]), each.own_variances)
     assert np.ptp(flat) == pytest.approx(0, abs=1e-12)
 
 
@@ -287,4 +293,20 @@ def test_systems_that_agree_everywhere_have_nothing_that_varies():
     none = Contributions(values=[np.zeros(5), np.zeros(7)], times=[np.ones(5), np.ones(7)])
     found = heterogeneity("ab", np.zeros(2), none, where="the difference", seed=0)
     assert (found.statistic, found.pvalue) == (0.0, 1.0)
-    assert shrunken(np.zeros(2), none).tolist() == [0.0, 0.0]
+    assert shrunken(np.zeros(2), none.own_variances).tolist() == [0.0, 0.0]
+
+
+def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():
+    # Of two slices with one true variance Q is the square of a t test of 2 df, pooled.
+    options = {"where": "d", "n_units": 9, "seed": 0}
+    for difference in (0.5, 2.0, 3.5):
+        estimates, errors = np.array([difference, 0.0]), np.full(2, 0.9)
+        found = heterogeneity_of_errors("ab", estimates, errors, np.full(2, 5.0), **options)
+        statistic = difference**2 / (2 * 0.81)
+        assert found.statistic == pytest.approx(statistic)
+        expected = 2 * stats.t.sf(math.sqrt(statistic), 10)
+        assert found.pvalue == pytest.approx(expected, abs=0.015)
+    estimates, errors = np.array([0.1, 0.0, -0.3, 0.2]), np.array([0.1, 0.2, 0.15, 0.1])
+    found = heterogeneity_of_errors("abcd", estimates, errors, np.full(4, 1e6), **options)
+    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 3), abs=0.015)
+    assert found.statistic == pytest.approx(by_weights(estimates, errors**2))

@@ -30,6 +30,7 @@ from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, 
 from skstat.stats._joint import (
     Contributions,
     heterogeneity,
+    heterogeneity_of_errors,
     shrunken,
     smallest_pvalues,
 )
@@ -211,21 +212,12 @@ class _AskedPair:
         contributions = _contributions(asked, units if self.shares_units else None)
         between: OmnibusOutcome | None = None
         drawn_together = None
-        if contributions is not None and len(asked) > 1:
-            estimates = np.array([report.estimate for report in reports])
-            known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
-            if len(known) == len(asked):
-                drawn_together = tuple(shrunken(estimates, contributions).tolist())
-            steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
-            places = [known[number] for number in steady]
-            if len(places) > 1:
-                between = heterogeneity(
-                    [asked[place][0] for place in places],
-                    estimates[places],
-                    contributions.take(steady),
-                    where=f"the difference in {self.overall.metric}",
-                    seed=seed,
-                )
+        if len(asked) > 1:
+            if contributions is not None:
+                between, drawn_together = self._between(reports, contributions, seed)
+            elif not self.shares_units:
+                sizes = [len(slices.rows[name]) for name, _ in asked]
+                between, drawn_together = self._between_errors(reports, sizes, seed)
         compared = np.unique(np.concatenate([slices.rows[name] for name, _ in asked]))
         return SlicesReport(
             overall=self.overall,
@@ -240,6 +232,54 @@ class _AskedPair:
             n_outside=slices.n_rows - len(compared),
             notes=slices.notes,
         )
+
+    def _between(
+        self, reports: Sequence[ComparisonReport], contributions: Contributions, seed: int
+    ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
+        """Ask whether the difference varies, by what units contribute; and shrink it."""
+        asked = [*self.asked.items()]
+        estimates = np.array([report.estimate for report in reports])
+        known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
+        drawn_together = None
+        if len(known) == len(asked):
+            drawn_together = tuple(shrunken(estimates, contributions.own_variances).tolist())
+        steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
+        places = [known[number] for number in steady]
+        if len(places) < 2:
+            return None, drawn_together
+        found = heterogeneity(
+            [asked[place][0] for place in places],
+            estimates[places],
+            contributions.take(steady),
+            where=self._where,
+            seed=seed,
+        )
+        return found, drawn_together
+
+    def _between_errors(
+        self, reports: Sequence[ComparisonReport], sizes: Sequence[int], seed: int
+    ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
+        """Ask it of t tests, of which standard errors are known; of others nobody."""
+        outcomes = [report.outcome for report in reports]
+        errors = np.array([one.standard_error or math.nan for one in outcomes], dtype=float)
+        dfs = [one.df for one in outcomes]
+        if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
+            return None, None
+        estimates = np.array([report.estimate for report in reports])
+        found = heterogeneity_of_errors(
+            [*self.asked],
+            estimates,
+            errors,
+            np.array(dfs, dtype=float),
+            where=self._where,
+            n_units=sum(sizes),
+            seed=seed,
+        )
+        return found, tuple(shrunken(estimates, errors**2).tolist())
+
+    @property
+    def _where(self) -> str:
+        return f"the difference in {self.overall.metric}"
 
 
 def _adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:

@@ -27,6 +27,7 @@ _AGAINST_WINS = 0.2
     advice="Check that two different estimators were passed. If they were, they "
     "predict alike on this data.",
     of=(Case, TablePairCase),
+    of_all_rows=True,
 )
 def identical(case: Case) -> str | None:
     if not case.identical or case.design.degenerate:

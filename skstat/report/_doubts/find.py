@@ -211,7 +211,8 @@ def merged_over_slices(names: Sequence[str], reports: Sequence[Compared]) -> lis
     found: dict[str, list[tuple[str, Doubt]]] = {}
     for name, report in zip(names, reports, strict=True):
         for doubt in report.doubts:
-            found.setdefault(doubt.code, []).append((name, doubt))
+            if not CATALOGUE[doubt.code].of_all_rows:
+                found.setdefault(doubt.code, []).append((name, doubt))
     return [_merged(each, len(names), "slice") for each in found.values()]
 
 

@@ -135,6 +135,8 @@ class DoubtKind:
         comparisons, the doubt is judged anew.
     beside_equivalent : bool
         Whether a headline that calls systems equivalent says it too, unless it is a note.
+    of_all_rows : bool
+        Whether it is about all rows alone: of one slice among others it says nothing.
     among : list
         The function that finds at once the pairs of a family that the doubt is about. Without
         one the rule is tried on every pair, if it looks at more than the design.
@@ -154,6 +156,7 @@ class DoubtKind:
     rules: dict[type, Rule] = field(default_factory=dict)
     about_verdict: bool = False
     beside_equivalent: bool = False
+    of_all_rows: bool = False
     among: list[AmongPairs] = field(default_factory=list)
     screens: dict[type, Screen] = field(default_factory=dict)
 
@@ -278,6 +281,7 @@ def doubt(
     of: type | tuple[type, ...] = Case,
     about_verdict: bool = False,
     beside_equivalent: bool = False,
+    of_all_rows: bool = False,
 ) -> Callable[[Rule], DoubtKind]:
     """Make a rule the kind of doubt that it is the rule of, for the cases in `of`."""
     cases = of if isinstance(of, tuple) else (of,)
@@ -295,6 +299,7 @@ def doubt(
             rules=dict.fromkeys(cases, rule),
             about_verdict=about_verdict,
             beside_equivalent=beside_equivalent,
+            of_all_rows=of_all_rows,
         )
 
     return make

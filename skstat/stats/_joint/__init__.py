@@ -7,6 +7,7 @@ from skstat.stats._joint.compare_with_best import BestOutcome, compare_with_best
 from skstat.stats._joint.heterogeneity import (
     Contributions,
     heterogeneity,
+    heterogeneity_of_errors,
     shrunken,
 )
 from skstat.stats._joint.joint_flips import JointFlips

@@ -133,6 +133,11 @@ class Contributions:
         pooled = (within @ (n - 1))[..., None] / (n - 1).sum()
         return np.asarray((n * within + _BORROWED * pooled) / (n + _BORROWED) / n)
 
+    @property
+    def own_variances(self) -> Numbers:
+        """Variances of the differences."""
+        return self.variances(np.zeros(len(self.values)))
+
     def flipped(self, n_resamples: int, rng: np.random.Generator) -> Numbers:
         """Means of contributions whose signs were flipped, (n_resamples, n_slices)."""
         n, by_unit = self.sizes, self.by_unit
@@ -190,25 +195,48 @@ def heterogeneity(
     seed, n_resamples : int
         Seed and number of the draws.
     """
-    variances = contributions.variances(np.zeros(len(estimates)))
-    observed = float(_q(estimates, variances))
     rng = stream(np.random.SeedSequence(seed))
     drawn = contributions.flipped(n_resamples, rng)
-    reached = _q(drawn, contributions.variances(drawn))
-    tolerance = _TOLERANCE * max(1.0, observed)
-    df = len(estimates) - 1
-    return OmnibusOutcome(
+    by_unit = contributions.by_unit
+    return _outcome(
+        names,
+        estimates,
+        contributions.own_variances,
+        _q(drawn, contributions.variances(drawn)),
         test="Cochran's Q over slices, by flips of the signs of contributions",
+        where=where,
+        n_units=int(contributions.sizes.sum()) if by_unit is None else len(by_unit),
+        assumptions=("units are independent of each other",),
+        seed=seed,
+    )
+
+
+def _outcome(
+    names: Sequence[str],
+    estimates: Numbers,
+    variances: Numbers,
+    reached: Numbers,
+    *,
+    test: str,
+    where: str,
+    n_units: int,
+    assumptions: tuple[str, ...],
+    seed: int,
+) -> OmnibusOutcome:
+    """Wrap Q, and those `reached` where the difference is the same in all slices."""
+    observed = float(_q(estimates, variances))
+    tolerance = _TOLERANCE * max(1.0, observed)
+    df, n_resamples = len(estimates) - 1, len(reached)
+    return OmnibusOutcome(
+        test=test,
         estimand=f"{where}, slice by slice",
         null_hypothesis=f"{where} is the same in all slices",
         statistic=observed,
         statistic_name="Q",
         pvalue=float((1 + np.sum(reached >= observed - tolerance)) / (1 + n_resamples)),
         names=tuple(names),
-        n_units=int(contributions.sizes.sum())
-        if contributions.by_unit is None
-        else len(contributions.by_unit),
-        assumptions=("units are independent of each other",),
+        n_units=n_units,
+        assumptions=assumptions,
         effect_sizes={
             "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - df / observed) if observed > 0 else 0.0,
             "tau": Amount(spread_between(estimates, variances)),
@@ -216,6 +244,50 @@ def heterogeneity(
         n_resamples=n_resamples,
         seed=seed,
         references=(COCHRAN_1954, PAULE_MANDEL_1982),
+    )
+
+
+def heterogeneity_of_errors(
+    names: Sequence[str],
+    estimates: Numbers,
+    errors: Numbers,
+    dfs: Numbers,
+    *,
+    where: str,
+    n_units: int,
+    seed: int,
+    n_resamples: int = 9_999,
+) -> OmnibusOutcome:
+    """Cochran's Q where standard errors are all that is known of slices that share no rows.
+
+    As :func:`heterogeneity`; differences are drawn as normal, and each of their variances as
+    that of a t test with its degrees of freedom. What slices share, as the models that were
+    fitted to all rows, lets their errors correlate, which lessens Q.
+
+    Parameters
+    ----------
+    names, estimates, where, seed, n_resamples
+        As in :func:`heterogeneity`.
+    errors, dfs : ndarray of shape (n_slices,)
+        Standard errors, and the degrees of freedom of each.
+    n_units : int
+        Rows of all slices.
+    """
+    variances = errors**2
+    rng = stream(np.random.SeedSequence(seed))
+    shape = (n_resamples, len(errors))
+    drawn = rng.standard_normal(shape) * errors
+    reached = _q(drawn, variances * rng.chisquare(dfs, shape) / dfs)
+    return _outcome(
+        names,
+        estimates,
+        variances,
+        reached,
+        test="Cochran's Q over slices, with variances of t tests",
+        where=where,
+        n_units=n_units,
+        assumptions=("errors of slices are normal, and independent or positively correlated",),
+        seed=seed,
     )
 
 
@@ -249,13 +321,17 @@ def spread_between(estimates: Numbers, variances: Numbers) -> float:
     return float(np.sqrt(root_between(excess, 0.0, most, xtol=1e-12 * most)))
 
 
-def shrunken(estimates: Numbers, contributions: Contributions) -> Numbers:
+def shrunken(estimates: Numbers, variances: Numbers) -> Numbers:
     """Differences within slices, drawn towards their common mean as far as they are noise.
 
     The posterior means of differences that are normal about a common mean, with the standard
     deviation `spread_between` (empirical Bayes).
+
+    Parameters
+    ----------
+    estimates, variances : ndarray of shape (n_slices,)
+        Differences within slices, and their variances.
     """
-    variances = contributions.variances(np.zeros(len(estimates)))
     between = spread_between(estimates, variances) ** 2
     total = variances + between
     if not total.all():
