@@ -172,10 +172,9 @@ def test_estimators_in_slices_by_the_same_fits():
     }
     report = compare_estimators(models, X, y, by=region, random_state=0)
     plain = compare_estimators(models, X, y, random_state=0)
-    known, expected = report.overall.to_dict(), plain.to_dict()
-    assert {k: v for k, v in known.items() if k != "times"} == {
-        k: v for k, v in expected.items() if k != "times"
-    }
+    for found, alone in zip(report.overall, plain, strict=True):  # sentences have times
+        assert (found.estimate, found.pvalue) == (alone.estimate, alone.pvalue)
+        assert found.adjusted_pvalue == alone.adjusted_pvalue
     assert report.n_comparisons == 6 and report.slices == ("north", "south")
     two = compare_estimators(
         {name: models[name] for name in ("nb", "linear")}, X, y, by=region, random_state=0
@@ -199,8 +198,9 @@ def test_identical_systems_and_slices_too_small():
 
 def test_a_leaderboard_and_who_may_be_best_in_every_slice():
     right = {name: (own == TRUTH).astype(float) for name, own in SYSTEMS.items()}
-    report = rank_systems(right, unit="instance", by=TOPIC, random_state=0)
-    plain = rank_systems(right, unit="instance", random_state=0)
+    options = {"unit": "instance", "random_state": 0, "n_resamples": 199}
+    report = rank_systems(right, by=TOPIC, **options)
+    plain = rank_systems(right, **options)
     assert isinstance(report.overall, skstat.LeaderboardReport)
     assert report.overall.to_dict() == plain.to_dict()
     compared = compare_scores(right, unit="instance", by=TOPIC, random_state=0)
@@ -208,12 +208,7 @@ def test_a_leaderboard_and_who_may_be_best_in_every_slice():
     again = report_from_dict(json.loads(report.to_json()))
     assert again.overall.rank_intervals == plain.rank_intervals
     assert "old may be the best" in report.conclusion or "old alone" in report.conclusion
-    two = rank_systems(
-        {name: right[name] for name in ("new", "old")},
-        unit="instance",
-        by=TOPIC,
-        random_state=0,
-    )
+    two = rank_systems({name: right[name] for name in ("new", "old")}, by=TOPIC, **options)
     assert two.pairs == [("new", "old")] and two.may_be_best["law"] == ("old",)
     for options, message in [
         ({"average": "task", "task": TOPIC}, "by= and average='task' cannot be combined"),

@@ -11,7 +11,7 @@ from skstat.stats._common import Amount, root_between
 from skstat.stats._joint.min_p import UnitSpread
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._outcomes import OmnibusOutcome
-from skstat.stats._resampling import stream
+from skstat.stats._resampling import fair_bits, stream
 
 Numbers = NDArray[np.float64]
 
@@ -146,7 +146,7 @@ class Contributions:
             if len(shared) > _NORMAL:
                 root = np.linalg.qr(shared, mode="r")
                 return np.asarray(rng.standard_normal((n_resamples, len(root))) @ root / n)
-            return _signs(rng, n_resamples, np.ones(len(shared), dtype=int)) @ shared / n
+            return _flipped_sums(rng, n_resamples, shared) / n
         found = np.empty((n_resamples, len(n)))
         for place, (values, times) in enumerate(zip(self.values, self.times, strict=True)):
             moves = values != 0
@@ -155,14 +155,20 @@ class Contributions:
                     self.squares[place]
                 )
             else:
-                signs = _signs(rng, n_resamples, times[moves].astype(int))
-                found[:, place] = signs @ values[moves]
+                own, alike = np.unique(values[moves], return_inverse=True)
+                each = np.bincount(alike, times[moves]).astype(int)
+                single = each == 1
+                signs = 2 * rng.binomial(each[~single], 0.5, (n_resamples, (~single).sum()))
+                found[:, place] = (signs - each[~single]) @ own[~single]
+                found[:, place] += _flipped_sums(rng, n_resamples, own[single])
         return found / n
 
 
-def _signs(rng: np.random.Generator, n_resamples: int, times: NDArray[np.int64]) -> Numbers:
-    """Sums of the random signs of units that are alike."""
-    return (2 * rng.binomial(times, 0.5, (n_resamples, len(times))) - times).astype(float)
+def _flipped_sums(rng: np.random.Generator, n_resamples: int, values: Numbers) -> Numbers:
+    """Sums of values, or of rows of them, whose signs are flipped."""
+    n = len(values)
+    bits = np.unpackbits(fair_bits(rng, n_resamples, n), axis=1, count=n)
+    return np.asarray(2 * (bits.astype(float) @ values) - values.sum(axis=0))
 
 
 def heterogeneity(
