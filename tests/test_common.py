@@ -377,6 +377,33 @@ def displays():
         control=HOSTILE,
     )
     yield skstat.display.RankDistributionDisplay(ranks=ranks, names=names)
+    yield skstat.display.PosteriorDisplay(
+        differences=np.linspace(-1, 1, 5),
+        density=np.array([0.0, 0.5, 1.0, 0.5, 0.0]),
+        rope=0.1,
+        probabilities=("0.4", "0.2", "0.4"),
+        interval=(-0.8, 0.8),
+        confidence_level=0.95,
+        names=(HOSTILE, "$"),
+        metric=HOSTILE,
+    )
+    yield skstat.display.SimplexDisplay(
+        chances=np.full((9, 3), 1 / 3),
+        probabilities=("0.3", "0.3", "0.4"),
+        names=(HOSTILE, "$"),
+        rope=0.1,
+        metric=HOSTILE,
+    )
+    yield skstat.display.ShrinkageDisplay(
+        datasets=names,
+        raw=[0.1, -0.2, 0.0],
+        shrunken=[0.05, -0.1, 0.0],
+        deviations=[0.1, 0.1, 0.1],
+        location=0.0,
+        names=(HOSTILE, "$"),
+        rope=0.1,
+        metric=HOSTILE,
+    )
     yield skstat.display.PValuesDisplay(
         names=names,
         pvalues=np.where(np.eye(3), np.nan, 0.0001),

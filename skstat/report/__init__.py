@@ -15,6 +15,7 @@ from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
+from skstat.report._sensitivity import Sensitivity
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_slices_report import SystemsSlicesReport
@@ -35,6 +36,7 @@ __all__ = [
     "PerformanceRow",
     "Recommendation",
     "SeedsReport",
+    "Sensitivity",
     "SlicesReport",
     "Stability",
     "SummaryTable",

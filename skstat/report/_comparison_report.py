@@ -1,7 +1,7 @@
 """The report of one comparison."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -41,8 +41,9 @@ from skstat.report._paper import (
     summary_of_comparison,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plots import display_of, display_of_sizes
+from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
+from skstat.report._sensitivity import Sensitivity, sensitivity_of
 from skstat.report._words import (
     Finding,
     ShownMetric,
@@ -388,6 +389,38 @@ class ComparisonReport(PaperForms, Stored):
         """One plain sentence: difference, interval, then p."""
         return " ".join(filter(None, [self.preface, conclude_margin(self._finding)]))
 
+    def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
+        """Say how much the probabilities depend on the prior and on the region.
+
+        .. versionadded:: 0.2
+
+        Parameters
+        ----------
+        ropes : sequence of float, optional
+            Regions to try beside that of the report, in the unit of the score; default none,
+            one half of it, and twice of it.
+
+        Returns
+        -------
+        Sensitivity
+            The probabilities with each prior and region, and what has 0.95. Of a posterior of
+            a difference a sceptical prior is tried: normal about 0, with half of all
+            differences in the region. Of others the prior is put elsewhere.
+
+        Raises
+        ------
+        ValueError
+            If there are no probabilities, or `ropes` holds what is no region.
+        """
+        if self.posterior is None:
+            raise ValueError(
+                "there are no probabilities whose sensitivity could be told: ask with rope=, "
+                "the difference that is practically none."
+            )
+        differences = getattr(self.compared, "differences", None)
+        name = self._shown_metric.name
+        return sensitivity_of(self.posterior, self.names, name, differences, ropes)
+
     def _interval_kind(self) -> str:
         """How to read the limits, of which undefined and infinite ones are None."""
         low, high = self.confidence_interval()
@@ -574,7 +607,17 @@ class ComparisonReport(PaperForms, Stored):
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
-        return shown_comparison(plain_values(self._known()))
+        return shown_comparison(plain_values(self._known())) | {"law": self._shown_law}
+
+    @property
+    def _shown_law(self) -> list[tuple[float, float]] | None:
+        """Points of the density of the posterior to be drawn, losses as losses."""
+        law = None if self.posterior is None else self.posterior._law()
+        if law is None or self.outcome.scale != "score":
+            return None
+        view = self._shown_difference
+        points = [(view.value(at), height) for at, height in zip(*law, strict=True)]
+        return sorted((float(at), float(height)) for at, height in points[::4])
 
     def _contents(self) -> Contents:
         return comparison_contents(self._shown())
@@ -618,6 +661,38 @@ class ComparisonReport(PaperForms, Stored):
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of(self).plot(ax=ax, width=width)
+
+    def plot_posterior(
+        self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
+    ) -> Any:
+        """Draw what is probable, if that was asked by ``rope=``.
+
+        .. versionadded:: 0.2
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : {"law", "simplex", "shrinkage"}, optional
+            ``"law"``: the law of the difference, cut at the ends of the region.
+            ``"simplex"``: over data sets, draws of the chances that one system is better, both
+            are the same, the other is. ``"shrinkage"``: of the hierarchical model, the
+            difference on every data set as it was seen, and drawn towards the others. By
+            default the last of these that the posterior has.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, as in :meth:`plot`.
+
+        Returns
+        -------
+        PosteriorDisplay, SimplexDisplay or ShrinkageDisplay
+            The display, with ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ValueError
+            If there are no probabilities, or the posterior has no such picture.
+        """
+        return display_of_posterior(self, kind).plot(ax=ax, width=width)
 
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.

@@ -7,14 +7,20 @@ from typing import Any
 import numpy as np
 
 from skstat._names import clip, clip_all
-from skstat.report._words import span_of
+from skstat.report._words import drawn_text, probabilities_of, probability_texts, span_of
 from skstat.stats import AgreementTable
+from skstat.stats._outcomes import unit_word
 from skstat.stats._splits import SizeChange
 
 _MINUS = "\N{MINUS SIGN}"
 _TURNED = {"better": "worse", "worse": "better", "not inferior": "undecided"}
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
+_POINTS = 2000  # draws of chances that are shown
+_OTHER_KINDS = (
+    "'law' draws the difference; 'simplex' chances over data sets (test='wilcoxon', 'sign' or "
+    "'hierarchical'); 'shrinkage' the data sets of test='hierarchical'."
+)
 # Kinds of pictures of a table, and the options that each of them has.
 _KINDS: dict[str, tuple[str, ...]] = {
     "cd": ("best", "colors", "families"),
@@ -71,6 +77,73 @@ def display_of(report: Any) -> Any:
         differences=view.value(differences),
         unit=str(sample.unit),
         **numbers,
+        **common,
+    )
+
+
+def display_of_posterior(report: Any, kind: str | None) -> Any:
+    """Return a display of what is probable of two systems, not drawn yet."""
+    from skstat import display
+
+    found = report.posterior
+    if found is None:
+        raise ValueError(
+            "there are no probabilities to draw: ask with rope=, the difference that is "
+            "practically none."
+        )
+    view, law = report._shown_difference, found._law()
+    if kind is None:
+        kind = "law" if law is not None else "simplex"
+        if hasattr(found, "estimates"):
+            kind = "shrinkage"
+    common = {"names": report.names, "metric": view.name}
+    shown = probability_texts(probabilities_of(found, report.confidence_level))
+    if kind == "law":
+        if law is None:
+            raise ValueError(f"kind='law' needs a posterior of a difference. {_OTHER_KINDS}")
+        at, density = (np.asarray(values, dtype=float) for values in law)
+        low_to_high = [shown["worse"], shown["same"], shown["better"]]
+        if view.is_loss:
+            at, density, low_to_high = view.value(at)[::-1], density[::-1], low_to_high[::-1]
+        limits = found._limits(report.confidence_level)
+        return display.PosteriorDisplay(
+            differences=at,
+            density=density,
+            rope=found.rope,
+            probabilities=low_to_high,
+            interval=view.interval(*limits),
+            confidence_level=report.confidence_level,
+            higher_is_better=not view.is_loss,
+            subject=found.subject,
+            **common,
+        )
+    if kind == "simplex":
+        chances = found._chances(getattr(report.compared, "differences", None), _POINTS)
+        if chances is None:
+            raise ValueError(
+                f"kind='simplex' needs chances of the three on other units. {_OTHER_KINDS}"
+            )
+        largest = getattr(found, "largest", found.probabilities)
+        return display.SimplexDisplay(
+            chances=chances,
+            probabilities=[drawn_text(each, found.n_drawn) for each in largest],
+            rope=found.rope,
+            where=f"on {unit_word(report.unit)}s like these",
+            **common,
+        )
+    if kind != "shrinkage":
+        raise ValueError(f"kind={kind!r} is unknown. {_OTHER_KINDS}")
+    estimates = getattr(found, "estimates", None)
+    if estimates is None:
+        raise ValueError(f"kind='shrinkage' needs a model of many data sets. {_OTHER_KINDS}")
+    return display.ShrinkageDisplay(
+        datasets=list(estimates),
+        raw=[view.value(each.raw) for each in estimates.values()],
+        shrunken=[view.value(each.shrunken) for each in estimates.values()],
+        deviations=[each.deviation for each in estimates.values()],
+        location=view.value(found.location),
+        rope=found.rope,
+        higher_is_better=not view.is_loss,
         **common,
     )
 

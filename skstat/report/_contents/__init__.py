@@ -4,7 +4,7 @@ Imports the words.
 """
 
 from skstat.report._contents.contents import Contents, Link, Rows, Section, joined, leading
-from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
+from skstat.report._contents.drawing import Area, Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
 from skstat.report._contents.leaderboard_grid import leaderboard_contents

@@ -31,6 +31,14 @@ class Band(NamedTuple):
     tone: Tone = ""
 
 
+class Area(NamedTuple):
+    """A filled polygon behind all lines, by its corners."""
+
+    points: Sequence[tuple[float, float]]
+    opacity: float = 0.35
+    tone: Tone = ""
+
+
 class Dot(NamedTuple):
     """A circle, filled or open."""
 
@@ -52,7 +60,7 @@ class Label(NamedTuple):
     opacity: float = 1
 
 
-Shape = Line | Band | Dot | Label
+Shape = Line | Band | Area | Dot | Label
 
 
 class Drawing(NamedTuple):

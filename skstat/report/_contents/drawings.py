@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from skstat._names import clip, clip_all
-from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
+from skstat.report._contents.drawing import Area, Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.interval import inner_interval, inner_words
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
 from skstat.report._words import decimals_for, fixed, short
@@ -13,6 +14,7 @@ from skstat.report._words import decimals_for, fixed, short
 _MOST = 25  # systems; a page of dots says less than the table
 LETTER = 7  # width in pixels
 AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
+_CURVE = 52  # pixels of a density above an interval
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis
 
 
@@ -23,9 +25,12 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     if low is None and high is None:
         return None
     margin, tone = part.get("margin"), tone_of(part["verdict"])
-    known = [value for value in (low, high, estimate, margin) if value is not None]
+    law = part.get("law") if margin is None else None
+    rope = part["probabilities"]["rope"] if law else None
+    known = [value for value in (low, high, estimate, margin, rope) if value is not None]
     reach = 1.25 * max(abs(value) for value in known) or 1.0
-    width, top, y, axis = 420, 18, 38, 58
+    higher = _CURVE if law else 0
+    width, top, y, axis = 420, 18, 38 + higher, 58 + higher
     x = scale_of(-reach, reach, 24, width - 48)
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
@@ -36,6 +41,10 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     shapes: list[Shape] = [Line(x(0.0), top if is_clear else y - 6, x(0.0), axis, dash="3 3")]
     if margin is not None:
         shapes += _margin(x, margin, top, axis, width)
+    if law:
+        shapes += _law(part, law, x, (-reach, reach), (top + 6, y - 24))
+        if rope:
+            shapes += _margin(x, rope, top, axis, width, word="region")
     inner = inner_interval(part)
     if inner is not None:
         shapes += [
@@ -60,12 +69,58 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     return Drawing(width, axis + (22 if inner is None else 42), says, shapes)
 
 
+def _law(
+    part: dict[str, Any],
+    law: Sequence[Sequence[float]],
+    x: Callable[[float], float],
+    ends: tuple[float, float],
+    room: tuple[float, float],
+) -> list[Shape]:
+    """Draw what is probable: the density of the difference, cut at the ends of the region."""
+    rope = part["probabilities"]["rope"]
+    top, bottom = room
+    seen = [(at, height) for at, height in law if ends[0] <= at <= ends[1]]
+    tallest = max((height for _, height in seen), default=0.0)
+    if not tallest:
+        return []
+    sides: list[Tone] = ["worse", "better"]
+    if part["is_loss"] and part["scale"] == "score":
+        sides.reverse()
+    cuts = [(ends[0], -rope, sides[0]), (rope, ends[1], sides[1])]
+    if rope:
+        cuts.append((-rope, rope, "equivalent"))
+    found: list[Shape] = []
+    for low, high, tone in cuts:
+        inside = [(at, height) for at, height in seen if low < at < high]
+        corners = [(end, _between(seen, end)) for end in (low, high)]
+        points = [corners[0], *inside, corners[1]]
+        edge = [
+            (x(at), round(bottom - (bottom - top) * height / tallest, 1))
+            for at, height in points
+        ]
+        found.append(Area([(x(low), bottom), *edge, (x(high), bottom)], tone=tone))
+    return found
+
+
+def _between(law: Sequence[tuple[float, float]], at: float) -> float:
+    """Height of a density between its points; 0 beyond them."""
+    for (left, low), (right, high) in pairwise(law):
+        if left <= at <= right:
+            return low + (high - low) * (at - left) / (right - left)
+    return 0.0
+
+
 def _margin(
-    x: Callable[[float], float], margin: float, top: float, bottom: float, width: float
+    x: Callable[[float], float],
+    margin: float,
+    top: float,
+    bottom: float,
+    width: float,
+    word: str = "margin",
 ) -> list[Shape]:
     """Draw the differences that do not matter as a band, and write how large they may be."""
     left, right = x(-margin), x(margin)
-    text = f"margin \N{PLUS-MINUS SIGN}{short(margin)}"
+    text = f"{word} \N{PLUS-MINUS SIGN}{short(margin)}"
     is_beside = right + 3 + LETTER * len(text) < width
     return [
         Band(left, top, right - left, bottom - top),

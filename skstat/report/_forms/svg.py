@@ -1,6 +1,6 @@
 """Drawings as SVG: in the colour of the text around them, verdicts in their own."""
 
-from skstat.report._contents import Band, Dot, Drawing, Label, Line, Shape, Tone
+from skstat.report._contents import Area, Band, Dot, Drawing, Label, Line, Shape, Tone
 from skstat.report._forms.escape import escape_html
 
 # Labels are as large as the small print of a page then, and can be read on a phone still.
@@ -21,13 +21,15 @@ def render_svg(drawing: Drawing) -> str:
 
 def _layer(shape: Shape) -> int:
     """Tell what is drawn over what."""
-    return (Band, Line, Dot, Label).index(type(shape))
+    return (Band, Area, Line, Dot, Label).index(type(shape))
 
 
 def _shape(shape: Shape) -> str:
     match shape:
         case Band():
             return _band(shape)
+        case Area():
+            return _area(shape)
         case Line():
             return _line(shape)
         case Dot():
@@ -40,6 +42,14 @@ def _band(band: Band) -> str:
     return (
         f'<rect x="{band.x}" y="{band.y}" width="{band.width:.1f}" height="{band.height}" '
         f'fill-opacity="{band.opacity}" stroke="none"{_tone(band.tone)}/>'
+    )
+
+
+def _area(area: Area) -> str:
+    points = " ".join(f"{x:g},{y:g}" for x, y in area.points)
+    return (
+        f'<polygon points="{points}" fill-opacity="{area.opacity}" stroke="none"'
+        f"{_tone(area.tone)}/>"
     )
 
 

@@ -40,6 +40,8 @@ from skstat.report._words.probabilities import (
     model_of,
     probabilities_of,
     probability_sentence,
+    probability_text,
+    probability_texts,
     probable_pairs,
     three_probabilities,
 )

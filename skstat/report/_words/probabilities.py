@@ -90,6 +90,11 @@ def _shown(found: Mapping[str, Any], name: str) -> str:
     return probability_text(found[name], errors and errors[name], found["n_drawn"])
 
 
+def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
+    """Write each of the three probabilities, as `probabilities_of` returned them."""
+    return {name: _shown(found, name) for name in ("better", "same", "worse")}
+
+
 def three_probabilities(found: Mapping[str, Any], a: str, b: str) -> str:
     """Write the probabilities that A is better, both are the same, and B is better.
 

@@ -23,6 +23,7 @@ from skstat.stats._outcomes import (
     CredibleInterval,
     Posterior,
     Probabilities,
+    Reread,
     check_level,
     check_rope,
 )
@@ -100,6 +101,8 @@ class HierarchicalPosterior(Posterior):
         Smallest effective sizes.
     n_chains, n_draws, seed : int
         Chains, draws of each that count, and the seed of all.
+    location_draws, spread_draws, degrees_draws : ndarray of shape (n_chains, n_draws) or None
+        The draws. They are not stored: a restored posterior has none.
     references : tuple of Reference
         The works that describe it.
     """
@@ -107,6 +110,10 @@ class HierarchicalPosterior(Posterior):
     in_score_units: ClassVar[tuple[str, ...]] = (
         *("rope", "location", "location_quantiles", "spread"),
         *("raw", "shrunken", "deviations", "split_spreads"),
+        *("location_draws", "spread_draws"),
+    )
+    _newer: ClassVar[frozenset[str]] = frozenset(
+        {"location_draws", "spread_draws", "degrees_draws"}
     )
     _readers: ClassVar[Readers] = dict.fromkeys(
         ("predictive", "largest", "predictive_errors", "largest_errors"), _three
@@ -146,6 +153,9 @@ class HierarchicalPosterior(Posterior):
     n_chains: int
     n_draws: int
     seed: int
+    location_draws: np.ndarray | None = None
+    spread_draws: np.ndarray | None = None
+    degrees_draws: np.ndarray | None = None
 
     @property
     def probabilities(self) -> Probabilities:
@@ -216,6 +226,58 @@ class HierarchicalPosterior(Posterior):
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        found = super()._plain(last)
+        return {name: value for name, value in found.items() if name not in self._newer}
+
+    def chances(self, rope: float | None = None) -> NDArray[np.float64]:
+        """Draws of the chances of the three on another data set.
+
+        Parameters
+        ----------
+        rope : float, optional
+            Half width of the region; default that of the posterior.
+
+        Returns
+        -------
+        ndarray of shape (3, n_chains, n_draws)
+            Chances that A is better, both are practically the same, and B is better.
+
+        Raises
+        ------
+        ValueError
+            If the posterior was restored, and has no draws.
+        """
+        draws = (self.location_draws, self.spread_draws, self.degrees_draws)
+        location, spread, degrees = (each for each in draws)
+        if location is None or spread is None or degrees is None:
+            raise ValueError(
+                "a restored posterior has no draws of its chains, which are not stored: ask "
+                f"hierarchical_posterior again, with rng={self.seed}."
+            )
+        return _shares(location, spread, degrees, self.rope if rope is None else rope)
+
+    def _chances(self, differences: Any, n_draws: int) -> NDArray[np.float64] | None:
+        every = self.chances().reshape(3, -1).T
+        return every[:: max(1, len(every) // n_draws)]
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        def read(rope: float) -> Probabilities:
+            return self.predictive if rope == self.rope else _means(self.chances(rope))
+
+        return {"that of the model": read}
+
+    def _draws(self) -> dict[str, NDArray[np.float64]]:
+        better, same, worse = self.chances()
+        return {
+            "location": np.asarray(self.location_draws),
+            "spread": np.asarray(self.spread_draws),
+            "degrees": np.asarray(self.degrees_draws),
+            "better": better,
+            "same": same,
+            "worse": worse,
+        }
 
 
 @procedure(
@@ -366,6 +428,9 @@ def hierarchical_posterior(
         n_chains=n_chains,
         n_draws=location.shape[1],
         seed=seed,
+        location_draws=location * size,
+        spread_draws=spread * size,
+        degrees_draws=degrees,
     )
 
 

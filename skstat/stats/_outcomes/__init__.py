@@ -31,11 +31,16 @@ from skstat.stats._outcomes.outcome import (
     t_of,
 )
 from skstat.stats._outcomes.posterior import (
+    CHAINS,
+    SCEPTICAL,
     CredibleInterval,
     Posterior,
     Probabilities,
+    Reread,
     StudentPosterior,
     check_rope,
+    density_of_quantiles,
+    sceptical,
 )
 from skstat.stats._outcomes.resampled import (
     INTERVALS,

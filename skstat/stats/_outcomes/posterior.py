@@ -2,11 +2,15 @@
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from inspect import signature
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import (
     InScoreUnits,
@@ -18,6 +22,17 @@ from skstat.stats._common import (
     with_nan,
 )
 from skstat.stats._outcomes.levels import check_level
+
+Numbers = NDArray[np.float64]
+
+# From a region to probabilities; None where the prior needs a region.
+Reread = Callable[[float], "Probabilities | None"]
+
+SCEPTICAL = "sceptical"
+# Standard deviations within which a normal law has one half.
+_HALF_WITHIN = 0.6744897501960817
+# Chains, and draws of each, of a law that is known without drawing.
+CHAINS = (4, 1000)
 
 
 class Probabilities(NamedTuple):
@@ -143,6 +158,57 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         """Credible interval of the difference, where the posterior is of a difference."""
         return None
+
+    def _law(self) -> tuple[Numbers, Numbers] | None:
+        """Differences in rising order and their density, where it is of a difference."""
+        return None
+
+    def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
+        """Draw the chances of the three on another unit, (n_draws, 3); None without any.
+
+        `differences` are those of the sample.
+        """
+        return None
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        """Return how the probabilities follow from a region, by the prior in words.
+
+        The first is that of the posterior itself. `differences` are those of the sample.
+        """
+        return {}
+
+    @abstractmethod
+    def _draws(self) -> dict[str, Numbers]:
+        """Draws of the parameters by name, each of shape (n_chains, n_draws)."""
+
+    def to_arviz(self) -> Any:
+        """Return draws of the posterior for ArviZ, whose plots and tables then apply.
+
+        Returns
+        -------
+        arviz.InferenceData
+            With the group ``posterior``, in newer versions as a DataTree. The draws of Markov
+            chains are those of the chains; of a law that is known without drawing they are
+            independent, always the same four chains of 1000.
+
+        Raises
+        ------
+        ImportError
+            If ArviZ is not installed.
+        ValueError
+            If the posterior rests on draws and was restored: they are not stored.
+        """
+        try:
+            arviz = import_module("arviz")
+        except ImportError as error:
+            raise ImportError(
+                "to_arviz() needs ArviZ, which is not installed: pip install arviz."
+            ) from error
+        draws = self._draws()
+        # Before ArviZ 1.0 groups were arguments.
+        if "posterior" in signature(arviz.from_dict).parameters:
+            return arviz.from_dict(posterior=draws)
+        return arviz.from_dict({"posterior": draws})
 
     def decision(self, probability: float = 0.95) -> str:
         """Name what has a probability of at least so much.
@@ -273,6 +339,63 @@ class StudentPosterior(Posterior):
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
+
+    def _law(self) -> tuple[Numbers, Numbers] | None:
+        if self.spread == 0:
+            return None
+        at = np.linspace(*self.credible_interval(0.999), 241)
+        return at, self.density(at)
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        return {"flat": lambda rope: replace(self, rope=rope).probabilities} | sceptical(self)
+
+    def _draws(self) -> dict[str, Numbers]:
+        rng = np.random.default_rng(0)
+        return {"difference": self.estimate + self.spread * rng.standard_t(self.df, CHAINS)}
+
+
+def sceptical(posterior: Posterior) -> dict[str, Reread]:
+    """Return the probabilities with a normal prior about 0 that has half in the region.
+
+    Half of all differences between systems are practically none then, before the scores are
+    seen. The law, which has a flat prior, is multiplied by it. Without a region there is no
+    such prior, and nothing is returned.
+    """
+    law = posterior._law()
+    if law is None:
+        return {}
+    at, density = law
+
+    def read(rope: float) -> Probabilities | None:
+        if rope == 0:
+            return None
+        size = rope / _HALF_WITHIN
+        ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
+        fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
+        heights = np.interp(fine, at, density, left=0, right=0)
+        heights = heights * np.exp(-((fine / size) ** 2) / 2)
+        steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
+        below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
+        low, high = np.interp([-rope, rope], fine, below)
+        return Probabilities(float(1 - high), float(high - low), float(low))
+
+    return {SCEPTICAL: read}
+
+
+def density_of_quantiles(quantiles: Numbers) -> tuple[Numbers, Numbers] | None:
+    """Return differences and a smooth density, from quantiles at levels that lie even.
+
+    A normal kernel, as wide as Silverman's rule has it; None where nothing varies.
+    """
+    values = np.asarray(quantiles, dtype=float)
+    low, high = np.quantile(values, [0.25, 0.75])
+    size = min(float(values.std()), (high - low) / 1.349) or float(values.std())
+    if size == 0:
+        return None
+    width = 0.9 * size * len(values) ** -0.2
+    at = np.linspace(values[0] - 3 * width, values[-1] + 3 * width, 241)
+    heights = np.exp(-(((at[:, None] - values) / width) ** 2) / 2).mean(axis=1)
+    return at, heights / (width * math.sqrt(2 * math.pi))
 
 
 def _without_spread(estimate: float, rope: float) -> Probabilities:

@@ -1,13 +1,14 @@
 """The Bayesian sign test: how often A is better on units like these, by a Dirichlet law."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
-from skstat.stats._outcomes import Probabilities, check_rope
+from skstat.stats._outcomes import CHAINS, Probabilities, Reread, check_rope
 from skstat.stats._paired.region_posterior import (
     Prior,
     RegionPosterior,
@@ -62,6 +63,32 @@ class SignPosterior(RegionPosterior):
     another = "on another {unit} they are expected with {values}"
 
     weights: Probabilities
+
+    def _chances(self, differences: Any, n_draws: int) -> NDArray[np.float64] | None:
+        return self._drawn(n_draws)
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        def read(prior: Prior) -> Reread:
+            return lambda rope: (
+                of_signs(differences, rope, strength=self.strength, prior=prior).largest
+            )
+
+        size = f"{self.strength:g} unit{'s' * (self.strength != 1)} for"
+        return {
+            f"{size} neither": read("same"),
+            f"{size} A": read("better"),
+            f"{size} B": read("worse"),
+        }
+
+    def _draws(self) -> dict[str, NDArray[np.float64]]:
+        drawn = self._drawn(CHAINS)
+        return dict(zip(Probabilities._fields, np.moveaxis(drawn, -1, 0), strict=True))
+
+    def _drawn(self, size: int | tuple[int, ...]) -> NDArray[np.float64]:
+        """Draw chances of the three; a kind that has no weight has none."""
+        size = (size,) if isinstance(size, int) else size
+        gamma = np.random.default_rng(0).standard_gamma(self.weights, (*size, 3))
+        return np.asarray(gamma / gamma.sum(axis=-1, keepdims=True))
 
 
 @procedure("rope", independent_units=True, references=(BENAVOLI_ET_AL_2014,))

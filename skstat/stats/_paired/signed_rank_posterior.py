@@ -3,14 +3,15 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
-from skstat.stats._outcomes import Probabilities, check_rope
+from skstat.stats._outcomes import Probabilities, Reread, check_rope
 from skstat.stats._paired.region_posterior import (
     RegionPosterior,
     check_strength,
@@ -23,6 +24,7 @@ Numbers = NDArray[np.float64]
 
 STRENGTH = 0.5
 _MANY_UNITS = 200
+_FEW_DRAWS = 50_000  # of a region beside that which was asked
 _BLOCK = 1 << 17  # numbers of one block of draws, which the cache of a processor holds
 _TIED = 1e-12  # chances that differ by less are the same
 
@@ -79,6 +81,32 @@ class SignedRankPosterior(RegionPosterior):
     @property
     def monte_carlo_errors(self) -> Probabilities | None:
         return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.largest))
+
+    def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
+        return chances_drawn(
+            differences, self.rope, self.strength, n_draws=n_draws, seed=self.seed
+        )
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        size = f"{self.strength:g} unit{'s' * (self.strength != 1)}"
+        names = (f"{size} for neither", f"{size} far for A", f"{size} far for B")
+        every = cache(partial(self._by_prior, tuple(differences.tolist())))
+        return {
+            name: lambda rope, place=place: every(rope)[place]  # type: ignore[misc]
+            for place, name in enumerate(names)
+        }
+
+    def _by_prior(self, differences: tuple[float, ...], rope: float) -> list[Probabilities]:
+        pairs = _Pairs.of(np.array(differences), rope)
+        n_draws = min(self.n_draws, _FEW_DRAWS) if rope != self.rope else self.n_draws
+        found = _most_often(pairs, len(differences), self.strength, n_draws, self.seed)
+        return [Probabilities(*row) for row in found.tolist()]
+
+    def _draws(self) -> dict[str, Numbers]:
+        raise ValueError(
+            "the draws of a signed-rank posterior are made from the differences, which it does "
+            "not hold; a hierarchical posterior keeps its chains, and sign_posterior its law."
+        )
 
 
 @procedure("rope", independent_units=True, references=(BENAVOLI_ET_AL_2014,))
@@ -180,11 +208,7 @@ def of_signed_ranks(
         n_draws = 200_000 if n <= _MANY_UNITS else 50_000
     check_count("n_draws", n_draws)
     seed, pairs = draw_seed(rng), _Pairs.of(differences, rope)
-    wins = np.zeros((3, 3))
-    for units, prior in _weights(n, strength, n_draws, seed):
-        for found, (above, below) in zip(wins, pairs.chances(units, prior), strict=True):
-            found += _largest(above, below, rope)
-    chances = wins / n_draws
+    chances = _most_often(pairs, n, strength, n_draws, seed)
     return SignedRankPosterior(
         rope=rope,
         largest=Probabilities(*chances[0].tolist()),
@@ -197,6 +221,30 @@ def of_signed_ranks(
         highest=Probabilities(*chances.max(axis=0).tolist()),
         references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
     )
+
+
+def _most_often(pairs: "_Pairs", n: int, strength: float, n_draws: int, seed: int) -> Numbers:
+    """Share of draws in which each of the three comes most often.
+
+    Rows: with the prior on no difference, on an infinitely large one, on an infinitely small.
+    """
+    wins = np.zeros((3, 3))
+    for units, prior in _weights(n, strength, n_draws, seed):
+        for found, (above, below) in zip(wins, pairs.chances(units, prior), strict=True):
+            found += _largest(above, below, pairs.rope)
+    return wins / n_draws
+
+
+def chances_drawn(
+    differences: Numbers, rope: float, strength: float, *, n_draws: int, seed: int
+) -> Numbers:
+    """Draw the chances that the mean difference of two units is in each of the three."""
+    pairs, found = _Pairs.of(differences, rope), []
+    for units, prior in _weights(len(differences), strength, n_draws, seed):
+        above, below = pairs.chances(units, prior)[0]
+        same = np.zeros_like(above) if rope == 0 else np.maximum(0, 1 - above - below)
+        found.append(np.stack([above, same, below], axis=1))
+    return np.concatenate(found)
 
 
 def _weights(

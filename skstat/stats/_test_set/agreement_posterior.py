@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,14 @@ from scipy import special
 from skstat.stats._common import procedure, root_between
 from skstat.stats._literature import ALTHAM_1971
 from skstat.stats._outcomes import (
+    CHAINS,
     CredibleInterval,
     Posterior,
     Probabilities,
+    Reread,
     check_level,
     check_rope,
+    sceptical,
 )
 from skstat.stats._samples import AgreementTable, PairedScores
 
@@ -79,15 +82,19 @@ class AgreementPosterior(Posterior):
         return _three(self.weights, self.rope)
 
     @property
-    def _with_prior_elsewhere(self) -> list[Probabilities]:
+    def _placed(self) -> dict[str, list[float]]:
+        """Weights with the prior of Jeffreys, and with all of it on one kind of row."""
         same = self.n - self.only_a - self.only_b
         counts = np.array([self.only_a, self.only_b, same], dtype=float)
-        every = [counts + STRENGTH * np.eye(3)[place] for place in range(3)]
-        return [_three(weights.tolist(), self.rope) for weights in every]
+        kinds = ("A", "B", "neither")
+        return {"Jeffreys": list(self.weights)} | {
+            f"two rows for {kind}": (counts + STRENGTH * np.eye(3)[place]).tolist()
+            for place, kind in enumerate(kinds)
+        }
 
     @property
     def bounds(self) -> tuple[Probabilities, Probabilities] | None:
-        every = np.array([self.probabilities, *self._with_prior_elsewhere])
+        every = np.array([_three(weights, self.rope) for weights in self._placed.values()])
         low, high = every.min(axis=0).tolist(), every.max(axis=0).tolist()
         return Probabilities(*low), Probabilities(*high)
 
@@ -156,6 +163,20 @@ class AgreementPosterior(Posterior):
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
+
+    def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        at = np.linspace(*self.credible_interval(0.999), 161)
+        return at, self.density(at)
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        return {
+            name: lambda rope, own=own: _three(own, rope) for name, own in self._placed.items()
+        } | sceptical(self)
+
+    def _draws(self) -> dict[str, NDArray[np.float64]]:
+        drawn = np.random.default_rng(0).dirichlet(self.weights, CHAINS)
+        only_a, only_b = drawn[..., 0], drawn[..., 1]
+        return {"only_a": only_a, "only_b": only_b, "difference": only_a - only_b}
 
 
 @procedure("rope", scale=False, units=("instance",), references=(ALTHAM_1971,))

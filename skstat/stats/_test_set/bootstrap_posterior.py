@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 from skstat.stats._common import Readers, from_plain, procedure
 from skstat.stats._literature import RUBIN_1981
 from skstat.stats._outcomes import (
+    CHAINS,
     CredibleInterval,
     Posterior,
     Probabilities,
+    Reread,
     check_level,
     check_rope,
+    density_of_quantiles,
+    sceptical,
     smallest_of_signs,
 )
 from skstat.stats._resampling import (
@@ -129,6 +133,27 @@ class BootstrapPosterior(Posterior):
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
+
+    def _law(self) -> tuple[Numbers, Numbers] | None:
+        return density_of_quantiles(self.quantiles)
+
+    def _priors(self, differences: Any) -> dict[str, Reread]:
+        return {"none": self._at} | sceptical(self)
+
+    def _at(self, rope: float) -> Probabilities:
+        """Probabilities with another region, from the quantiles that are kept."""
+        if rope == self.rope:
+            return self.shares
+        better, worse = (float(np.mean(side * self.quantiles > rope)) for side in (1, -1))
+        if rope == 0:
+            ties = 1 - better - worse
+            return Probabilities(better + ties / 2, 0.0, worse + ties / 2)
+        return Probabilities(better, 1 - better - worse, worse)
+
+    def _draws(self) -> dict[str, Numbers]:
+        levels = np.random.default_rng(0).random(CHAINS)
+        known = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
+        return {"difference": np.interp(levels, known, self.quantiles)}
 
 
 @procedure("rope", scale=False, references=(RUBIN_1981,))

@@ -1,0 +1,145 @@
+"""What is probable, drawn: laws cut at the region, the simplex with its corners, shrinkage."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+pytest.importorskip("matplotlib.pyplot")
+
+import skstat
+from skstat.display import PosteriorDisplay, ShrinkageDisplay, SimplexDisplay
+from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
+
+AT = np.linspace(-3, 5, 161)
+NORMAL = np.exp(-((AT - 1) ** 2) / 2) / np.sqrt(2 * np.pi)
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 2, 200)
+PREDICTED = {
+    name: np.where(RNG.random(200) < share, Y, 1 - Y)
+    for name, share in (("tree", 0.9), ("$bayes$", 0.8))
+}
+OVER = {"a": RNG.normal(0.8, 0.05, 15), "b": RNG.normal(0.78, 0.05, 15)}
+
+
+def law(**changes):
+    facts = {
+        "differences": AT,
+        "density": NORMAL,
+        "rope": 0.5,
+        "probabilities": ("0.067", "0.242", "0.691"),
+        "interval": (-0.96, 2.96),
+        "confidence_level": 0.95,
+        "names": ("tree", "$bayes$"),
+    }
+    return PosteriorDisplay(**(facts | changes)).plot()
+
+
+def area(part):
+    corners = part.get_paths()[0].vertices
+    x, y = corners.T
+    return abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+
+
+class TestLaw:
+    def test_areas_are_the_probabilities(self):
+        below, inside, above = map(area, law().areas_)
+        assert_allclose((below, inside, above), (0.0668, 0.2417, 0.6915), atol=0.002)
+
+    def test_without_a_region_two_are_left(self):
+        display = law(rope=0.0)
+        assert [text.get_text() for text in display.texts_] == ["0.067", "0.691"]
+        assert len(display.areas_) == 2
+
+    @pytest.mark.parametrize("rope", [0.01, 0.5, 20.0])
+    def test_texts_stand_in_order_and_in_view(self, rope):
+        display = law(rope=rope)
+        places = [text.get_position()[0] for text in display.texts_]
+        low, high = display.ax_.get_xlim()
+        assert places == sorted(places) and low <= places[0] and places[-1] <= high
+
+    def test_a_loss_is_better_below(self):
+        left = law(higher_is_better=False).areas_[0].get_facecolor()[0]
+        assert tuple(left) == tuple(law().areas_[-1].get_facecolor()[0])
+
+
+class TestReports:
+    @pytest.mark.parametrize("metric", ["accuracy", "f1"])
+    def test_of_test_sets(self, metric):
+        report = skstat.compare_predictions(
+            Y, PREDICTED, metric=metric, rope=0.02, random_state=0
+        )
+        display = report.plot_posterior()
+        found = report.posterior.probabilities
+        assert_allclose(
+            [area(part) for part in display.areas_],
+            (found.worse, found.same, found.better),
+            atol=0.012,
+        )
+        assert "polygon" in report.to_html()
+        assert report.plot_posterior(width="column").figure_.get_figwidth() == 3.3
+
+    def test_of_a_loss(self):
+        scores = {"a": RNG.random(30), "b": RNG.random(30) + 0.1}
+        asked = {"n_train": 90, "n_test": 10, "rope": 0.05, "scoring": "log_loss"}
+        report = skstat.compare_scores(scores, **asked, higher_is_better=False)
+        display = report.plot_posterior()
+        found = report.posterior.probabilities
+        assert found.better > found.worse
+        areas = [area(part) for part in display.areas_]
+        assert_allclose(areas, (found.better, found.same, found.worse), atol=0.01)
+
+    @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+    def test_over_data_sets(self, test):
+        report = skstat.compare_scores(
+            OVER, unit="dataset", rope=0.01, test=test, random_state=0
+        )
+        display = report.plot_posterior()
+        assert isinstance(display, SimplexDisplay)
+        assert_allclose(display.chances.sum(axis=1), 1)
+        found = report.posterior.probabilities
+        shares = np.bincount(display.chances.argmax(axis=1), minlength=3) / len(display.chances)
+        assert_allclose(shares, found, atol=0.03)
+        assert_allclose(display.chances.mean(axis=0), report.posterior.shares, atol=0.01)
+
+    def test_of_the_hierarchical_model(self):
+        samples = {
+            f"d{i}": PairedScores(0.8 + RNG.normal(0.02, 0.03, 10), [0.8] * 10, n_repeats=1)
+            for i in range(8)
+        }
+        asked = {"n_chains": 8, "n_draws": 600, "rng": 0}
+        found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
+        report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
+        report = replace(report, posterior=found)
+        display = report.plot_posterior()
+        assert isinstance(display, ShrinkageDisplay)
+        assert_allclose(display.shrunken_.get_xdata(), found.shrunken[np.argsort(-found.raw)])
+        simplex = report.plot_posterior(kind="simplex")
+        assert_allclose(simplex.chances.mean(axis=0), found.predictive, atol=0.02)
+        restored = skstat.report_from_dict(report.to_dict())
+        restored.plot_posterior()
+        with pytest.raises(ValueError, match="has no draws of its chains.*rng="):
+            restored.plot_posterior(kind="simplex")
+
+    def test_what_there_is_not(self):
+        plain = skstat.compare_scores(OVER, unit="dataset")
+        with pytest.raises(ValueError, match="no probabilities to draw: ask with rope="):
+            plain.plot_posterior()
+        report = skstat.compare_predictions(Y, PREDICTED, metric="accuracy", rope=0.02)
+        for kind, message in (
+            ("simplex", "needs chances of the three"),
+            ("shrinkage", "needs a model of many data sets"),
+            ("bars", "'bars' is unknown"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                report.plot_posterior(kind=kind)
+
+
+def test_simplex_coordinates():
+    display = SimplexDisplay(
+        chances=[[0.3, 0.5, 0.2]], probabilities=("0.1", "0.8", "0.1"), names=("a", "b")
+    ).plot()
+    assert_allclose(display.dots_.get_offsets(), [[0.55, 0.43301]], atol=1e-5)
+    named = [text.get_text() for text in display.texts_]
+    assert named == ["a better\n0.1", "practically the same\n0.8", "b better\n0.1"]

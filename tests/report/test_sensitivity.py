@@ -1,0 +1,201 @@
+"""How much probabilities depend on prior and region; and their draws, for ArviZ."""
+
+import sys
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate
+from scipy import stats as scipy_stats
+
+import skstat
+from skstat.stats import (
+    AgreementTable,
+    DatasetSplits,
+    PairedScores,
+    Posterior,
+    agreement_posterior,
+    bootstrap_posterior,
+    correlated_posterior,
+    hierarchical_posterior,
+    sign_posterior,
+    signed_rank_posterior,
+)
+from skstat.testing import check_forms
+
+RNG = np.random.default_rng(1)
+FOLDS = {"n_train": 90, "n_test": 10}
+SCORES = {"a": 0.82 + 0.05 * RNG.random(10), "b": 0.8 + 0.05 * RNG.random(10)}
+OVER = {"a": RNG.normal(0.81, 0.04, 12), "b": RNG.normal(0.78, 0.04, 12)}
+
+
+def of_scores(**more):
+    return skstat.compare_scores(SCORES, **FOLDS, **more)
+
+
+class TestTable:
+    def test_the_first_is_the_report(self):
+        report = of_scores(rope=0.01)
+        found = report.sensitivity()
+        first = found.readings[0]
+        assert first.asked and not any(each.asked for each in found.readings[1:])
+        probabilities = report.posterior.probabilities
+        assert (first.better, first.same, first.worse) == probabilities
+        assert [each.rope for each in found.readings] == [
+            0.01,
+            0.01,
+            0,
+            0.005,
+            0.005,
+            0.02,
+            0.02,
+        ]
+        check_forms(found)
+
+    def test_other_regions(self):
+        report = of_scores(rope=0.01)
+        for reading in report.sensitivity([0.03]).readings:
+            if reading.prior == "flat":
+                expected = of_scores(rope=reading.rope).posterior.probabilities
+                assert_allclose((reading.better, reading.same, reading.worse), expected)
+
+    def test_a_sceptical_prior_by_quadrature(self):
+        report, rope = of_scores(rope=0.01), 0.01
+        (found,) = (
+            each for each in report.sensitivity([]).readings if each.prior == "sceptical"
+        )
+        law = report.posterior
+        prior = scipy_stats.norm(0, rope / scipy_stats.norm.ppf(0.75))
+        assert_allclose(prior.cdf(rope) - prior.cdf(-rope), 0.5)
+
+        def height(at):
+            z = (at - law.estimate) / law.spread
+            return scipy_stats.t.pdf(z, law.df) * prior.pdf(at)
+
+        below, inside, above = (
+            integrate.quad(height, *ends)[0] for ends in ((-1, -rope), (-rope, rope), (rope, 1))
+        )
+        total = below + inside + above
+        expected = np.array((above, inside, below)) / total
+        assert_allclose((found.better, found.same, found.worse), expected, atol=1e-3)
+
+    @pytest.mark.parametrize("test, asked", [("sign", sign_posterior), ("wilcoxon", None)])
+    def test_over_data_sets_the_prior_is_put_elsewhere(self, test, asked):
+        report = skstat.compare_scores(
+            OVER, unit="dataset", rope=0.01, test=test, random_state=0
+        )
+        found = list(report.sensitivity([]).readings)
+        assert len(found) == 3
+        low, high = report.posterior.bounds
+        for name in ("better", "same", "worse"):
+            every = [getattr(each, name) for each in found]
+            assert_allclose((min(every), max(every)), (getattr(low, name), getattr(high, name)))
+        if asked is not None:
+            expected = asked(report.sample, 0.01, prior="better").probabilities
+            assert_allclose((found[1].better, found[1].same, found[1].worse), expected)
+
+    def test_right_and_wrong(self):
+        y = np.ones(60, dtype=int)
+        outputs = {"a": np.arange(60) > 5, "b": np.arange(60) < 50}
+        report = skstat.compare_predictions(
+            y, {name: out.astype(int) for name, out in outputs.items()}, metric="accuracy",
+            rope=0.05,
+        )  # fmt: skip
+        found = report.sensitivity([])
+        assert [each.prior for each in found.readings] == [
+            "Jeffreys", "two rows for A", "two rows for B", "two rows for neither", "sceptical",
+        ]  # fmt: skip
+        low, high = report.posterior.bounds
+        every = [each.better for each in found.readings[:4]]
+        assert_allclose((min(every), max(every)), (low.better, high.better))
+        assert "two rows for b" in str(found).replace("\n", " ")
+
+    def test_what_the_sentence_says(self):
+        sure = {"a": [x + 0.3 for x in SCORES["a"]], "b": SCORES["b"]}
+        report = skstat.compare_scores(sure, **FOLDS, rope=0.01)
+        said = report.sensitivity([0.02]).conclusion
+        assert said.startswith("The decision at 0.95 is the same with 4 priors and regions: a")
+        depends = report.sensitivity([5.0]).conclusion
+        assert "depends on the region: as asked a is better; with the region ±5" in depends
+
+    def test_what_is_refused(self):
+        with pytest.raises(ValueError, match="no probabilities whose sensitivity"):
+            of_scores().sensitivity()
+        for ropes in ([-0.1], ["0.1"], [np.nan]):
+            with pytest.raises(ValueError, match="ropes=.* must be a finite number"):
+                of_scores(rope=0.01).sensitivity(ropes)
+
+
+@cache
+def posteriors():
+    return list(made())
+
+
+def made():
+    sample = PairedScores(SCORES["a"], SCORES["b"], n_repeats=1)
+    rows = PairedScores(SCORES["a"], SCORES["b"], unit="instance")
+    over = PairedScores(OVER["a"], OVER["b"], unit="dataset")
+    splits = DatasetSplits(
+        {
+            str(i): PairedScores(0.8 + RNG.normal(0.02, 0.03, 10), [0.8] * 10, n_repeats=1)
+            for i in range(8)
+        }
+    )
+    yield correlated_posterior(sample, 0.01)
+    yield agreement_posterior(AgreementTable(54, 18, 6, 22), 0.01)
+    yield bootstrap_posterior(rows, 0.01, rng=0)
+    yield sign_posterior(over, 0.01)
+    yield hierarchical_posterior(splits, 0.01, n_chains=8, n_draws=600, rng=0)
+
+
+def before_1(posterior=None, **_):
+    return SimpleNamespace(posterior=posterior)
+
+
+def from_1(data, **_):
+    return SimpleNamespace(**data)
+
+
+@pytest.mark.parametrize("from_dict", [before_1, from_1])
+def test_draws_for_arviz(monkeypatch, from_dict):
+    monkeypatch.setitem(sys.modules, "arviz", SimpleNamespace(from_dict=from_dict))
+    for found in posteriors():
+        draws = found.to_arviz().posterior
+        assert {array.shape for array in draws.values()} in (
+            {(4, 1000)},
+            {(8, getattr(found, "n_draws", 0))},
+        )
+        if "difference" in draws:
+            above = np.mean(draws["difference"] > found.rope)
+            assert_allclose(above, found.probabilities.better, atol=0.03)
+        else:
+            shares = [draws[name].mean() for name in ("better", "same", "worse")]
+            expected = found.expected if hasattr(found, "shares") else found.probabilities
+            assert_allclose(shares, expected, atol=0.02)
+
+
+def test_without_arviz_it_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "arviz", None)
+    with pytest.raises(ImportError, match="to_arviz.. needs ArviZ.*pip install arviz"):
+        agreement_posterior(AgreementTable(54, 18, 6, 22)).to_arviz()
+
+
+def test_without_draws_it_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "arviz", SimpleNamespace(from_dict=from_1))
+    *_, modelled = posteriors()
+    restored = Posterior.from_dict(modelled.to_dict())
+    with pytest.raises(ValueError, match="a restored posterior has no draws"):
+        restored.to_arviz()
+    over = PairedScores(OVER["a"], OVER["b"], unit="dataset")
+    with pytest.raises(ValueError, match="signed-rank posterior are made from the differences"):
+        signed_rank_posterior(over, n_draws=100, rng=0).to_arviz()
+
+
+@pytest.mark.ecosystem
+def test_arviz_finds_what_the_model_says():
+    arviz = pytest.importorskip("arviz")
+    *_, modelled = posteriors()
+    summary = arviz.summary(modelled.to_arviz(), var_names=["location"], round_to=6)
+    assert_allclose(summary["mean"].iloc[0], modelled.location, atol=1e-5)
