@@ -43,6 +43,8 @@ UNLIKE = (
     Unlike(metric="r2", n=50),
     Unlike(metric="r2", n=200),
     Unlike(metric="roc_auc", n=50, positives=5),
+    Unlike(metric="roc_auc", n=200, positives=10),
+    Unlike(metric="roc_auc", n=200, positives=20),
     Unlike(metric="roc_auc", n=200, positives=100),
 )
 GROUPS = (10, 25)

@@ -10,6 +10,7 @@ _FIRST = (
     "guide_constant.py",
     "guide_groups_time_seeds.py",
     "guide_budget.py",
+    "grid_search_statistics.py",
     "check_a_test.py",
     "two_fitted_models.py",
     "corrected_t_test.py",

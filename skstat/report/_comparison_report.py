@@ -410,7 +410,7 @@ class ComparisonReport(PaperForms, Stored):
         Raises
         ------
         ValueError
-            If there are no probabilities, or `ropes` holds what is no region.
+            If there are no probabilities, or a number in `ropes` is negative or not finite.
         """
         if self.posterior is None:
             raise ValueError(

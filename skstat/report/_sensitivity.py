@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from skstat._names import shown_name
+from skstat._names import clip_all, shown_name
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import PROBABLE, in_names, probability_text, short
 from skstat.stats import Posterior
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 
+_LONGEST = 20  # letters of a name in a header
 _CLAIMS = {
     "better": "{a} is better",
     "same": "they are practically the same",
@@ -131,7 +132,8 @@ class Sensitivity(ReportForms):
 
     def _contents(self) -> Contents:
         a, b = map(shown_name, self.names)
-        header = ["prior", "region", f"{a} better", "the same", f"{b} better"]
+        first, second = clip_all((a, b), _LONGEST)
+        header = ["prior", "region", first, "the same", second]
         rows = [
             [
                 self._prior(each),
@@ -147,9 +149,9 @@ class Sensitivity(ReportForms):
             for each in self.readings
         ]
         note = (
-            f"Probabilities{self.said}. At {PROBABLE:g}: what has so much, of {a}. Prior and "
-            "region are to be fixed before the scores are seen; the most convenient of them "
-            "shows nothing."
+            f"Probabilities that a system is better, or both the same{self.said}. At "
+            f"{PROBABLE:g}: what has so much, of {a}. Prior and region are to be fixed before "
+            "the scores are seen; the most convenient of them shows nothing."
         )
         if any(each.prior == SCEPTICAL for each in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."

@@ -332,6 +332,21 @@ class TestTestSets:
         for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):
             assert "SKS223" not in {found.code for found in fine.doubts}
 
+    def test_a_rare_class_is_a_doubt(self):
+        for n_rare, raised in ((8, True), (30, False)):
+            truth = (np.arange(120) < n_rare).astype(int)
+            scores = {"a": NOISE[0] + truth, "b": NOISE[1] + 0.5 * truth}
+            report = skstat.compare_predictions(
+                truth, scores, metric="roc_auc", rope=0.01, random_state=0
+            )
+            assert report.posterior.smallest_class == n_rare
+            assert ("SKS224" in {found.code for found in report.doubts}) is raised
+            three = scores | {"c": NOISE[2]}
+            several = skstat.compare_predictions(
+                truth, three, metric="roc_auc", rope=0.01, random_state=0
+            )
+            assert ("SKS224" in {found.code for found in several.doubts}) is raised
+
     def test_time_order_needs_a_test_that_allows_for_it(self):
         ordered = {"order": np.arange(120), "rope": 0.01}
         assert of_predictions(**ordered).posterior.spread > 0

@@ -126,6 +126,7 @@ SITUATIONS = [
        rope=0.05),
     of("SKS230", several, [[3.0, 2, 1], [1, 3, 2], [2, 1, 3]] * 20, unit="dataset", rope=0),
     of("SKS231", several, TABLE[:9], unit="dataset", rope=0),
+    of("SKS224", pair, RARE, {"a": FLAT, "b": FLAT[::-1] + RARE}, metric="roc_auc", rope=0.05),
     of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
        strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
     of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",

@@ -6,7 +6,7 @@ from skstat.report._doubts.kind import doubt
 from skstat.report._words import PROBABLE, outside_text, units
 from skstat.stats import Posterior
 from skstat.stats._strengths import FEWEST_UNITS
-from skstat.stats._test_set import FEW_DIFFERING
+from skstat.stats._test_set import FEW_DIFFERING, FEW_OF_A_CLASS
 
 
 @doubt(
@@ -181,6 +181,36 @@ def _few_differ(posterior: Posterior | None, unit: str) -> str | None:
         return None
     differ = units(posterior.n_telling, unit) if posterior.n_telling else f"no {unit}"
     return f"the systems differ on {differ}: the Bayesian bootstrap knows of no other kind."
+
+
+@doubt(
+    "SKS224",
+    "a rare class and the Bayesian bootstrap",
+    weight="weak",
+    when="The Bayesian bootstrap was asked by ``rope=`` of a metric in which classes weigh "
+    "alike, as in areas and averages over classes, and a class has fewer than 20 rows.",
+    action="use more rows of the rare class",
+    advice="Few rows then decide, and the Bayesian bootstrap takes them for all that there "
+    "are. Its interval is too short: with 10 positive rows of 200 that of 95 % for the "
+    "difference of two areas held the truth in 88 % of 1000 simulations, and with 5 of 50 in "
+    "75 %.",
+    of=Case,
+)
+def rare_class(case: Case) -> str | None:
+    return _rare(case.posterior)
+
+
+@rare_class.of(SystemsCase)
+def rare_class_in_pairs(case: SystemsCase) -> str | None:
+    found = (_rare(each) for each in case.report.posteriors or ())
+    return next((text for text in found if text is not None), None)
+
+
+def _rare(posterior: Posterior | None) -> str | None:
+    if posterior is None or posterior.rarest is None or posterior.rarest >= FEW_OF_A_CLASS:
+        return None
+    rows = units(posterior.rarest, "instance")
+    return f"a class has {rows}, which the Bayesian bootstrap takes for all that there are."
 
 
 @doubt(

@@ -39,6 +39,8 @@ Numbers = NDArray[np.float64]
 _SHOWN = 999  # quantiles of the difference that are kept
 # Where fewer units differ, what other units do is hardly known.
 FEW_DIFFERING = 10
+# Where a class has fewer rows, and weighs as much as the others.
+FEW_OF_A_CLASS = 20
 
 
 def _three(values: Any) -> Any:
@@ -69,6 +71,8 @@ class BootstrapPosterior(Posterior):
         Units that were weighed, and those on which the outputs of A and B differ.
     n_draws, seed : int
         Number and seed of the draws.
+    smallest_class : int or None
+        Rows of the rarest class, where the metric weighs classes alike.
     references : tuple of Reference
         The works that describe it.
     """
@@ -95,10 +99,15 @@ class BootstrapPosterior(Posterior):
     n_differing: int
     n_draws: int
     seed: int
+    smallest_class: int | None = None
 
     @property
     def probabilities(self) -> Probabilities:
         return self.shares
+
+    @property
+    def rarest(self) -> int | None:
+        return self.smallest_class
 
     @property
     def n_drawn(self) -> int:
@@ -325,12 +334,15 @@ class WeightedScores(NamedTuple):
         Scores on the units as they are.
     n_units, seed : int
         Number of units, and the seed of the draws.
+    smallest_class : int or None
+        Rows of the rarest class, where the metric weighs classes alike.
     """
 
     drawn: Numbers
     scores: Numbers
     n_units: int
     seed: int
+    smallest_class: int | None = None
 
     @classmethod
     def of(
@@ -340,7 +352,8 @@ class WeightedScores(NamedTuple):
         if isinstance(kernel, CallableKernel):
             _check_copies(kernel)
         drawn = bootstrap([kernel], n_draws, seed, workers=workers, smooth=True).scores[0]
-        return cls(drawn, kernel.scores, kernel.plan.n_units, seed)
+        smallest = min((size for size in kernel.class_sizes or () if size), default=None)
+        return cls(drawn, kernel.scores, kernel.plan.n_units, seed, smallest)
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
         """Read the posterior of two systems, which differ on so many units."""
@@ -366,5 +379,6 @@ class WeightedScores(NamedTuple):
             n_differing=n_differing,
             n_draws=len(differences),
             seed=self.seed,
+            smallest_class=self.smallest_class,
             references=(RUBIN_1981,),
         )
