@@ -48,10 +48,12 @@ from skstat.report._words import (
     against_leader,
     conclude_systems,
     leads,
+    probable_best,
     probable_pairs,
     strengths_sentence,
 )
 from skstat.stats import (
+    BestPosterior,
     BradleyTerryPosterior,
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -109,6 +111,9 @@ class SystemsReport(PaperForms, Stored):
     strengths : BradleyTerryPosterior or None
         Which system is the best, with what probability, if that was asked by ``rope=`` over
         data sets.
+    best_posterior : BestPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` of all
+        pairs on one data set or test set.
     run : CrossValidationRun, DatasetsRun or None
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
@@ -137,7 +142,8 @@ class SystemsReport(PaperForms, Stored):
         "stability": stability_of_pairs,
     }
     _newer = ComparisonReport._newer | {
-        *("constants", "next_step", "parameters", "posteriors", "run", "strengths"),
+        *("best_posterior", "constants", "next_step", "parameters", "posteriors", "run"),
+        "strengths",
     }
 
     sample: Any
@@ -156,6 +162,7 @@ class SystemsReport(PaperForms, Stored):
     margin: float | None = None
     posteriors: Sequence[Posterior] | None = None
     strengths: BradleyTerryPosterior | None = None
+    best_posterior: BestPosterior | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
     times: Mapping[str, Times] | None = None
@@ -587,6 +594,8 @@ class SystemsReport(PaperForms, Stored):
             sentences = [*sentences, strengths_sentence(self.strengths)]
         if self.posteriors is not None:
             sentences = [*sentences, probable_pairs(self._rows, self.posteriors[0])]
+        if self.best_posterior is not None:
+            sentences = [*sentences, probable_best(self.best_posterior)]
         if self.next_step is not None:
             sentences = [sentences[0], self.next_step, *sentences[1:]]
         hollow = beside_equivalent(self.doubts)

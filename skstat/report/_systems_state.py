@@ -33,6 +33,7 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         if report.posteriors is None
         else model_of(report.posteriors[0]),
         "strengths": report.strengths,
+        "best_posterior": report.best_posterior,
         "unit": report.unit,
         "n_units": report.n_units,
         "sampled": sampled_by(report.pairwise.outcomes[0]),

@@ -53,6 +53,7 @@ from skstat.stats._omnibus import (
     skillings_mack,
 )
 from skstat.stats._outcomes import (
+    BestPosterior,
     ConfidenceInterval,
     MeanOutcome,
     OmnibusOutcome,
@@ -190,6 +191,7 @@ __all__ = [
     "AgreementTable",
     "AlternativeError",
     "BestOutcome",
+    "BestPosterior",
     "BinaryScores",
     "BinomialOutcome",
     "BlockJackknifeOutcome",

@@ -3,7 +3,9 @@
 import json
 import math
 import re
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,8 +33,10 @@ from skstat.stats import (
     wilcoxon,
 )
 from skstat.stats._common import tails
+from skstat.stats._test_set.agreement_posterior import _balanced
 from tests.comparison.test_margin import Untouched
 
+PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
 THREE = NAMED | {"tree": DecisionTreeClassifier(random_state=0)}
@@ -359,6 +363,67 @@ class TestTestSets:
     def test_slices(self):
         report = of_predictions(metric="f1", rope=0.01, by=np.arange(120) % 3)
         assert all(part.posterior.n_units == 40 for part in report.reports)
+
+
+class TestTheBest:
+    def test_published_scores(self):
+        # Five classifiers on "cmc", 10 x 10 folds: 100,000 draws of the multivariate t with the
+        # covariance of the scores themselves, made elsewhere.
+        with np.load(PACKAGES / "benavoli_2017.npz") as held:
+            place = list(map(str, held["datasets"])).index("cmc")
+            names = list(map(str, held["classifiers"]))
+            scores = dict(zip(names, held["A"][:, place], strict=True))
+        for adjustment in ("holm", "auto"):
+            report = skstat.compare_scores(
+                scores, n_repeats=10, test="corrected_t", rope=1.0, adjustment=adjustment,
+                random_state=0,
+            )  # fmt: skip
+            found = report.best_posterior
+            assert found.names == tuple(names)
+            assert_allclose(found.best, (0.0283, 0.1354, 0.8146, 0.0070, 0.0148), atol=0.005)
+            assert_allclose(found.near, (0.2144, 0.4909, 0.9734, 0.1210, 0.1271), atol=0.005)
+        assert "hnb is the best with a probability of 0.8" in report.conclusion
+        (row,) = (row for row in report._ranking() if row["name"] == "hnb")
+        assert row["probability_best"] == found.probabilities["hnb"]
+
+    @pytest.mark.parametrize("metric", ["accuracy", "f1"])
+    def test_of_a_test_set(self, metric):
+        report = of_predictions(PREDICTED, metric, rope=0.02)
+        found = report.best_posterior
+        assert_allclose(found.best.sum(), 1)
+        assert (found.near >= found.best).all() and found.n_draws == 9999
+        # With the third far behind, the better of two is the best.
+        far = PREDICTED | {"c": 1 - LABELS}
+        pair = of_predictions(far, metric, rope=0)
+        better = pair["a", "b"].posterior.probabilities.better
+        assert_allclose(pair.best_posterior.best, (better, 1 - better, 0), atol=0.02)
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.conclusion == report.conclusion
+        assert_allclose(again.best_posterior.best, found.best)
+        assert "P(best)" in str(report) and "P(within 0.02)" in report.to_markdown()
+
+    @pytest.mark.parametrize("k", [1, 2, 3, 7, 8, 20])
+    def test_the_prior_treats_all_pairs_alike(self, k):
+        patterns = _balanced(k)
+        assert len(patterns) <= 2 * k + 1
+        for a in range(k):
+            for b in range(a):
+                kinds = Counter(zip(patterns[:, a], patterns[:, b], strict=True))
+                assert set(kinds.values()) == {len(patterns) / 4} and len(kinds) == 4
+
+    def test_identical_systems_share_it(self):
+        same = dict.fromkeys("abc", A)
+        found = skstat.compare_scores(same, **FOLDS, rope=0.01, random_state=0).best_posterior
+        assert_allclose(found.best, 1 / 3)
+        assert_allclose(found.near, 1)
+
+    def test_only_where_all_pairs_were_asked(self):
+        assert of_three(rope=0.01).best_posterior is not None
+        assert of_three().best_posterior is None
+        assert of_three(rope=0.01, control="a").best_posterior is None
+        constant = {"a": A, "b": [x - 0.1 for x in A], "c": B}
+        report = skstat.compare_scores(constant, **FOLDS, rope=0.01, random_state=0)
+        assert report.best_posterior is None
 
 
 class TestMetrics:

@@ -38,17 +38,19 @@ from skstat.report import ComparisonReport, MetricsReport, Recommendation, Syste
 from skstat.report._doubts import Context, MetricFacts, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
+    BestPosterior,
     DependenceWarning,
     OmnibusOutcome,
     PairwiseOutcome,
     Posterior,
     ScoreTable,
+    StudentPosterior,
 )
 from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
-from skstat.stats._outcomes import alpha_of, family_of
+from skstat.stats._outcomes import alpha_of, best_of_pairs, family_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._test_set import WeightedScores, is_right_or_wrong, kernel_of_means
@@ -217,6 +219,8 @@ def ask_systems(
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         drawn += seeds_drawn_by(procedure, seed, *compared.outcomes)
+    if question.rope is not None and control is None:
+        drawn.append(seed)
     report = report_on(
         table,
         compared,
@@ -233,6 +237,7 @@ def ask_systems(
         run=run,
         seed=seed,
         otherwise=None if weighed is None else weighed.at,
+        best=None if weighed is None else weighed.best,
     )
     return replace(report, samples=None)  # they are parts of the table
 
@@ -269,6 +274,10 @@ class _WeighedPairs:
         differing = int(np.count_nonzero(sample.differences))
         return self._drawn.posterior(a, b, rope, differing)
 
+    def best(self, rope: float) -> BestPosterior:
+        """Return who is the best of all."""
+        return self._drawn.best(self.table.names, rope)
+
     def at(self, place: int, rope: float) -> Posterior:
         """Return the posterior of a pair by its place."""
         return self.posterior(self.pairs[place], rope)
@@ -292,6 +301,7 @@ def report_on(
     seed: int | None = None,
     posteriors: Sequence[Posterior | None] = (),
     otherwise: Callable[[int, float], Posterior] | None = None,
+    best: Callable[[float], BestPosterior] | None = None,
 ) -> SystemsReport:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
@@ -299,6 +309,7 @@ def report_on(
     `n_family` says how many there are with those that are shown. `seed` is that of the call,
     for posteriors that are drawn. `posteriors` are those of the pairs, where they are known;
     `otherwise` makes that of a pair by its place, where no law of its estimate is known.
+    `best` says by a region who is the best of all, where that does not follow from the pairs.
     """
     outcomes = family_of(compared.outcomes)
     if joint is not None:
@@ -322,6 +333,7 @@ def report_on(
         control=control,
         n_family=n_family,
     )
+    read = known or posteriors_of(outcomes, question, first.metric, seed, otherwise)
     report = SystemsReport(
         sample=sample,
         pairwise=pairwise,
@@ -338,11 +350,27 @@ def report_on(
         else with_question(choice, question, first.metric),
         samples=compared.samples,
         margin=question.margin_of(first.metric),
-        posteriors=known or posteriors_of(outcomes, question, first.metric, seed, otherwise),
+        posteriors=read,
+        best_posterior=_best_of(compared.pairs, sample.names, read, best, seed),
         run=run,
     )
     together = find_doubts(SystemsCase(report=report, skewness=skewness))
     return replace(report, doubts=by_code(report.doubts, together))
+
+
+def _best_of(
+    pairs: Sequence[tuple[str, str]],
+    names: Sequence[str],
+    posteriors: Sequence[Posterior] | None,
+    best: Callable[[float], BestPosterior] | None,
+    seed: int | None,
+) -> BestPosterior | None:
+    """Say who is the best with what probability, if all pairs were asked with a region."""
+    if not posteriors or len(names) < 3 or len(pairs) != math.comb(len(names), 2):
+        return None
+    if best is not None and not isinstance(posteriors[0], StudentPosterior):
+        return best(posteriors[0].rope)
+    return best_of_pairs(names, pairs, posteriors, 0 if seed is None else seed)
 
 
 def _n_others(table: ScoreTable, question: Question) -> int:

@@ -267,7 +267,7 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
     return agreement_of(pair)
 
 
-def is_right_or_wrong(pair: PairedPredictions) -> bool:
+def is_right_or_wrong(pair: Predictions) -> bool:
     """Whether independent rows of equal weight are right or wrong, and nothing else counts."""
     beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
     return pair.metric.is_accuracy and all(each is None for each in beside)

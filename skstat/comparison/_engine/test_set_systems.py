@@ -24,6 +24,7 @@ from skstat.comparison._engine.test_set import (
     ask_pair,
     binary_scores,
     design,
+    is_right_or_wrong,
     sample_for,
 )
 from skstat.comparison._guide import (
@@ -37,9 +38,11 @@ from skstat.comparison._guide import (
 from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
+from skstat.metrics._label_kernels import right_rows
 from skstat.report import SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import (
+    BestPosterior,
     OmnibusOutcome,
     Outcome,
     PairedPredictions,
@@ -64,6 +67,7 @@ from skstat.stats._test_set import (
     Drawn,
     DrawnBeside,
     WeightedScores,
+    best_by_right_rows,
     bootstrap_outcome,
     n_differing,
     permutation_outcome,
@@ -149,6 +153,8 @@ def ask_family(
         drawn += [seed for report in reports if named in report.design["notes"]]
     else:
         drawn += [getattr(report.outcome.by_itself, "seed", None) for report in reports]
+    if question.rope is not None and control is None:
+        drawn.append(seed)
     return report_on(
         predictions,
         ReportedPairs(reports),
@@ -161,6 +167,8 @@ def ask_family(
         joint=joint,
         skewness=None if table is None else skewness_left(table),
         posteriors=[report.posterior for report in reports],
+        best=asked.best,
+        seed=seed,
     )
 
 
@@ -190,6 +198,22 @@ class _SharedDraws:
         wanted = self._resampling
         kernel = self.predictions.kernel
         return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
+
+    def best(self, rope: float) -> BestPosterior:
+        """Say who is the best of all systems, with what probability."""
+        predictions, wanted = self.predictions, self._resampling
+        if not is_right_or_wrong(predictions):
+            return self.weighted.best(predictions.names, rope)
+        right = np.column_stack(right_rows(predictions))
+        counts = getattr(predictions, "counts", None)
+        return best_by_right_rows(
+            predictions.names,
+            right,
+            np.ones(len(right), dtype=np.int64) if counts is None else counts,
+            rope,
+            n_draws=wanted.n_resamples,
+            seed=wanted.seed,
+        )
 
     def posterior(self, pair: PairedPredictions, rope: float) -> Posterior:
         """Probabilities of one pair, whose units are weighed as those of all pairs."""

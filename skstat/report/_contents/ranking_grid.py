@@ -8,7 +8,15 @@ from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._contents.strengths_grid import best_columns, best_note
-from skstat.report._words import decimals_for, direction_text, fixed, percent, time_text
+from skstat.report._words import (
+    decimals_for,
+    direction_text,
+    drawn_text,
+    fixed,
+    percent,
+    short,
+    time_text,
+)
 from skstat.stats._outcomes import unit_word
 
 _Report = dict[str, Any]
@@ -111,6 +119,9 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
         columns.append(("may be best", cells))
     columns += best_columns(report)
     notes += best_note(report)
+    columns += _probable(report)
+    if report["best_posterior"] is not None:
+        notes.append(_what_is_probable(report))
     times = report["times"]
     if times is not None:
         columns += [
@@ -118,6 +129,25 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
             for kind in ("fit", "predict")
         ]
     return columns, notes
+
+
+def _probable(report: _Report) -> _Columns:
+    """Return the probabilities to be the best, and to be practically as good."""
+    found, ranking = report["best_posterior"], report["ranking"]
+    if found is None:
+        return []
+    keys = {"P(best)": "probability_best"}
+    if found["rope"]:
+        keys[f"P(within {short(found['rope'])})"] = "probability_near_best"
+    return [
+        (title, [drawn_text(row[key], found["n_draws"]) for row in ranking])
+        for title, key in keys.items()
+    ]
+
+
+def _what_is_probable(report: _Report) -> str:
+    within = ", or so near to it" if report["best_posterior"]["rope"] else ""
+    return f"P(best): that its score is the highest{within}, by one law of all systems."
 
 
 def _of_ranks(report: _Report) -> tuple[_Columns, list[str]]:

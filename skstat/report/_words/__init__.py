@@ -42,6 +42,7 @@ from skstat.report._words.probabilities import (
     probability_sentence,
     probability_text,
     probability_texts,
+    probable_best,
     probable_pairs,
     three_probabilities,
 )

@@ -7,11 +7,12 @@ from typing import Any
 from skstat._names import shown_name
 from skstat.report._words.numbers import short
 from skstat.report._words.terms import join_items
-from skstat.stats import Posterior
+from skstat.stats import BestPosterior, Posterior
 from skstat.stats._outcomes import unit_word
 
 # What everybody asks for, unless they say otherwise.
 PROBABLE = 0.95
+_WORTH_NAMING = 0.01
 
 
 def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str, Any]:
@@ -212,3 +213,25 @@ def probable_pairs(
     more = len(claims) - len(named)
     rest = f"; {more} more of {PROBABLE:g} or above are in to_frame()" if more else ""
     return f"{lead}: {join_items(named)}{rest}."
+
+
+def probable_best(found: BestPosterior, most: int = 3) -> str:
+    """Say which systems are the best with what probability, by one law of all of them.
+
+    Parameters
+    ----------
+    found : BestPosterior
+        Who is the best.
+    most : int, default=3
+        Systems that are named.
+    """
+    ranked = sorted(found.probabilities.items(), key=lambda item: -item[1])
+    (first, own), *others = ranked
+    said = f"{shown_name(first)} is the best with a probability of "
+    said += drawn_text(own, found.n_draws)
+    named = [
+        f"{shown_name(name)} with {drawn_text(share, found.n_draws)}"
+        for name, share in others[: most - 1]
+        if share >= _WORTH_NAMING
+    ]
+    return f"By one law of all systems {', '.join([said, *named])}."

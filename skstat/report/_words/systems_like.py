@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.stats import (
+    BestPosterior,
     BradleyTerryPosterior,
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -80,6 +81,8 @@ class SystemsLike(Protocol):
     def posteriors(self) -> Sequence[Posterior] | None: ...
     @property
     def strengths(self) -> BradleyTerryPosterior | None: ...
+    @property
+    def best_posterior(self) -> BestPosterior | None: ...
     @property
     def _against_margin(self) -> EquivalenceFamily | None: ...
     @property

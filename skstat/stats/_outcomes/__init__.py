@@ -3,6 +3,7 @@
 Imports samples and what is below them.
 """
 
+from skstat.stats._outcomes.best_posterior import BestOfDraws, BestPosterior, best_of_pairs
 from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at, spread_of
 from skstat.stats._outcomes.family import (
     ArrayFamily,

@@ -3,7 +3,11 @@
 Imports the tests on paired scores and what is below them.
 """
 
-from skstat.stats._test_set.agreement_posterior import AgreementPosterior, agreement_posterior
+from skstat.stats._test_set.agreement_posterior import (
+    AgreementPosterior,
+    agreement_posterior,
+    best_by_right_rows,
+)
 from skstat.stats._test_set.anytime_proportion import anytime_proportion_interval
 from skstat.stats._test_set.binomial import BinomialOutcome, binomial
 from skstat.stats._test_set.bootstrap import (

@@ -1,6 +1,7 @@
 """The Bayesian bootstrap: the difference of any metric on a test set, as probabilities."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,6 +12,8 @@ from skstat.stats._common import Readers, from_plain, procedure
 from skstat.stats._literature import RUBIN_1981
 from skstat.stats._outcomes import (
     CHAINS,
+    BestOfDraws,
+    BestPosterior,
     CredibleInterval,
     Posterior,
     Probabilities,
@@ -354,6 +357,12 @@ class WeightedScores(NamedTuple):
         drawn = bootstrap([kernel], n_draws, seed, workers=workers, smooth=True).scores[0]
         smallest = min((size for size in kernel.class_sizes or () if size), default=None)
         return cls(drawn, kernel.scores, kernel.plan.n_units, seed, smallest)
+
+    def best(self, names: Sequence[str], rope: float) -> BestPosterior:
+        """Read who is the best of all."""
+        counted = BestOfDraws(names, rope)
+        counted.add(self.drawn)
+        return counted.found(self.seed)
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
         """Read the posterior of two systems, which differ on so many units."""
