@@ -78,9 +78,11 @@ def test_every_verdict_has_its_result():
     assert set(TABLE) == set(get_args(Verdict))
     names = [condition.name for condition in CONDITIONS]
     of_all_rows = ["worse", "not-better", "not-noninferior"]
-    assert names == [*of_all_rows, "worse-anywhere", "not-noninferior-anywhere"]
+    probable = ["probably-worse", "not-probably-better"]
+    assert names == [*of_all_rows, *probable, "worse-anywhere", "not-noninferior-anywhere"]
+    by_verdict = [condition for condition in CONDITIONS if not condition.claim]
     for verdict, expected in TABLE.items():
-        assert tuple(c.result_of(verdict) for c in CONDITIONS) == expected
+        assert tuple(c.result_of(verdict) for c in by_verdict) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,13 +102,33 @@ def test_every_verdict_has_its_result():
         ("bad.csv old.csv --fail-if worse --control old", 1, "FAIL: bad is worse than old in"),
         ("old.csv --fail-if worse bad.csv", 1, "FAIL: bad is worse than old in correct ("),
         ("old.csv good.csv", 0, ""),
+        ("old.csv bad.csv --fail-if probably-worse --rope 0.01", 1, "FAIL: bad is probably"),
+        ("old.csv good.csv --fail-if probably-worse --rope 0", 0, "PASS: good is probabl"),
+        ("old.csv good.csv --fail-if not-probably-better --rope 0", 0, "PASS: good is probabl"),
+        ("old.csv bad.csv --fail-if not-probably-better --rope 0", 1, "FAIL: bad is probabl"),
+        ("old.csv same.csv --fail-if not-probably-better --rope 0", 3, "UNDECIDED: neither "),
+        (
+            "old.csv same.csv --fail-if probably-worse --rope 0 --probability 0.501", 0,
+            "PASS: same is probably not worse than old",
+        ),
     ],
-)
+)  # fmt: skip
 def test_status_and_line(line, status, log, capsys):
     found, out, err = run(capsys, f"{line} --metric correct --seed 0")
     assert found == status
     assert err.startswith(log) and bool(err) == bool(log)
     assert out
+
+
+def test_a_gate_by_probability_says_it(capsys):
+    line = "old.csv bad.csv --metric correct --fail-if probably-worse --rope 0.05 --seed 0"
+    status, out, _ = run(capsys, f"{line} --format json")
+    state = json.loads(out)
+    (check,) = state.pop("gate")["checks"]
+    report = skstat.report_from_dict(state)
+    assert status == 1 and report.rope == 0.05
+    assert report.posterior.probabilities.worse >= 0.95
+    assert check["evidence"].startswith("worse by more than 0.05 with probability > 0.9")
 
 
 def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
@@ -482,6 +504,9 @@ ERRORS = [
     ("old.csv bad.csv --bogus x", "unrecognized arguments: --bogus x (see skstat compare"),
     ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
+    ("old.csv bad.csv --fail-if probably-worse", "--fail-if probably-worse needs --rope"),
+    ("old.csv bad.csv --rope 0 --probability 0.4", "--probability 0.4 must be between 0.5 and"),
+    ("old.csv bad.csv --rope few", "--rope few is not a number"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),
     ("old.csv bad.csv --fail-if not-better --alternative less", "--fail-if not-better could"),
     ("old.csv bad.csv --format junit", "a test suite (junit) needs --fail-if"),

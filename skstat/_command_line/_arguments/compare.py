@@ -30,6 +30,9 @@ gate:
   valid. worse passes for a candidate that is better or, with --margin, equivalent or not
   inferior. not-better passes for one that is better, unless the difference was shown to be
   smaller than the margin. not-noninferior is worse with a margin, which must be given.
+  probably-worse fails if the candidate is worse by more than --rope with the probability
+  --probability, and passes if that has the rest of it at most; not-probably-better passes
+  if it is better with that probability. These are not adjusted for several candidates.
   worse-anywhere and not-noninferior-anywhere ask the same of every slice of --by: one that
   is worse fails the gate, and to pass it none may be open. All systems need scores on the
   same items, unless --allow unfinished.
@@ -186,6 +189,14 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
         help="the smallest difference that matters, to test for equivalence; for several "
         "metrics METRIC=SIZE",
     )
+    add(
+        "--rope",
+        metavar="SIZE",
+        nargs="+",
+        action="extend",
+        help="read the comparison as probabilities too: the difference that is practically "
+        "none, 0 for no such region; for several metrics METRIC=SIZE",
+    )
     add("--n-resamples", type=int, metavar="N", help="resamples, for a test that draws")
     add("--seed", type=int, metavar="N", help="seed of the resamples")
     return [
@@ -206,6 +217,14 @@ def _add_gate(command: argparse.ArgumentParser) -> None:
         action="append",
         choices=[condition.name for condition in CONDITIONS],
         help="what must not be true of the candidate; may be given several times",
+    )
+    group.add_argument(
+        "--probability",
+        type=float,
+        default=0.95,
+        metavar="P",
+        help="how probable it must be for probably-worse and not-probably-better; "
+        "default: 0.95",
     )
     group.add_argument(
         "--undecided",

@@ -26,7 +26,9 @@ def compare(arguments: Namespace) -> Answer:
         report, sides = ask(arguments)
         found = None
         if conditions:
-            found = judge(report, conditions, sides.baseline, arguments.undecided)
+            found = judge(
+                report, conditions, sides.baseline, arguments.undecided, arguments.probability
+            )
         write_files(report, found, arguments)
         text = "" if arguments.quiet else in_form(report, found, arguments.form)
     if found is None:
@@ -69,6 +71,13 @@ def _conditions(arguments: Namespace) -> Sequence[Condition]:
     found = [condition_named(name) for name in dict.fromkeys(arguments.fail_if or ())]
     for condition in found:
         condition.check_possible(
-            arguments.alternative, arguments.margin is not None, arguments.by is not None
+            arguments.alternative,
+            arguments.margin is not None,
+            arguments.by is not None,
+            arguments.rope is not None,
+        )
+    if not 0.5 < arguments.probability < 1:
+        raise CommandError(
+            f"--probability {arguments.probability:g} must be between 0.5 and 1, such as 0.95."
         )
     return found

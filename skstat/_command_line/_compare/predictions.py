@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat._command_line._compare.booleans import one_spelling
-from skstat._command_line._compare.margins import margin_of
+from skstat._command_line._compare.margins import sizes_of
 from skstat._command_line._compare.notes import with_note
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
@@ -55,7 +55,8 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     sides = sides_of(list(systems), arguments, ordered=True)
     predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
+    options |= {"control": sides.control, "margin": sizes_of(arguments.margin)}
+    options["rope"] = sizes_of(arguments.rope, "--rope")
     said = directions_said(arguments, arguments.metric, _metric_named(arguments.metric))
     options["higher_is_better"] = said or None
     from skstat import compare_predictions

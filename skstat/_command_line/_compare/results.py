@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skstat._command_line._compare.margins import margin_of
+from skstat._command_line._compare.margins import sizes_of
 from skstat._command_line._compare.notes import changed, with_note
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
@@ -60,10 +60,12 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
         )
     sides = _sides(results, arguments)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    margin = margin_of(arguments.margin)
-    if isinstance(margin, dict):
-        margin = {score_named(name, results): size for name, size in margin.items()}
-    options |= {"control": sides.control, "margin": margin, "by": arguments.by}
+    options |= {"control": sides.control, "by": arguments.by}
+    for name in ("margin", "rope"):
+        sizes = sizes_of(getattr(arguments, name), f"--{name}")
+        if isinstance(sizes, dict):
+            sizes = {score_named(of, results): size for of, size in sizes.items()}
+        options[name] = sizes
     given = {name: value for name, value in options.items() if value is not None}
     report = _ask(results, sides, arguments, given)
     several = len(arguments.results) > 1

@@ -26,6 +26,9 @@ class Condition:
         Whether the statement says nothing without a margin.
     anywhere : bool
         Whether it is made of every slice of the rows, instead of all rows.
+    claim : str
+        What it asks the probability of, ``"worse"`` or ``"better"``; else empty. The verdicts
+        are then ``"probable"`` and ``"improbable"``.
     """
 
     name: str
@@ -36,6 +39,7 @@ class Condition:
     failing: frozenset[str]
     needs_margin: bool = False
     anywhere: bool = False
+    claim: str = ""
 
     def result_of(self, verdict: str) -> str:
         """Return ``"pass"``, ``"fail"`` or ``"undecided"``."""
@@ -43,9 +47,16 @@ class Condition:
             return "pass"
         return "fail" if verdict in self.failing else "undecided"
 
-    def check_possible(self, alternative: str | None, margin: bool, sliced: bool) -> None:
+    def check_possible(
+        self, alternative: str | None, margin: bool, sliced: bool, rope: bool = False
+    ) -> None:
         """Refuse a gate that could not have both results."""
         option = f"--fail-if {self.name}"
+        if self.claim and not rope:
+            raise CommandError(
+                f"{option} needs --rope: the difference that is practically none, or 0 for no "
+                "such region."
+            )
         if self.anywhere and not sliced:
             raise CommandError(
                 f"{option} needs --by: what cuts the rows into slices, such as --by topic."
@@ -91,6 +102,24 @@ _OF_ALL_ROWS = (
         passing=_NOT_WORSE,
         failing=frozenset({"worse"}),
         needs_margin=True,
+    ),
+    Condition(
+        name="probably-worse",
+        holds="{a} is probably not worse than {b} in {m}",
+        fails="{a} is probably worse than {b} in {m}",
+        is_open="neither is probable enough: that {a} is worse than {b} in {m}, or not",
+        passing=frozenset({"improbable"}),
+        failing=frozenset({"probable"}),
+        claim="worse",
+    ),
+    Condition(
+        name="not-probably-better",
+        holds="{a} is probably better than {b} in {m}",
+        fails="{a} is probably not better than {b} in {m}",
+        is_open="neither is probable enough: that {a} is better than {b} in {m}, or not",
+        passing=frozenset({"probable"}),
+        failing=frozenset({"improbable"}),
+        claim="better",
     ),
 )
 

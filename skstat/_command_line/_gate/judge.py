@@ -32,6 +32,8 @@ class Check:
         The numbers, as a person reads them: losses as losses.
     margin : str
         The margin, and the interval that is held against it; empty without one.
+    probable : str
+        The probability that the condition asks for; empty if it asks for none.
     weak : str
         Doubts that weaken it, by title and code; empty without any.
     conclusion : str
@@ -51,6 +53,7 @@ class Check:
     margin: str
     weak: str
     conclusion: str
+    probable: str = ""
 
     @property
     def result(self) -> str:
@@ -72,7 +75,8 @@ class Check:
         """The numbers in one line."""
         numbers = f"difference {self.difference}, {self.level} interval {self.interval}"
         doubts = f"doubts: {self.weak}" if self.weak else ""
-        return "; ".join(filter(None, [f"{numbers}, {self.pvalue}", self.margin, doubts]))
+        parts = [self.probable, f"{numbers}, {self.pvalue}", self.margin, doubts]
+        return "; ".join(filter(None, parts))
 
     @property
     def line(self) -> str:
@@ -146,7 +150,11 @@ class Judgement:
 
 
 def judge(
-    report: Any, conditions: Sequence[Condition], baseline: str, undecided: str
+    report: Any,
+    conditions: Sequence[Condition],
+    baseline: str,
+    undecided: str,
+    probability: float = 0.95,
 ) -> Judgement:
     """Ask every condition of every candidate, by every metric.
 
@@ -160,13 +168,19 @@ def judge(
         Name of the system that the others are held against.
     undecided : {"pass", "fail", "3"}
         What to tell the shell of what is undecided.
+    probability : float
+        How probable it must be, where a condition asks for that.
     """
     of_rows = [condition for condition in conditions if not condition.anywhere]
     in_slices = [condition for condition in conditions if condition.anywhere]
     checks = []
     for one in _by_metric(report):
         pairs = [pair for pair in _pairs(one) if pair.names[1] == baseline]
-        checks += [_check(pair, condition) for pair in pairs for condition in of_rows]
+        checks += [
+            _check(pair, condition, _claimed(pair, condition, probability))
+            for pair in pairs
+            for condition in of_rows
+        ]
         slices = chain(*map(_slices, _sliced(one, baseline))) if in_slices else ()
         checks += [
             replace(
@@ -231,10 +245,32 @@ def _pairs(report: Any) -> Iterator[Any]:
         )
 
 
+def _claimed(pair: Any, condition: Condition, probability: float) -> str | None:
+    """Say how probable a claim is; None of a condition that goes by the verdict."""
+    if not condition.claim:
+        return None
+    if pair.posterior is None:
+        raise CommandError(
+            f"--fail-if {condition.name} goes by a probability, and there is none in "
+            f"{pair.metric}: the differences do not vary."
+        )
+    found = getattr(pair.posterior.probabilities, condition.claim)
+    if found >= probability:
+        return "probable"
+    return "improbable" if found <= 1 - probability else OPEN
+
+
 def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check:
     from skstat.report._contents import equivalence_limits, interval_text
     from skstat.report._doubts import invalid_for
-    from skstat.report._words import fixed, percent, pvalue_text, short
+    from skstat.report._words import (
+        fixed,
+        percent,
+        probabilities_of,
+        probability_texts,
+        pvalue_text,
+        short,
+    )
 
     (row,) = pair._contents().sections[0].comparisons
     adjusted = bool(row["adjustment"])
@@ -247,6 +283,11 @@ def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check
     if row["margin"] is not None:
         level = percent(row["equivalence"]["confidence_level"])
         margin = f"margin {short(row['margin'])}: {level} interval {equivalence_limits(row)}"
+    probable = ""
+    if condition.claim:
+        found = probability_texts(probabilities_of(pair.posterior, pair.confidence_level))
+        beyond = f" by more than {short(pair.rope)}" if pair.rope else ""
+        probable = f"{condition.claim}{beyond} with probability {found[condition.claim]}"
     invalid = invalid_for(pair.doubts)
     weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
     return Check(
@@ -262,6 +303,7 @@ def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check
         pvalue="adjusted " * adjusted
         + pvalue_text(row["adjusted_pvalue" if adjusted else "pvalue"]),
         margin=margin,
+        probable=probable,
         weak=", ".join(f"{doubt.title} ({doubt.code})" for doubt in weak),
         conclusion=pair.conclusion,
     )

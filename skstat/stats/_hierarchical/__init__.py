@@ -10,6 +10,6 @@ from skstat.stats._hierarchical.chains import (
 )
 from skstat.stats._hierarchical.hierarchical_posterior import (
     FEWEST_DATASETS,
-    HierarchicalPosterior,
     hierarchical_posterior,
 )
+from skstat.stats._hierarchical.shrunken import HierarchicalPosterior

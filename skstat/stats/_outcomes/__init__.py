@@ -39,8 +39,12 @@ from skstat.stats._outcomes.posterior import (
     Probabilities,
     Reread,
     StudentPosterior,
+    between_quantiles,
     check_rope,
     density_of_quantiles,
+    from_quantiles,
+    quantiles_of,
+    read_three,
     sceptical,
 )
 from skstat.stats._outcomes.resampled import (

@@ -18,6 +18,7 @@ from skstat.stats._common import (
     Readers,
     Reference,
     Stored,
+    from_plain,
     tails,
     with_nan,
 )
@@ -29,6 +30,7 @@ Numbers = NDArray[np.float64]
 Reread = Callable[[float], "Probabilities | None"]
 
 SCEPTICAL = "sceptical"
+_LEVELS = np.arange(1, 1000) / 1000
 # Standard deviations within which a normal law has one half.
 _HALF_WITHIN = 0.6744897501960817
 # Chains, and draws of each, of a law that is known without drawing.
@@ -51,6 +53,13 @@ class Probabilities(NamedTuple):
     better: float
     same: float
     worse: float
+
+
+def read_three(values: Any) -> Any:
+    """Read three probabilities; what are none is left to the check of the types."""
+    if not isinstance(values, list | tuple):
+        return values
+    return Probabilities(*map(from_plain, values))
 
 
 class CredibleInterval(NamedTuple):
@@ -385,6 +394,24 @@ def sceptical(posterior: Posterior) -> dict[str, Reread]:
         return Probabilities(float(1 - high), float(high - low), float(low))
 
     return {SCEPTICAL: read}
+
+
+def quantiles_of(draws: Numbers) -> Numbers:
+    """Return 999 quantiles of draws, which are what is kept of them."""
+    return np.asarray(np.quantile(draws, _LEVELS))
+
+
+def between_quantiles(quantiles: Numbers, confidence_level: float) -> CredibleInterval:
+    """Return limits with as much on either side, from quantiles that were kept."""
+    check_level(confidence_level)
+    tail = (1 - confidence_level) / 2
+    low, high = np.interp([tail, 1 - tail], _LEVELS, quantiles)
+    return CredibleInterval(float(low), float(high))
+
+
+def from_quantiles(quantiles: Numbers, levels: Numbers) -> Numbers:
+    """Return the values at some levels, such as random ones, from quantiles that were kept."""
+    return np.asarray(np.interp(levels, _LEVELS, quantiles))
 
 
 def density_of_quantiles(quantiles: Numbers) -> tuple[Numbers, Numbers] | None:

@@ -9,20 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import Readers, from_plain
-from skstat.stats._outcomes import NOISE, Posterior, Probabilities
+from skstat.stats._common import Readers
+from skstat.stats._outcomes import NOISE, Posterior, Probabilities, read_three
 
 # The probability that most people ask for.
 _PROBABLE = 0.95
 # Where the prior lies.
 Prior = Literal["same", "better", "worse"]
-
-
-def _three(values: Any) -> Any:
-    """Read three probabilities; what are none is left to the check of the types."""
-    if not isinstance(values, list | tuple):
-        return values
-    return Probabilities(*map(from_plain, values))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +44,7 @@ class RegionPosterior(Posterior):
     """
 
     _readers: ClassVar[Readers] = dict.fromkeys(
-        ("largest", "shares", "lowest", "highest", "weights"), _three
+        ("largest", "shares", "lowest", "highest", "weights"), read_three
     )
     said = " most often"
 

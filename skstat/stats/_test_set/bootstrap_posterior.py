@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Readers, from_plain, procedure
+from skstat.stats._common import Readers, procedure
 from skstat.stats._literature import RUBIN_1981
 from skstat.stats._outcomes import (
     CHAINS,
@@ -18,9 +18,12 @@ from skstat.stats._outcomes import (
     Posterior,
     Probabilities,
     Reread,
-    check_level,
+    between_quantiles,
     check_rope,
     density_of_quantiles,
+    from_quantiles,
+    quantiles_of,
+    read_three,
     sceptical,
     smallest_of_signs,
 )
@@ -39,17 +42,10 @@ from skstat.stats._samples import PairedPredictions, PairedScores, check_count, 
 
 Numbers = NDArray[np.float64]
 
-_SHOWN = 999  # quantiles of the difference that are kept
 # Where fewer units differ, what other units do is hardly known.
 FEW_DIFFERING = 10
 # Where a class has fewer rows, and weighs as much as the others.
 FEW_OF_A_CLASS = 20
-
-
-def _three(values: Any) -> Any:
-    if not isinstance(values, list | tuple):
-        return values
-    return Probabilities(*map(from_plain, values))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,7 +78,7 @@ class BootstrapPosterior(Posterior):
 
     made_by: ClassVar[str] = "bootstrap_posterior(sample)"
     in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "quantiles")
-    _readers: ClassVar[Readers] = {"shares": _three}
+    _readers: ClassVar[Readers] = {"shares": read_three}
     subject = "the difference"
     lead = "Read as probabilities, by the Bayesian bootstrap"
     caveat = "of the same rows as the p-value"
@@ -137,11 +133,7 @@ class BootstrapPosterior(Posterior):
         CredibleInterval
             Named tuple ``(low, high)`` in the unit of the score.
         """
-        check_level(confidence_level)
-        tail = (1 - confidence_level) / 2
-        levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
-        low, high = np.interp([tail, 1 - tail], levels, self.quantiles)
-        return CredibleInterval(float(low), float(high))
+        return between_quantiles(self.quantiles, confidence_level)
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
@@ -164,8 +156,7 @@ class BootstrapPosterior(Posterior):
 
     def _draws(self) -> dict[str, Numbers]:
         levels = np.random.default_rng(0).random(CHAINS)
-        known = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
-        return {"difference": np.interp(levels, known, self.quantiles)}
+        return {"difference": from_quantiles(self.quantiles, levels)}
 
 
 @procedure("rope", scale=False, references=(RUBIN_1981,))
@@ -377,13 +368,12 @@ class WeightedScores(NamedTuple):
         if rope == 0:
             better, worse = max(better, 1 - most), max(worse, 1 - most)
         same = 0.0 if rope == 0 else max(0.0, 1 - better - worse)
-        levels = np.arange(1, _SHOWN + 1) / (_SHOWN + 1)
         estimate = float(scores[0] - scores[1])
         return BootstrapPosterior(
             rope=rope,
             shares=Probabilities(better, same, worse),
             estimate=0.0 if abs(estimate) <= noise else estimate,
-            quantiles=np.quantile(differences, levels),
+            quantiles=quantiles_of(differences),
             n_units=self.n_units,
             n_differing=n_differing,
             n_draws=len(differences),
