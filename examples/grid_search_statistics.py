@@ -33,8 +33,8 @@ search = GridSearchCV(
 ).fit(X, y)
 
 # %%
-# Who is best, and is that certain?
-# ---------------------------------
+# Which one is best, and is that certain?
+# ---------------------------------------
 #
 # Sorting by ``rank_test_score`` names a winner, and says nothing of its lead.
 # :func:`~skstat.compare_search_candidates` reads the scores of all splits from the search,
@@ -99,7 +99,7 @@ print(f"equivalent within {ROPE}: p = {tested.pvalue:.3f}")
 
 # %%
 # Two candidates: the Bayesian half
-# ---------------------------------
+# ---------------------------------------
 #
 # With a flat prior the posterior of the expected difference is Student's t about the
 # estimate, with the corrected standard error as its scale. The report has it, and draws it
@@ -110,7 +110,7 @@ assert np.isclose(found.probability_above(0), law.sf(0))
 pair.plot_posterior()
 
 # %%
-# The three questions of the example: who is better, are they practically the same, and
+# The three questions of the example: which one is better, are they practically the same, and
 # between which limits is the difference with a probability of 50, 75 and 95 %?
 better, same, worse = found.probabilities
 print(f"linear {better:.3f}, the same {same:.3f}, rbf {worse:.3f}")
@@ -128,7 +128,7 @@ assert np.isclose(found.probability_above(0), pair.pvalue / 2)
 assert np.allclose(found.credible_interval(0.95), pair.outcome.confidence_interval(0.95))
 
 # %%
-# How much hangs on the flat prior, and on 0.01? One call. With a sceptical prior, by which
+# How much depends on the flat prior, and on 0.01? One call. With a sceptical prior, by which
 # half of all differences are practically none, the same scores make "the same" more
 # probable.
 print(pair.sensitivity())
@@ -143,7 +143,7 @@ print(report)
 
 # %%
 # All candidates: the Bayesian half
-# ---------------------------------
+# ---------------------------------------
 #
 # The table of the example: for each pair the probabilities of better, the same and worse.
 # They are those of each pair by itself. Nothing adjusts them for having looked at six
@@ -154,7 +154,7 @@ for one in report:
 
 # %%
 # Is the corrected test right here?
-# ---------------------------------
+# ---------------------------------------
 #
 # Its correlation between splits, one tenth, is an assumption that was made for means over
 # rows. An area under a curve is none, and the report says so. The default test of skstat
