@@ -355,9 +355,7 @@ class TestTestSets:
         ordered = {"order": np.arange(120), "rope": 0.01}
         assert of_predictions(**ordered).posterior.spread > 0
         for predictions in (TWO_PREDICTED, PREDICTED):
-            with pytest.raises(
-                ValueError, match="stand in time order; read a test that allows"
-            ):
+            with pytest.raises(ValueError, match="stand in time order. A mean over such rows"):
                 of_predictions(predictions, "f1", **ordered)
 
     def test_slices(self):

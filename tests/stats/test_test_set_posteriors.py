@@ -293,7 +293,7 @@ class TestBootstrap:
 
     def test_what_is_refused(self):
         ordered = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
-        with pytest.raises(ValueError, match="stand in time order; read a test"):
+        with pytest.raises(ValueError, match="stand in time order. A mean over"):
             bootstrap_posterior(ordered)
         with pytest.raises(ValueError, match="is for instances or groups, and unit='split'"):
             bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1))

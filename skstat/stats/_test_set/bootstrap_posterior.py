@@ -262,8 +262,9 @@ def _check_weighable(sample: PairedPredictions | PairedScores) -> None:
     """Refuse a sample that the Bayesian bootstrap is not for."""
     if sample.ordered:
         raise ValueError(
-            "bootstrap_posterior weighs independent units, and these stand in time order; read "
-            "a test that allows for it: posterior(diebold_mariano(sample), rope)."
+            "bootstrap_posterior weighs independent units, and these stand in time order. A "
+            "mean over such rows has probabilities by the test of Diebold and Mariano: "
+            "test='diebold_mariano', or posterior(diebold_mariano(sample), rope)."
         )
     if not can_be_weighed(sample):
         raise ValueError(
