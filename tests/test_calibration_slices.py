@@ -9,7 +9,9 @@ from calibration.slices import DROPS, FILE, METRICS, TIMES
 
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))
 PAGE = (Path(__file__).parents[1] / "docs" / "slices.rst").read_text(encoding="utf-8")
-CELLS = {name: found for name, found in KEPT.items() if name != "a drop"}
+CELLS = {
+    name: found for name, found in KEPT.items() if {*name.split(", ")} & {"alike", "unlike"}
+}
 # Beyond the level, what as many data sets may show by chance in one of sixteen cells.
 BY_CHANCE = 3 * (0.05 * 0.95 / TIMES) ** 0.5
 
@@ -35,6 +37,26 @@ def test_errors_stay_at_their_level(name):
     else:
         assert found["named"] <= 0.055 * TIMES
         assert found["varies"] <= (0.05 + BY_CHANCE) * TIMES
+
+
+def shares(kind, what):
+    """Smallest and largest share of the cells of a kind, as the page writes them."""
+    found = [cell[what] / TIMES for name, cell in KEPT.items() if f", {kind}" in name]
+    assert len(found) == 4
+    return f"{min(found):.3f} to {max(found):.3f}"
+
+
+def test_three_systems_and_learners_are_as_the_page_says():
+    said = " ".join(PAGE.split())
+    assert f"names a pair in {shares('three', 'named')}" in said
+    assert f"variation of a pair in {shares('three', 'varies')}" in said
+    assert f"misses its truth in {shares('learners', 'missed')}" in said
+    assert f"said to vary in {shares('learners', 'varies')}" in said
+    for name, cell in KEPT.items():
+        if ", three" in name or ", learners" in name:
+            assert cell["times"] == TIMES
+            for what in {"named", "varies", "missed"} & set(cell):
+                assert cell[what] <= (0.05 + BY_CHANCE) * TIMES
 
 
 def test_a_drop_is_found_as_often_as_the_page_says():
