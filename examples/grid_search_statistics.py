@@ -54,7 +54,7 @@ print(np.round(np.corrcoef(scores.T), 2))
 # Two candidates: the frequentist half
 # ------------------------------------
 #
-# The example compares all pairs, with Bonferroni's correction. Scores that exist are handed
+# The example compares all pairs, with Bonferroni's correction. Scores that you have are handed
 # to :func:`~skstat.compare_scores`; with ``rope=0.01``, a difference that would not matter,
 # every pair is also read as probabilities. The report on one pair is an index away. The
 # p-value of the example is one-sided, in the direction that the scores themselves
