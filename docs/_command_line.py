@@ -93,6 +93,8 @@ _EXAMPLES = {
     " --margin 0.02 --fail-if worse",
     "rank": "rank main.csv pull_request.csv other.csv --metric correct --seed 0",
     "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
+    "plan": "plan predictions --metric accuracy --margin 0.03 --alternative greater"
+    " --discordant 0.1 --flips 0.05",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
     "control": "compare --y-true gold.txt --predictions forest=forest.txt"

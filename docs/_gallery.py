@@ -11,6 +11,7 @@ _FIRST = (
     "guide_groups_time_seeds.py",
     "guide_budget.py",
     "grid_search_statistics.py",
+    "sizing_a_test_set.py",
     "check_a_test.py",
     "two_fitted_models.py",
     "corrected_t_test.py",

@@ -25,6 +25,7 @@ _HOMES = ("report", "evaluation", "comparison")
 
 __all__ = [
     "BootstrapOutOfBag",
+    "ComparisonPlan",
     "ComparisonReport",
     "CostCurveComparison",
     "CostCurveDisplay",
@@ -79,6 +80,7 @@ __all__ = [
     "paired_cross_validate",
     "paired_cv_ttest",
     "paired_permutation_test",
+    "plan_comparison",
     "rank_systems",
     "recommend_test",
     "report",

@@ -77,6 +77,37 @@ def test_what_recommend_refuses(line, message, capsys):
     assert message in found.err
 
 
+def test_plan_takes_what_the_function_takes_and_is_the_function(capsys):
+    taken = commands()["plan"].get_default("taken")
+    assert [*inspect.signature(skstat.plan_comparison).parameters] == taken
+    for line, options in [
+        ("--metric accuracy --difference 0.03 --discordant 0.1", {"discordant": 0.1}),
+        (
+            "--metric accuracy --difference 0.03 --error-rates 0.1 0.2",
+            {"error_rates": (0.1, 0.2)},
+        ),
+    ]:
+        expected = skstat.plan_comparison(
+            "predictions", metric="accuracy", difference=0.03, **options
+        )
+        words = ("plan", "predictions", *line.split())
+        shown = expected.to_text().replace("print(plan.details)", "the same with --format full")
+        assert printed(capsys, *words).strip() == shown.strip()
+        assert printed(capsys, *words, "--format", "full").strip() == expected.details.strip()
+        assert json.loads(printed(capsys, *words, "--format", "json"))["n"] == expected.n
+
+
+def test_what_plan_refuses(capsys):
+    for line, message in [
+        ("predictions --difference 0.03", "discordant is missing"),
+        ("predictions --difference much", "invalid float value: 'much'"),
+        ("predictions --observed-power 0.5", "unrecognized arguments"),
+    ]:
+        assert main(["plan", *line.split()]) == 2
+        found = capsys.readouterr()
+        assert found.out == "" and message in found.err
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_completion_knows_every_command_and_option(shell, capsys):
     script = printed(capsys, "completion", shell)

@@ -462,6 +462,13 @@ def displays():
     yield skstat.display.BestProbabilitiesDisplay(
         names=[HOSTILE, "_", "$"], probabilities=[0.96, 0.04, 0.0], beside=[1.0, 0.0, 0.0]
     )
+    yield skstat.display.PowerDisplay(
+        sizes=[10, 20, 40],
+        curves={HOSTILE: [0.2, 0.5, 0.9]},
+        unit="row",
+        level=0.8,
+        n=30,
+    )
     yield skstat.display.RejectionsDisplay(
         names=[HOSTILE, "_", "$"], pvalues=[[0.01, 0.5], [float("nan")], [1.0]]
     )

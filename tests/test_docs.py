@@ -39,6 +39,7 @@ def run_page(page):
     "page",
     [
         "equivalence",
+        "planning",
         "probabilities",
         "predictions",
         "resampled_tests",

@@ -143,12 +143,18 @@ ANOTHER_MEANING = {
     ],
     "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
     "params": [(OVER_DATASETS, "data sets have some of their own")],
-    "alpha": [({"check_test"}, "the level that is checked, of no interval")],
+    "alpha": [
+        ({"check_test"}, "the level that is checked, of no interval"),
+        ({"plan_comparison"}, "the level that is planned"),
+    ],
+    "power": [({"check_test"}, "whether it is found")],
+    "holds": [({"recommend_test"}, "a sample or a run, too")],
+    "margin": [({"plan_comparison"}, "what is to be shown, before there is a report")],
     "cv": [
         ({"check_test"}, "those of each test"),
         (OVER_DATASETS, "by data set, and another default"),
         ({"estimate_performance"}, "what each method takes"),
-        ({"recommend_test"}, "the facts alone"),
+        ({"recommend_test", "plan_comparison"}, "the facts alone"),
     ],
     "n_jobs": [(ONE_TEST_SET, "another default, and no fits")],
     "random_state": [
@@ -172,7 +178,7 @@ ANOTHER_MEANING = {
         ({"compare_scores", "rank_systems"}, "columns by their names too"),
         ({"compare_estimators"}, "rows of X"),
     ],
-    "control": [({"recommend_test"}, "the fact that there is one")],
+    "control": [({"recommend_test", "plan_comparison"}, "the fact that there is one")],
     "constant": [({"binomial_test"}, "an accuracy")],
     "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],
     "interval": [
@@ -183,7 +189,7 @@ ANOTHER_MEANING = {
     "metric": [({"find_slices"}, "one, of which rows are known")],
     "names": [({"compare_scores", "rank_systems"}, "of any number of systems")],
     "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
-    "unit": [({"recommend_test"}, "not needed for a sample")],
+    "unit": [({"recommend_test", "plan_comparison"}, "not needed for a sample")],
     "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],
 }
 # Every door that has one of these has choices of its own.

@@ -23,6 +23,7 @@ from skstat.comparison._metric_tests import (
 )
 from skstat.comparison._over_datasets import compare_over_datasets, friedman_nemenyi
 from skstat.comparison._performance import estimate_performance
+from skstat.comparison._plan_comparison import plan_comparison
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._rank import rank_systems
 from skstat.comparison._recommend import recommend_test
@@ -53,6 +54,7 @@ __all__ = [
     "paired_bootstrap_test",
     "paired_cv_ttest",
     "paired_permutation_test",
+    "plan_comparison",
     "rank_systems",
     "recommend_test",
 ]

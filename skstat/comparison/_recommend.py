@@ -1,23 +1,20 @@
 """Which test suits a situation, before anything is run."""
 
-import math
 from collections.abc import Iterable, Mapping
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, get_args
-
-from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import check_joint
-from skstat.comparison._guide import Holds, Situation, Splits, check_budget, kind_of, recommend
-from skstat.evaluation import (
-    BootstrapOutOfBag,
-    CrossValidationRun,
-    DatasetsRun,
-    LeaveTwoBlocksOut,
-    NestedKFold,
-    PairedSubsampling,
+from skstat.comparison._guide import (
+    Holds,
+    Situation,
+    check_budget,
+    described_splits,
+    kind_of,
+    recommend,
 )
+from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._default_splits import check_train_size
 from skstat.evaluation._inputs import is_known_stable
 from skstat.metrics import as_metric
@@ -41,7 +38,6 @@ from skstat.stats._samples import (
     effective_groups,
     group_codes,
 )
-from skstat.stats._splits import FEWEST_REPEATS
 
 _OBJECTS = (
     PairedScores
@@ -233,7 +229,7 @@ def recommend_test(
         "n_seeds": n_seeds,
         "seeds": seeds,
         "paired_seeds": paired_seeds,
-        **_splits(cv, n_splits, test_fraction),
+        **described_splits(cv, n_splits, test_fraction),
     }
     asked = {
         "stable": _stable(stable),
@@ -362,58 +358,3 @@ def _stable(stable: Any) -> bool | None:
             f"stable={stable!r} must be True, False, None, or hold estimators to look up."
         )
     return True if all(map(is_known_stable, estimators)) else None
-
-
-def _splits(cv: Any, n_splits: int | None, fraction: float | None) -> dict[str, Any]:
-    """Describe splits that are drawn without looking at data."""
-    if cv is None:
-        if n_splits is None and fraction is None:
-            return {}
-        ratio = (
-            None if fraction is None else fraction / (1 - fraction) if fraction < 1 else None
-        )
-        if fraction is not None and ratio is None:
-            raise ValueError(f"test_fraction={fraction!r} must lie between 0 and 1.")
-        return {"splits": "random", "n_splits": n_splits, "ratio": ratio}
-    if n_splits is not None or fraction is not None:
-        raise ValueError("give cv, or n_splits and test_fraction, not both.")
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
-        if cv < 2:
-            raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
-        return _folds(int(cv), 1)
-    if isinstance(cv, str) or not hasattr(cv, "split"):
-        raise ValueError(f"cv={cv!r} must be a number of folds or a scikit-learn splitter.")
-    try:
-        total: int | None = cv.get_n_splits()
-    except (AttributeError, TypeError, ValueError):  # it depends on the data
-        total = None
-    if isinstance(cv, TimeSeriesSplit):
-        return {"splits": "row order", "n_splits": total}
-    if isinstance(cv, BaseShuffleSplit):
-        fraction = cv.test_size if isinstance(cv.test_size, float) else None
-        ratio = None if fraction is None else fraction / (1 - fraction)
-        return {"splits": "random", "n_splits": total, "ratio": ratio}
-    if isinstance(cv, BootstrapOutOfBag):
-        drawn = 1 - math.exp(-1)
-        return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
-    if isinstance(cv, LeaveTwoBlocksOut):
-        return {"splits": "pairs of blocks", "n_splits": total}
-    if isinstance(cv, NestedKFold | PairedSubsampling):
-        raise ValueError(
-            f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
-            "for skstat.estimate_performance."
-        )
-    n_repeats = getattr(cv, "n_repeats", 1)
-    return _folds(None if total is None else total // n_repeats, n_repeats)
-
-
-def _folds(n_folds: int | None, n_repeats: int) -> dict[str, Any]:
-    kind: Splits = "k-fold" if n_repeats == 1 else "repeated k-fold"
-    if (n_folds, n_repeats) == (2, 5):
-        kind = "5x2"
-    known: dict[str, Any] = {"splits": kind}
-    if n_repeats < FEWEST_REPEATS:
-        known["by_rows"] = False
-    if n_folds is None:
-        return known
-    return {**known, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}

@@ -10,6 +10,7 @@ from skstat.display._leaderboard import LeaderboardDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
 from skstat.display._performance import PerformanceDisplay
 from skstat.display._posterior import PosteriorDisplay
+from skstat.display._power import PowerDisplay
 from skstat.display._pvalues import PValuesDisplay
 from skstat.display._rank_distribution import RankDistributionDisplay
 from skstat.display._rank_intervals import RankIntervalsDisplay
@@ -32,6 +33,7 @@ __all__ = [
     "PairedDifferencesDisplay",
     "PerformanceDisplay",
     "PosteriorDisplay",
+    "PowerDisplay",
     "RankDistributionDisplay",
     "RankIntervalsDisplay",
     "RejectionsDisplay",

@@ -2,6 +2,7 @@
 
 from skstat._times import Times
 from skstat.report._choosing import ChosenSystem
+from skstat.report._comparison_plan import ComparisonPlan, PlanRow
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt, explain
@@ -25,6 +26,7 @@ __all__ = [
     "Alternative",
     "CheckedTest",
     "ChosenSystem",
+    "ComparisonPlan",
     "ComparisonReport",
     "DatasetsReport",
     "Doubt",
@@ -34,6 +36,7 @@ __all__ = [
     "OwnScores",
     "PerformanceReport",
     "PerformanceRow",
+    "PlanRow",
     "Recommendation",
     "SeedsReport",
     "Sensitivity",

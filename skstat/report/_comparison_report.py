@@ -17,6 +17,7 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
+from skstat.report._comparison_plan import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
 from skstat.report._doubts import (
     Doubt,
@@ -72,7 +73,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms, Stored):
+class ComparisonReport(PaperForms, PlansFromPilot, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -640,6 +641,18 @@ class ComparisonReport(PaperForms, Stored):
         if equivalence is not None:
             equivalence = {**equivalence, "outcome": state["outcome"]}
         return state | {"adjusted_pvalue": adjusted, "adjusted_equivalence": equivalence}
+
+    def _pilot(self) -> Pilot:
+        notes = invalid_for_a_plan(self.doubts)
+        if self.adjusted_pvalue is not None:
+            notes = (*notes, "for this comparison by itself, not adjusted for others")
+        return Pilot(
+            outcome=self.outcome.by_itself,
+            sample=self.compared,
+            alpha=self._alpha,
+            metric=self._shown_metric.name,
+            notes=notes,
+        )
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw what the comparison rests on, with its estimate and interval.

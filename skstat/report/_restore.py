@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
+from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._forms import SCHEMA_VERSION, by_row
@@ -47,7 +48,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     -------
     ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
 SlicesReport, SystemsSlicesReport, MetricsReport, PerformanceReport
-        An equal report; or an equal TestCheck.
+        An equal report; or an equal TestCheck or ComparisonPlan.
 
     Raises
     ------
@@ -65,6 +66,8 @@ SlicesReport, SystemsSlicesReport, MetricsReport, PerformanceReport
     state = by_row(state)
     if state.get("schema") == "skstat.test_check":
         return _shown(TestCheck.from_dict(state))
+    if state.get("schema") == "skstat.plan":
+        return _shown(ComparisonPlan.from_dict(state))
     if state.get("schema") != "skstat.report":
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
     check_version(state, SCHEMA_VERSION)

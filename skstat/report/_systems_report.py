@@ -22,6 +22,7 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
+from skstat.report._comparison_plan import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
@@ -68,9 +69,11 @@ from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
 from skstat.stats._samples import sample_from_dict
 
+_MOST_PLANNED = 300  # pairs that are looked at for a plan
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(PaperForms, Stored):
+class SystemsReport(PaperForms, PlansFromPilot, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -537,6 +540,23 @@ class SystemsReport(PaperForms, Stored):
             own_scores=self.own_scores,
         )
 
+    def _pilot(self) -> Pilot:
+        """Return the pair whose difference varies most, at its share of the level."""
+        if len(self) > _MOST_PLANNED:
+            raise ValueError(
+                f"there are {len(self)} pairs; plan one of them: report[name, other].plan(...)."
+            )
+        family = self.pairwise.n_family or len(self)
+        pilot = max(self.reports, key=_spread)
+        names = " and ".join(map(shown_name, pilot.names))
+        notes = (
+            f"for {names}, whose difference varies most, at {self.alpha / family:.4g}: "
+            f"{family} comparisons (Bonferroni)",
+        )
+        return pilot._pilot()._replace(
+            alpha=self.alpha / family, notes=(*notes, *invalid_for_a_plan(self.doubts))
+        )
+
     def _n_units_of_pairs(self) -> NDArray[np.int64]:
         """Return the number of units that every pair was compared on."""
         if self.samples is None:
@@ -734,3 +754,14 @@ class SystemsReport(PaperForms, Stored):
     def _rows(self) -> PairRows:
         # Kept, because intervals of many pairs take time.
         return PairRows(self)
+
+
+def _spread(report: ComparisonReport) -> float:
+    """Return how much a difference varies, to be set beside those of other pairs."""
+    if report.standard_error is not None:
+        return report.standard_error
+    differences = getattr(report.compared, "differences", None)
+    if differences is not None:
+        return float(np.std(differences)) / math.sqrt(len(differences))
+    low, high = report.outcome.by_itself.confidence_interval()
+    return high - low

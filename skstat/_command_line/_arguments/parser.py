@@ -8,7 +8,7 @@ import skstat
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.compare import add_compare
 from skstat._command_line._arguments.rank import add_rank
-from skstat._command_line._arguments.recommend import add_recommend
+from skstat._command_line._arguments.situation import add_plan, add_recommend
 from skstat._command_line._errors import CommandError
 
 
@@ -84,6 +84,7 @@ COMMANDS: tuple[Callable[[Any], None], ...] = (
     add_compare,
     add_rank,
     add_recommend,
+    add_plan,
     add_metrics,
     add_explain,
     add_completion,

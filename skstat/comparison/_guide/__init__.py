@@ -13,6 +13,7 @@ from skstat.comparison._guide.choice import (
     test_asked,
     test_beside_model,
 )
+from skstat.comparison._guide.described_splits import described_splits
 from skstat.comparison._guide.rules import recommend, with_question
 from skstat.comparison._guide.rules_groups import FEWEST_FLIPPED
 from skstat.comparison._guide.rules_predictions import has_normal_areas

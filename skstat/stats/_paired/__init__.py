@@ -20,6 +20,7 @@ from skstat.stats._paired.posterior import (
     own_posterior,
     posterior,
 )
+from skstat.stats._paired.rank_sum_law import untied_law
 from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue
 from skstat.stats._paired.sign_flip import (
     SignFlipOutcome,

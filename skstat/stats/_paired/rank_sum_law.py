@@ -48,13 +48,14 @@ def rank_sum_law(ranks: np.ndarray) -> tuple[np.ndarray, int]:
     whole = doubled // 2
     n = len(whole)
     if n <= EXACT_UP_TO and np.array_equal(whole, np.arange(1, n + 1)):
-        return _untied_law(n), 1
+        return untied_law(n), 1
     return _subset_sum_law(whole), 1
 
 
 # One comparison asks for the same number of units again and again.
 @lru_cache(maxsize=32)
-def _untied_law(n: int) -> np.ndarray:
+def untied_law(n: int) -> np.ndarray:
+    """Law of R+ of n untied units: the chance of 0, 1, ... to n (n + 1) / 2."""
     law = _subset_sum_law(np.arange(1, n + 1))
     law.setflags(write=False)
     return law
@@ -91,7 +92,7 @@ def chance_of_sum_up_to(rank_sum: int, n: int) -> float:
     if n > EXACT_UP_TO:
         mean, sd = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         return float(special.ndtr((rank_sum + 0.5 - mean) / sd))
-    return min(1.0, float(_untied_law(n)[: rank_sum + 1].sum()))
+    return min(1.0, float(untied_law(n)[: rank_sum + 1].sum()))
 
 
 def largest_sums_below(tails: ArrayLike, n: int) -> NDArray[np.int64]:
@@ -101,7 +102,7 @@ def largest_sums_below(tails: ArrayLike, n: int) -> NDArray[np.int64]:
         mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
         found = np.floor(mean + special.ndtri(tails) * math.sqrt(variance) - 0.5)
         return np.maximum(found, -1).astype(np.int64)
-    cumulative = np.cumsum(_untied_law(n))
+    cumulative = np.cumsum(untied_law(n))
     return np.asarray(np.searchsorted(cumulative, tails * (1 + 1e-12), side="right") - 1)
 
 

@@ -1,14 +1,46 @@
-"""Power, sizes and smallest detectable differences of tests, before there are any data."""
+"""Power, sizes and smallest detectable differences of tests, before there are any data.
 
+Imports samples, tests of two systems, and the common ground.
+"""
+
+from skstat.stats._planning.checks import check_number, check_power
+from skstat.stats._planning.counts import McNemarPlanner, SignPlanner, independent_errors
 from skstat.stats._planning.margins import (
+    MarginPlanner,
     equivalence_power,
     equivalence_size,
     noninferiority_size,
+    power_for_flips,
 )
 from skstat.stats._planning.mcnemar import (
     mcnemar_detectable,
     mcnemar_power,
     mcnemar_size,
+)
+from skstat.stats._planning.means import (
+    AnswersPlanner,
+    GroupsPlanner,
+    MeanTypePlanner,
+    PairedTPlanner,
+    PilotPlanner,
+    RowsPlanner,
+    SeedsPlanner,
+    SplitsPlanner,
+    upper_limit,
+)
+from skstat.stats._planning.pilot import Pilot, plan_from
+from skstat.stats._planning.planner import Planner, Size, Variant
+from skstat.stats._planning.precision import (
+    AUCPrecision,
+    MeanPrecision,
+    Precision,
+    SharePrecision,
+)
+from skstat.stats._planning.ranks import (
+    PostHoc,
+    SimulatedPlanner,
+    SystemsPlanner,
+    WilcoxonPlanner,
 )
 from skstat.stats._planning.shares import wilson_half_width, wilson_size
 from skstat.stats._planning.sign import sign_power, sign_size

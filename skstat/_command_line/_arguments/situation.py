@@ -1,13 +1,13 @@
-"""The arguments of ``skstat recommend``: those of `skstat.recommend_test`."""
+"""Commands that are asked of a situation, without files: they take what a function takes."""
 
 import argparse
 from typing import Any
 
+import skstat
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.signature import Parameter, parameters_of
 from skstat._command_line._errors import errors_in_options
 
-FILE = "comparison/_recommend.py"
 FORMS = ("text", "json", "markdown", "latex")
 _BOOLS = {"true": True, "yes": True, "false": False, "no": False}
 # Where the documentation is about objects of Python first.
@@ -15,6 +15,7 @@ _SAID = {
     "metric": "name of a metric (`skstat metrics` lists them), or cost",
     "cv": "number of folds, if it is chosen",
     "stable": "whether small changes of the training data change the learners little",
+    "power": "probability with which the difference is to be found; default 0.8",
 }
 _NUMBERS: dict[str, type] = {"int": int, "float": float}
 
@@ -28,14 +29,35 @@ def add_recommend(commands: Any) -> None:
         "Nothing is read or tested.",
         allow_abbrev=False,
     )
-    first, *others = parameters_of(FILE, "recommend_test")
+    _add_question(command, "comparison/_recommend.py", "recommend_test", FORMS)
+
+
+def add_plan(commands: Any) -> None:
+    """Add ``skstat plan``."""
+    command = commands.add_parser(
+        "plan",
+        help="say how many rows, groups, splits or data sets it takes",
+        description="Say how many rows, groups, items, seeds, splits or data sets show a "
+        "difference, which difference can be found with what there is, or with which power "
+        "(skstat.plan_comparison). Give two of the three. Nothing is read or tested.",
+        allow_abbrev=False,
+    )
+    forms = (*FORMS[:1], "full", *FORMS[1:])
+    _add_question(command, "comparison/_plan_comparison.py", "plan_comparison", forms)
+
+
+def _add_question(
+    command: argparse.ArgumentParser, file: str, function: str, forms: tuple[str, ...]
+) -> None:
+    """Add the parameters of a function, the first of which says what there is."""
+    first, *others = parameters_of(file, function)
     command.add_argument(first.name, choices=first.choices, help=first.text)
     group = command.add_argument_group("situation (defaults as in the function)")
     taken = [_add(group, parameter) for parameter in others if is_a_value(parameter)]
     command.add_argument(
-        "--format", dest="form", default=FORMS[0], choices=FORMS, help="what to print"
+        "--format", dest="form", default=forms[0], choices=forms, help="what to print"
     )
-    command.set_defaults(run=_recommend, taken=[first.name, *taken])
+    command.set_defaults(run=_ask, taken=[first.name, *taken], function=function)
 
 
 def is_a_value(parameter: Parameter) -> bool:
@@ -51,6 +73,9 @@ def _add(group: Any, parameter: Parameter) -> str:
         options |= {"action": "store_const", "const": True}
     elif parameter.choices and '"' in parameter.kind and len(parameter.choices) > 1:
         options["choices"] = parameter.choices
+    elif types[0].startswith("tuple[float"):
+        count = types[0].count("float")
+        options |= {"type": float, "nargs": count, "metavar": ("SIZE",) * count}
     else:
         options["type"] = number or _value
         options["metavar"] = "N" if number is int else "SIZE" if number else "VALUE"
@@ -68,13 +93,18 @@ def _value(text: str) -> Any:
         return text
 
 
-def _recommend(arguments: argparse.Namespace) -> Answer:
-    """Ask `skstat.recommend_test`."""
-    from skstat import recommend_test
-
+def _ask(arguments: argparse.Namespace) -> Answer:
+    """Ask the function."""
     given = {name: getattr(arguments, name) for name in arguments.taken}
+    ask = getattr(skstat, arguments.function)
     with errors_in_options():
-        found = recommend_test(
+        found = ask(
             given.pop("holds"), **{name: v for name, v in given.items() if v is not None}
         )
+    if arguments.form in ("text", "full"):
+        from skstat.report._forms import render_text
+
+        full = arguments.form == "full"
+        more = "the same with --format full"
+        return Answer(render_text(found._contents(), full=full, more=more))
     return Answer(str(getattr(found, f"to_{arguments.form}")()))

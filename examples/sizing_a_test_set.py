@@ -1,0 +1,60 @@
+"""
+Sizing a test set before labelling
+==================================
+
+Labels cost money, and a test set that is too small cannot show what you want to know. How many
+rows are enough to see that a new classifier is two percentage points better? Nothing is fitted
+here; :func:`~skstat.plan_comparison` needs no data. :doc:`/planning` says more.
+"""
+
+# %%
+# First what matters: a gain below two points would not be worth a release. Then what is
+# known of the two systems: they are wrong on 12 % and 10 % of the rows, or thereabouts.
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.stats import binomtest
+
+import skstat
+
+plan = skstat.plan_comparison(
+    "predictions", metric="accuracy", difference=0.02, error_rates=(0.12, 0.10)
+)
+print(plan)
+
+# %%
+# That is for systems whose errors have nothing to do with each other. Two versions of one
+# system are mostly wrong on the same rows. What decides is the share of rows on which exactly
+# one of them is right: a few hundred labels are enough to see how large it is.
+rng = np.random.default_rng(0)
+labelled = 200
+one_right = int(rng.binomial(labelled, 0.06))
+print(f"exactly one is right on {one_right} of {labelled} rows")
+
+# %%
+# The share in so few rows is an estimate. Plan with an upper limit of it, and not with what
+# these rows say of the difference itself, which is mostly luck.
+share = binomtest(one_right, labelled).proportion_ci(0.6).high  # upper 80 % limit
+print(f"at most {share:.3f}, probably")
+plan = skstat.plan_comparison(
+    "predictions", metric="accuracy", difference=0.02, discordant=share
+)
+print(plan.conclusion)
+
+# %%
+# If the budget is 800 labels, the question is what these can show.
+affordable = skstat.plan_comparison("predictions", metric="accuracy", n=800, discordant=share)
+print(affordable.conclusion)
+
+# %%
+# The power against the number of rows, for three differences.
+plan.plot(differences=(0.01, 0.02, 0.03), sizes=range(100, 3001, 50))
+
+# %%
+# To replace a system by a cheaper one, it need not be better: it must not be worse by more than
+# a margin. A gate that passes a cheap system of the same accuracy in 95 % of cases:
+gate = skstat.plan_comparison(
+    "predictions", metric="accuracy", margin=0.02, alternative="greater", power=0.95,
+    discordant=share,
+)  # fmt: skip
+print(gate)
+plt.show()

@@ -1,0 +1,532 @@
+"""What a comparison takes, before there are any data."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Real
+from typing import Any, Literal, get_args
+
+from skstat._arguments import explains_arguments
+from skstat.comparison._guide import Holds, Situation, described_splits, kind_of, recommend
+from skstat.metrics import as_metric
+from skstat.report import ComparisonPlan
+from skstat.report._comparison_plan import OBSERVED_POWER
+from skstat.stats import (
+    AnswersPlanner,
+    GroupsPlanner,
+    MarginPlanner,
+    McNemarPlanner,
+    PairedTPlanner,
+    Planner,
+    RowsPlanner,
+    SeedsPlanner,
+    SignPlanner,
+    SplitsPlanner,
+    SystemsPlanner,
+    WilcoxonPlanner,
+)
+from skstat.stats._outcomes import check_alpha
+from skstat.stats._planning import MeanTypePlanner, PostHoc, independent_errors, power_for_flips
+from skstat.stats._samples import UNITS, check_alternative, check_count
+
+_OF_DATASETS = {
+    planner.procedure: planner for planner in (WilcoxonPlanner, SignPlanner, PairedTPlanner)
+}
+# What says how many units there are, by what a unit is.
+_SIZES = {
+    "row": "n",
+    "item": "n",
+    "group": "n_groups",
+    "seed": "n_seeds",
+    "split": "n_splits",
+    "data set": "n_datasets",
+}
+
+
+@explains_arguments(
+    observed_power=OBSERVED_POWER,
+    observed_difference=OBSERVED_POWER,
+    estimate=OBSERVED_POWER,
+    effect=OBSERVED_POWER,
+    scores="a plan is made before there are scores; report.plan() takes what varies from some.",
+)
+def plan_comparison(
+    holds: Any,
+    *,
+    difference: float | None = None,
+    power: float | None = None,
+    n_systems: int | None = None,
+    n_datasets: int | None = None,
+    unit: str | None = None,
+    metric: Any = None,
+    n: int | None = None,
+    n_groups: int | None = None,
+    group_size: float | None = None,
+    icc: float | None = None,
+    n_seeds: int | None = None,
+    paired_seeds: bool = False,
+    n_answers: int | None = None,
+    cv: Any = None,
+    n_splits: int | None = None,
+    test_fraction: float | None = None,
+    discordant: float | None = None,
+    error_rates: tuple[float, float] | None = None,
+    sd: float | None = None,
+    sd_answers: float | None = None,
+    sd_seeds: float | None = None,
+    sd_rest: float | None = None,
+    test: str | None = None,
+    control: Any = None,
+    alternative: Literal["two-sided", "less", "greater"] = "two-sided",
+    margin: float | None = None,
+    flips: float | None = None,
+    alpha: float = 0.05,
+) -> ComparisonPlan:
+    """Plan a comparison: how much it takes, or what can be found with what there is.
+
+    Nothing is run, and no data are needed. Of three numbers you give two, and learn the third:
+    how many units there are (rows, groups, splits, seeds, data sets), the `difference` that
+    matters, and the `power`, the probability with which it is found. The plan also says what it
+    assumes, and what the answer were if that is half of it or twice
+    (:doc:`/planning`).
+
+    .. versionadded:: 0.2
+
+    Parameters
+    ----------
+    holds : {"estimators", "predictions", "scores"}
+        What you will have: estimators and data to fit them on, the outputs of fitted systems
+        for one test set, or scores.
+    difference : float, optional
+        The smallest difference that matters to you, in the unit of the score: 0.02 is two
+        percentage points of accuracy. It is not the one that was seen in a trial. With `margin`
+        it is the true difference of the first system from the second, 0 by default.
+    power : float, optional
+        Probability with which the difference is to be found, 0.8 by default. Leave it out
+        where it is what you want to know.
+    n_systems : int, default=2
+        Number of systems.
+    n_datasets : int, optional
+        Number of data sets, if you have them already.
+    unit : {"split", "instance", "group", "seed", "dataset"}, optional
+        What one score is of; needed for ``"scores"``; ``"dataset"`` for estimators on many
+        data sets, too.
+    metric : str, callable or scorer, optional
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
+        function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
+        included; ``"cost"`` for costs of errors. Accuracy is planned exactly, by `discordant`
+        or `error_rates`; all others by `sd`.
+    n : int, optional
+        Number of rows of the test set.
+    n_groups : int, optional
+        Number of groups that rows come in.
+    group_size : float, optional
+        Rows per group.
+    icc : float, optional
+        How alike rows of a group are: correlation of two differences in one group, from 0 to 1.
+        :func:`skstat.stats.intraclass_correlation` finds it in a pilot.
+    n_seeds : int, optional
+        Seeds of each system.
+    paired_seeds : bool, default=False
+        Whether seed i means the same for every system, because it controls the same thing in
+        all of them (the order of the data, the split).
+    n_answers : int, optional
+        Answers of each system to each item, if it is asked several times; default 1.
+    cv : int or splitter, optional
+        The splits, if they are chosen: a number of folds or a scikit-learn splitter.
+    n_splits, test_fraction : int and float, optional
+        Random splits, instead of `cv`: their number, and the share of rows for testing.
+    discordant : float, optional
+        For accuracy, the share of rows on which exactly one of both systems is right.
+    error_rates : (float, float), optional
+        Instead of it, what you expect of the error rates of both: the plan assumes that errors
+        are independent, which takes more rows than systems that find the same rows hard.
+    sd : float, optional
+        Standard deviation of the difference of one unit: of a row, an item, a split, or a data
+        set. For a metric that is not a mean over rows, the standard error of the difference in
+        a pilot times the root of its number of rows.
+    sd_answers : float, optional
+        Standard deviation of the difference of one answer of each system to the same item.
+    sd_seeds, sd_rest : float, optional
+        Standard deviation over seeds of the difference of both scores, and that of single rows
+        and seeds that neither explains.
+    test : str, optional
+        Over data sets, ``"wilcoxon"`` (the default), ``"sign"`` or ``"paired_t"``; for three
+        systems or more ``"wilcoxon"`` or ``"nemenyi"``.
+    control : bool or str, optional
+        Whether one system is compared with each of the others; these are then not compared
+        with each other.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the first system scores higher than the second; with `margin`, that it
+        is not worse by the margin.
+    margin : float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The plan is then to show that the two are equivalent within it, or with
+        ``alternative="greater"`` that the first is not worse by it: :doc:`/equivalence`.
+    flips : float, optional
+        Instead of `power`, with `margin`: how often two runs on new units may disagree, if both
+        systems are as `difference` says.
+    alpha : float, default=0.05
+        Level of the test, as it will be.
+
+    Returns
+    -------
+    ComparisonPlan
+        The answer, what it assumes, and how it depends on that.
+
+    Raises
+    ------
+    ValueError
+        If an argument makes no sense, something is missing, or nothing is left to be found.
+
+    See Also
+    --------
+    recommend_test : Which test suits the data.
+
+    Notes
+    -----
+    McNemar's test and the sign test are planned exactly, t tests by the noncentral t, and
+    Wilcoxon's test and several systems by simulation, whose standard error is given. Three
+    systems or more on one data set are planned at ``alpha`` over the number of comparisons
+    (Bonferroni), which takes slightly more than their joint distribution does.
+
+    Examples
+    --------
+    >>> from skstat import plan_comparison
+    >>> plan = plan_comparison(
+    ...     "predictions", metric="accuracy", difference=0.03, discordant=0.1
+    ... )
+    >>> plan.n
+    862
+    >>> print(plan.conclusion)
+    862 rows show a difference of 0.03 in accuracy with power 0.80.
+
+    What can be found on 300 rows, and how surely is a difference of 0.03?
+
+    >>> plan = plan_comparison("predictions", metric="accuracy", n=300, discordant=0.1)
+    >>> print(round(plan.difference, 3))
+    0.05
+    >>> plan = plan_comparison(
+    ...     "predictions", metric="accuracy", n=300, discordant=0.1, difference=0.03
+    ... )
+    >>> print(round(plan.power, 2))
+    0.36
+    """
+    if not isinstance(holds, str) or holds not in get_args(Holds):
+        raise ValueError(
+            f"holds={holds!r} must be 'predictions', 'estimators' or 'scores'; what you have "
+            "already is planned with by report.plan(difference=...)."
+        )
+    check_alternative(alternative)
+    check_alpha(alpha)
+    given = {
+        "n": n,
+        "n_groups": n_groups,
+        "n_seeds": n_seeds,
+        "n_splits": n_splits,
+        "n_datasets": n_datasets,
+    }
+    for name, value in {**given, "n_systems": n_systems, "n_answers": n_answers}.items():
+        if value is not None:
+            check_count(name, value)
+    systems = 2 if n_systems is None else n_systems
+    if systems < 2:
+        raise ValueError(f"n_systems={n_systems}: a comparison is of two systems or more.")
+    splits = described_splits(cv, n_splits, test_fraction)
+    given["n_splits"] = splits.get("n_splits")
+    told: dict[str, Any] = {
+        "group_size": group_size,
+        "icc": icc,
+        "n_answers": n_answers,
+        "discordant": discordant,
+        "error_rates": error_rates,
+        "sd": sd,
+        "sd_answers": sd_answers,
+        "sd_seeds": sd_seeds,
+        "sd_rest": sd_rest,
+        "test": test,
+        "test_fraction": test_fraction,
+        "cv": cv,
+        "paired_seeds": paired_seeds or None,
+    }
+    facts = _Facts(
+        {name: value for name, value in {**given, **told}.items() if value is not None}
+    )
+    name, kind = _metric(metric)
+    one_sided = alternative != "two-sided"
+    family = systems - 1 if control not in (None, False) else math.comb(systems, 2)
+    level: dict[str, Any] = {"alpha": float(alpha), "one_sided": one_sided}
+    notes: list[str] = []
+    planner: Planner
+    if unit == "dataset" or n_datasets is not None:
+        _refuse_unit(unit, "dataset")
+        planner = _over_datasets(
+            facts, systems, level, control=control not in (None, False), several=systems > 2
+        )
+        family = 1
+    else:
+        if family > 1:
+            level["alpha"] /= family
+            notes.append(
+                f"{family} comparisons of {systems} systems, each at {level['alpha']:.4g} "
+                "(Bonferroni)"
+            )
+        if holds == "predictions":
+            if unit is not None:
+                raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
+            planner = _on_test_set(
+                facts, kind, level, notes, difference if margin is None else 0.0
+            )
+        elif holds == "estimators" or unit == "split" or splits:
+            _refuse_unit(unit, "split")
+            facts.take("cv")
+            facts.take("test_fraction")
+            planner = _on_splits(facts, splits, level)
+        else:
+            planner = _of_scores(facts, unit, level)
+    if margin is not None:
+        if alternative == "less":
+            raise ValueError(
+                "alternative='less' with margin=: name the systems the other way round, and "
+                "say alternative='greater'."
+            )
+        if not isinstance(planner, MeanTypePlanner):
+            raise ValueError(
+                f"margin= is not planned for the {planner.test}; over data sets say "
+                "test='paired_t'."
+            )
+        planner = MarginPlanner(of=replace(planner, one_sided=False), margin=margin, **level)
+    if flips is not None:
+        if margin is None:
+            raise ValueError("flips= is for a gate with a margin: say margin= too.")
+        if power is not None:
+            raise ValueError("give flips or power, not both: one follows from the other.")
+        power = power_for_flips(flips)
+        notes.append(f"two runs that are as planned disagree in at most {100 * flips:g} %")
+    size = facts.take(_SIZES[planner.unit])
+    facts.refuse_rest(planner)
+    plan = ComparisonPlan.of(
+        planner, n=size, difference=difference, power=power, metric=name, notes=tuple(notes)
+    )
+    choice = None
+    if plan.n is not None:
+        choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
+    return replace(plan, choice=choice)
+
+
+class _Facts:
+    """What was told, each to be used once; what is left over was told in vain."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self._told = dict(told)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._told
+
+    def any_of(self, *names: str) -> bool:
+        """Whether any of these was told."""
+        return any(name in self._told for name in names)
+
+    def take(self, name: str, otherwise: Any = None) -> Any:
+        """Return what was told, or something else."""
+        return self._told.pop(name, otherwise)
+
+    def need(self, name: str, why: str) -> Any:
+        """Return what was told; say what it is where it is missing."""
+        if name not in self._told:
+            raise ValueError(f"{name} is missing: {why}")
+        return self._told.pop(name)
+
+    def refuse_rest(self, planner: Planner) -> None:
+        """Refuse what the plan has no use for."""
+        if self._told:
+            raise ValueError(
+                f"{next(iter(self._told))}= has no part in this plan ({planner.test}), whose "
+                f"units are {planner.unit}s; leave it out."
+            )
+
+
+def _metric(metric: Any) -> tuple[str, str | None]:
+    if metric is None:
+        return "", None
+    if isinstance(metric, str) and metric == "cost":
+        return "cost", "cost"
+    found = as_metric(metric)
+    return found.name, kind_of(found)
+
+
+def _refuse_unit(unit: str | None, *possible: str) -> None:
+    if unit is not None and unit not in UNITS:
+        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
+    if unit not in (None, *possible):
+        raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
+
+
+_SD = {
+    "row": "the standard deviation of one row's difference; of a pilot, its standard error "
+    "times the root of its number of rows.",
+    "split": "the standard deviation of the differences of splits, from a pilot.",
+    "data set": "the standard deviation of the differences of data sets; over benchmarks 0.02 "
+    "to 0.1 of accuracy is usual.",
+}
+
+
+def _on_test_set(
+    facts: _Facts,
+    kind: str | None,
+    level: dict[str, Any],
+    notes: list[str],
+    difference: float | None,
+) -> Planner:
+    grouped = facts.any_of("n_groups", "group_size", "icc")
+    seeds = facts.any_of("n_seeds", "sd_seeds", "sd_rest", "paired_seeds")
+    answers = facts.any_of("n_answers", "sd_answers")
+    if grouped + seeds + answers > 1:
+        raise ValueError(
+            "groups, seeds and several answers are planned one at a time: tell the one that "
+            "varies most."
+        )
+    exact = kind == "accuracy" or (kind is None and "sd" not in facts)
+    if exact and "sd" not in facts:
+        if "error_rates" in facts:
+            if "discordant" in facts:
+                raise ValueError("give discordant or error_rates, not both.")
+            share = _independent(facts.take("error_rates"), difference)
+            notes.append(
+                f"errors are independent, so that exactly one system is right on {share:.4g} "
+                "of the rows; fewer if they find the same rows hard"
+            )
+        else:
+            share = facts.need(
+                "discordant",
+                "the share of rows on which exactly one system is right; or say error_rates=, "
+                "or sd= for a metric that is not the share of right answers.",
+            )
+        planner = McNemarPlanner(discordant=share, **level)
+        if not (grouped or seeds or answers):
+            return planner
+        spread = planner.standard_error(1, difference or 0.0)
+    else:
+        spread = facts.need("sd", _SD["row"])
+    if grouped:
+        return GroupsPlanner(
+            sd=spread,
+            icc=facts.need(
+                "icc", "the correlation of two differences in one group; 0 to 0.3 is usual."
+            ),
+            group_size=facts.need("group_size", "the number of rows per group."),
+            **level,
+        )
+    if seeds:
+        return SeedsPlanner(
+            sd_rows=spread,
+            sd_seeds=facts.need(
+                "sd_seeds", "the standard deviation over seeds of the difference of the scores."
+            ),
+            sd_rest=facts.take("sd_rest", 0.0),
+            n_rows=facts.need("n", "the rows of the test set; the plan is of seeds."),
+            paired_seeds=bool(facts.take("paired_seeds", False)),
+            **level,
+        )
+    if answers:
+        return AnswersPlanner(
+            sd_items=spread,
+            sd_answers=facts.need(
+                "sd_answers",
+                "the standard deviation of the difference of one answer of each system.",
+            ),
+            n_answers=facts.take("n_answers", 1),
+            **level,
+        )
+    return RowsPlanner(sd=spread, **level)
+
+
+def _independent(error_rates: Any, difference: float | None) -> float:
+    pair = error_rates if isinstance(error_rates, tuple | list) else ()
+    if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
+        raise ValueError(
+            f"error_rates={error_rates!r} must be two shares, such as error_rates=(0.12, 0.10)."
+        )
+    share = independent_errors(*pair)
+    if difference is not None and abs(difference) > share:
+        raise ValueError(
+            f"error_rates={error_rates!r} cannot differ by difference={difference!r}."
+        )
+    return share
+
+
+def _on_splits(facts: _Facts, splits: Mapping[str, Any], level: dict[str, Any]) -> Planner:
+    if splits.get("ratio") is None:
+        raise ValueError(
+            "test_fraction is missing: the share of rows that each split has for testing; or "
+            "give cv=."
+        )
+    return SplitsPlanner(sd=facts.need("sd", _SD["split"]), ratio=splits["ratio"], **level)
+
+
+def _over_datasets(
+    facts: _Facts, systems: int, level: dict[str, Any], *, control: bool, several: bool
+) -> Planner:
+    test, sd = facts.take("test", "wilcoxon"), facts.need("sd", _SD["data set"])
+    known = get_args(PostHoc) if several else tuple(_OF_DATASETS)
+    if test not in known:
+        raise ValueError(
+            f"test={test!r} is not planned here; use {' or '.join(map(repr, known))}."
+        )
+    if several:
+        if level["one_sided"]:
+            raise ValueError("alternative= is for two systems; leave it out.")
+        return SystemsPlanner(
+            sd=sd, n_systems=systems, post_hoc=test, control=control, alpha=level["alpha"]
+        )
+    return _OF_DATASETS[test](sd=sd, **level)
+
+
+def _of_scores(facts: _Facts, unit: str | None, level: dict[str, Any]) -> Planner:
+    if unit is None:
+        raise ValueError(
+            "unit is missing: scores of folds and of data sets need different tests. Say "
+            f"unit={' | '.join(map(repr, UNITS))}."
+        )
+    _refuse_unit(unit, "instance", "group", "seed")
+    word = {"instance": "row", "group": "group", "seed": "seed"}[unit]
+    return PairedTPlanner(
+        sd=facts.need("sd", f"the standard deviation of the differences of {word}s."),
+        of=word,
+        **level,
+    )
+
+
+def _choice(
+    holds: Any,
+    plan: ComparisonPlan,
+    kind: str | None,
+    systems: int,
+    splits: Mapping[str, Any],
+    unit: str | None,
+    margin: float | None,
+    *,
+    control: Any,
+) -> Any:
+    """Return the test that is recommended for data of the planned size."""
+    planner = plan.planner.of if isinstance(plan.planner, MarginPlanner) else plan.planner
+    facts: dict[str, Any] = {
+        "holds": holds,
+        "n_systems": systems,
+        "metric": kind or ("accuracy" if isinstance(planner, McNemarPlanner) else "other"),
+        "control": control not in (None, False),
+        "one_sided": plan.planner.one_sided,
+        "margin": margin,
+    }
+    size = plan.n
+    if planner.unit == "data set":
+        facts["n_datasets"] = max(2, size or 2)
+    elif planner.unit == "split":
+        facts |= {**splits, "n_splits": size, "unit": unit}
+    elif planner.unit == "group":
+        facts |= {"n_groups": size, "grouped": True, "unit": unit}
+    elif planner.unit == "seed" and isinstance(planner, SeedsPlanner):
+        facts |= {"n_seeds": size, "n": planner.n_rows, "paired_seeds": planner.paired_seeds}
+    else:
+        facts |= {"n": size, "unit": unit}
+    return recommend(Situation(**facts))

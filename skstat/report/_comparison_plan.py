@@ -1,0 +1,708 @@
+"""A plan: what it takes to find a difference, or what can be found with what there is."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from skstat._arguments import explains_arguments
+from skstat.report._contents import Contents, Grid, Section
+from skstat.report._doubts import Doubt
+from skstat.report._forms import ReportForms, render_text
+from skstat.report._recommendation import Recommendation
+from skstat.report._words import fixed, short, units
+from skstat.stats import MarginPlanner, Outcome, Planner
+from skstat.stats._common import Readers, Stored, from_plain
+from skstat.stats._planning import (
+    MeanTypePlanner,
+    SimulatedPlanner,
+    check_number,
+    plan_from,
+)
+
+Unknown = Literal["size", "difference", "power"]
+
+USUAL_POWER = 0.8
+OBSERVED_POWER = (
+    "power at the difference that was seen only restates the p-value, and says nothing about "
+    "the next comparison (Hoenig and Heisey, 2001). Say which difference matters: difference=."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanRow(Stored):
+    """The answer of a plan for one value of what was assumed.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    assumed : str
+        What was assumed, in words; empty for the plan itself.
+    value : float
+        The value; nan for the plan itself.
+    n : int or None
+        Number of units; None where no number has the power.
+    difference : float
+        The difference; nan where none has the power.
+    power : float
+        The power.
+    """
+
+    assumed: str
+    value: float
+    n: int | None
+    difference: float
+    power: float
+
+    _readers: ClassVar[Readers] = {
+        "value": from_plain,
+        "difference": from_plain,
+        "power": from_plain,
+    }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ComparisonPlan(ReportForms, Stored):
+    """What it takes to find a difference that matters; or what can be found with what there is.
+
+    :func:`skstat.plan_comparison` makes one, and so does ``plan()`` of a report.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    planner : Planner
+        The test that is planned, with all that is assumed; it can be asked further questions.
+    unknown : {"size", "difference", "power"}
+        What was sought. The other two were given.
+    n : int or None
+        Number of units: rows, groups, splits, data sets. The power stays for all larger
+        numbers. None where no number has it.
+    first_n : int or None
+        The first number with the power. Smaller than `n` where the power rises in saw teeth,
+        because counts are whole numbers.
+    difference : float
+        The difference, in the unit of the score; of a plan with a margin the true difference.
+        nan where no difference has the power.
+    power : float
+        Probability of finding it with `n` units; nan where no number has the power.
+    target : float or None
+        The power that was asked for.
+    metric : str
+        Name of the score; maybe empty.
+    sensitivity : tuple of PlanRow
+        The same for half of, and twice, what was assumed.
+    monte_carlo_error : float or None
+        Standard error of `power`, if it was simulated.
+    notes : tuple of str
+        Where what was assumed comes from, and what must not be overlooked.
+    choice : Recommendation or None
+        The test that ``test="auto"`` takes for data of this size.
+    """
+
+    _by_name = True
+    _schema_version: ClassVar[int] = 1
+    _newer: ClassVar[frozenset[str]] = frozenset({"choice"})
+    _readers: ClassVar[Readers] = {
+        "planner": Planner.from_dict,
+        "difference": from_plain,
+        "power": from_plain,
+    }
+
+    planner: Planner
+    unknown: Unknown
+    n: int | None
+    first_n: int | None
+    difference: float
+    power: float
+    target: float | None = None
+    metric: str = ""
+    sensitivity: tuple[PlanRow, ...] = ()
+    monte_carlo_error: float | None = None
+    notes: tuple[str, ...] = ()
+    choice: Recommendation | None = None
+
+    @classmethod
+    def of(
+        cls,
+        planner: Planner,
+        *,
+        n: int | None = None,
+        difference: float | None = None,
+        power: float | None = None,
+        metric: str = "",
+        notes: tuple[str, ...] = (),
+    ) -> Self:
+        """Find the one of `n`, `difference` and `power` that is not given.
+
+        Parameters
+        ----------
+        planner : Planner
+            The test that is planned.
+        n : int, optional
+            Number of units.
+        difference : float, optional
+            The smallest difference that matters; of a plan with a margin the true difference.
+        power : float, optional
+            Probability with which it is to be found; default 0.8, unless it is sought.
+        metric : str, optional
+            Name of the score.
+        notes : tuple of str, optional
+            What the reader should know.
+
+        Returns
+        -------
+        ComparisonPlan
+            The plan.
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of the three is left out.
+        """
+        margin = isinstance(planner, MarginPlanner)
+        if margin and difference is None:
+            difference = 0.0
+        if n is not None and difference is not None and power is not None:
+            raise ValueError(
+                f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
+                "given: leave out the one that you want to know."
+            )
+        unknown: Unknown = "size" if n is None else "difference"
+        if n is not None and difference is not None:
+            unknown = "power"
+        if n is None and difference is None:
+            raise ValueError(
+                "difference is missing: say which difference matters, to learn how many "
+                f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
+                "which difference they show."
+            )
+        target = None if unknown == "power" else USUAL_POWER if power is None else power
+        first, *rows = [
+            _answer(planner, words, value, n, difference, target)
+            for words, value, planner in (
+                ("", math.nan, planner),
+                *_variants(planner, difference),
+            )
+        ]
+        size = first.n
+        if unknown == "size" and size is not None and difference is not None:
+            found = planner.size(difference, target or USUAL_POWER)
+            size = None if found is None else found.first
+        error = None
+        if isinstance(planner, SimulatedPlanner) and first.n is not None:
+            error = planner.monte_carlo_error(first.n, first.power)
+        return cls(
+            planner=planner,
+            unknown=unknown,
+            n=first.n,
+            first_n=size,
+            difference=first.difference,
+            power=first.power,
+            target=target,
+            metric=metric,
+            sensitivity=tuple(rows),
+            monte_carlo_error=error,
+            notes=notes,
+        )
+
+    @property
+    def unit(self) -> str:
+        """What is counted: rows, groups, items, seeds, splits or data sets."""
+        return self.planner.unit
+
+    @property
+    def title(self) -> str:
+        """What is planned, in a few words."""
+        sought = {
+            "size": f"How many {self.unit}s?",
+            "difference": "Which difference can be found?",
+            "power": "With which power?",
+        }
+        return sought[self.unknown]
+
+    @property
+    def floor(self) -> float | None:
+        """Smallest difference that can be found, however many units there are; None if any."""
+        if isinstance(self.planner, MarginPlanner) or self.target is None:
+            return None
+        return self.planner.floor(self.target) or None
+
+    @property
+    def conclusion(self) -> str:
+        """The answer in a sentence or two."""
+        if isinstance(self.planner, MarginPlanner):
+            return self._conclusion_on_margin(self.planner)
+        of = f" in {self.metric}" if self.metric else ""
+        if self.n is None:
+            return (
+                f"No number of {self.unit}s shows a difference of {self._shown}{of} with power "
+                f"{_power(self.target)}{self._beyond}"
+            )
+        counted = units(self.n, self.unit)
+        least = self.planner.smallest_pvalue(self.n)
+        if least > self.planner.alpha:
+            return (
+                f"On {counted} no difference{of} can be found: the smallest p-value that is "
+                f"possible is {short(least)}."
+            )
+        if math.isnan(self.difference):
+            return (
+                f"On {counted} no difference{of} is found with power {_power(self.target)}, "
+                "however large it is."
+            )
+        if self.unknown == "power":
+            return (
+                f"On {counted} a difference of {self._shown}{of} is found with power "
+                f"{_power(self.power)}."
+            )
+        if self.unknown == "difference":
+            return (
+                f"On {counted} a difference of {self._shown}{of} is the smallest that is found "
+                f"with power {_power(self.target)}."
+            )
+        return (
+            f"{counted} show a difference of {self._shown}{of} with power "
+            f"{_power(self.target)}."
+        )
+
+    def _conclusion_on_margin(self, planner: MarginPlanner) -> str:
+        of = f" in {self.metric}" if self.metric else ""
+        margin = short(planner.margin)
+        what = (
+            f"that the first system is not worse than the second by {margin}{of}"
+            if planner.one_sided
+            else f"that two systems are equivalent{of} within {margin}"
+        )
+        true = "if they are equal"
+        if self.difference:
+            true = f"if the true difference is {_signed(self.difference)}"
+        if self.n is None:
+            return (
+                f"No number of {self.unit}s shows {what} with power {_power(self.target)}, "
+                f"{true}{self._beyond}"
+            )
+        counted = units(self.n, self.unit)
+        if self.unknown == "power":
+            return f"On {counted} it is shown with power {_power(self.power)} {what}, {true}."
+        return f"{counted} show with power {_power(self.target)} {what}, {true}."
+
+    @property
+    def _beyond(self) -> str:
+        floor = self.floor
+        if floor is None:
+            return f". It would take {self.planner.beyond or 'more than 100 million'}."
+        return (
+            f": however many there are, {short(floor)} is the smallest that is found. It "
+            f"takes {self.planner.beyond}."
+        )
+
+    @property
+    def _shown(self) -> str:
+        return short(self.difference)
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, *, full: bool = False) -> str:
+        return render_text(self._contents(), full=full, more="print(plan.details)")
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        kind: Literal["power", "difference"] = "power",
+        differences: Sequence[float] | None = None,
+        sizes: Sequence[int] | None = None,
+        width: Any = None,
+    ) -> Any:
+        """Draw what other numbers of units can show.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : {"power", "difference"}, default="power"
+            The power against the number of units, with a line per difference; or the smallest
+            difference that is found, with a line per power, and what more units do not pass.
+        differences : sequence of float, optional
+            The differences; default half of the planned one, itself, and one and a half of it.
+            With a margin the true differences.
+        sizes : sequence of int, optional
+            Numbers of units.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
+
+        Returns
+        -------
+        PowerDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        from skstat.display import PowerDisplay
+
+        planner = self.planner
+        if isinstance(planner, SimulatedPlanner):  # for the eye
+            planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
+        ns = self._sizes_drawn() if sizes is None else list(sizes)
+        target = self.target or USUAL_POWER
+        if kind == "difference":
+            powers = sorted({0.5, target, 0.9})
+            curves = {
+                f"power {power:g}": [planner.detectable(n, power) for n in ns]
+                for power in powers
+            }
+            what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
+            quantity, level = f"{what} that is found", self.floor
+        elif kind == "power":
+            drawn = self._differences_drawn() if differences is None else differences
+            curves = {
+                f"difference {short(each)}": [planner.power(n, each) for n in ns]
+                for each in drawn
+            }
+            quantity, level = "power", target
+        else:
+            raise ValueError(f"kind={kind!r} is unknown; use 'power' or 'difference'.")
+        return PowerDisplay(
+            sizes=ns, curves=curves, unit=self.unit, quantity=quantity, level=level, n=self.n
+        ).plot(ax=ax, width=width)
+
+    def _sizes_drawn(self) -> list[int]:
+        least = max(2, self.planner.least)
+        most = max(2 * (self.n or 50), least + 10)
+        steps = 12 if isinstance(self.planner, SimulatedPlanner) else 60
+        found = [round(least + (most - least) * k / steps) for k in range(steps + 1)]
+        return sorted(set(found))
+
+    def _differences_drawn(self) -> list[float]:
+        if isinstance(self.planner, MarginPlanner):
+            margin = self.planner.margin
+            return [0.0, -margin / 2, -margin]
+        if math.isnan(self.difference):
+            return [self.planner.largest]
+        wanted = [times * abs(self.difference) for times in (0.5, 1.0, 1.5)]
+        return [each for each in wanted if each <= self.planner.largest]
+
+    def _contents(self) -> Contents:
+        planner = self.planner
+        sides = ", one-sided" if planner.one_sided else ", two-sided"
+        if isinstance(planner, MarginPlanner):
+            sides = "" if planner.one_sided else ", each"
+        rows = [("Test", f"{planner.test}{sides} at {short(planner.alpha)}")]
+        rows += self._assumed_rows()
+        if self.n is not None and not math.isnan(self.power):
+            rows.append(("Power", self._power_text()))
+        if self.first_n is not None and self.first_n != self.n:
+            rows.append((
+                "Saw teeth",
+                f"{units(self.first_n, self.unit)} have the power, but not all numbers up to "
+                f"{self.n} do",
+            ))  # fmt: skip
+        if isinstance(planner, MarginPlanner):
+            rows += self._margin_rows(planner)
+        elif self.floor is not None and self.n is not None:
+            rows.append((
+                "Limit",
+                f"{short(self.floor)} is the smallest difference that more {self.unit}s can "
+                f"show; below it takes {planner.beyond}",
+            ))  # fmt: skip
+        if isinstance(planner, MeanTypePlanner) and self.n is not None:
+            half = planner.half_width(self.n, 1 - planner.alpha)
+            level = f"{100 * (1 - planner.alpha):.4g}% interval"
+            rows.append(("Precision", f"{level} of about ±{short(half)}"))
+        rows += [("Note", note) for note in self.notes]
+        if self.choice is not None:
+            rows.append(("Call", self.choice.ask))
+        section = Section(
+            title=self.title,
+            rows=rows,
+            grids=self._grids(),
+            about=self._about(),
+            about_title="What was assumed, and how it was computed",
+            records=self._records(),
+        )
+        return Contents(conclusion=self.conclusion, sections=[section], metric=self.metric)
+
+    def _about(self) -> list[tuple[str, str]]:
+        cited = "; ".join(work.cited for work in self.planner.references)
+        about = [
+            ("Assumes", "; ".join(self.planner.assumptions)),
+            ("Computed", _BASES[self.planner.basis]),
+            ("Source", cited),
+        ]
+        return [(label, text) for label, text in about if text]
+
+    def _assumed_rows(self) -> list[tuple[str, str]]:
+        planner = self.planner
+        of = planner.of if isinstance(planner, MarginPlanner) else planner
+        values = [f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items()]
+        return [("Assumed", "; ".join(values))] if values else []
+
+    def _power_text(self) -> str:
+        if self.monte_carlo_error is None:
+            return f"{self.power:.4f}"
+        return f"{self.power:.3f} (simulated; standard error {self.monte_carlo_error:.4f})"
+
+    def _margin_rows(self, planner: MarginPlanner) -> list[tuple[str, str]]:
+        if self.n is None:
+            return []
+        equal, worse = planner.power(self.n), planner.power(self.n, -planner.margin)
+        verb = "shown not to be worse" if planner.one_sided else "shown to be equivalent"
+        rows = [
+            ("Equal systems", f"{verb} in {100 * equal:.1f} % of runs"),
+            ("Worse by the margin", f"{verb} in {100 * worse:.1f} % of runs"),
+            (
+                "Two runs disagree",
+                f"{100 * planner.flips(self.n):.1f} % of pairs of runs, if both are equal",
+            ),
+        ]
+        power = self.target or USUAL_POWER
+        smallest = planner.detectable(self.n, power)
+        rows.append(
+            (
+                "Smallest margin",
+                f"{short(smallest)} with power {_power(power)}, if both are equal",
+            )
+        )
+        return rows
+
+    def _grids(self) -> list[Grid]:
+        if not self.sensitivity:
+            return []
+        sought = {"size": f"{self.unit}s", "difference": "difference", "power": "power"}
+        rows = [[row.assumed, short(row.value), self._cell(row)] for row in self.sensitivity]
+        rows.insert(0, ["as planned", "", self._cell(self._planned)])
+        return [
+            Grid(
+                "If what was assumed is half of that, or twice",
+                ["", "value", sought[self.unknown]],
+                rows,
+            )
+        ]
+
+    @property
+    def _planned(self) -> PlanRow:
+        return PlanRow(
+            assumed="", value=math.nan, n=self.n, difference=self.difference, power=self.power
+        )
+
+    def _cell(self, row: PlanRow) -> str:
+        if self.unknown == "size":
+            return "no number" if row.n is None else str(row.n)
+        if self.unknown == "difference":
+            return "none" if math.isnan(row.difference) else short(row.difference)
+        return fixed(row.power, 3)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "assumed": row.assumed or "as planned",
+                "value": row.value,
+                "unit": self.unit,
+                "n": row.n,
+                "difference": row.difference,
+                "power": row.power,
+            }
+            for row in (self._planned, *self.sensitivity)
+        ]
+
+    def _known(self) -> dict[str, Any]:
+        return {
+            "schema": "skstat.plan",
+            "schema_version": self._schema_version,
+            "kind": "plan",
+            "title": self.title,
+            "conclusion": self.conclusion,
+            "unit": self.unit,
+            "test": self.planner.test,
+            "basis": self.planner.basis,
+            "assumptions": self.planner.assumptions,
+            "floor": self.floor,
+        } | {name: getattr(self, name) for name in _FIELDS}
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        if state.get("schema") != "skstat.plan":
+            raise ValueError("state lacks schema 'skstat.plan'.")
+        return state
+
+
+class Pilot(NamedTuple):
+    """A comparison that was made, as far as others are planned from it.
+
+    Attributes
+    ----------
+    outcome, sample : object
+        What was found, and what it was computed from.
+    alpha : float
+        Level of the test.
+    metric : str
+        Name of the score.
+    notes : tuple of str
+        What the reader should know.
+    """
+
+    outcome: Outcome
+    sample: Any
+    alpha: float
+    metric: str
+    notes: tuple[str, ...] = ()
+
+
+def invalid_for_a_plan(doubts: Iterable[Doubt]) -> tuple[str, ...]:
+    """Say which doubts make a comparison invalid, and with it what is planned from it."""
+    codes = sorted({doubt.code for doubt in doubts if doubt.weight == "invalid"})
+    if not codes:
+        return ()
+    return (f"the comparison is not valid ({', '.join(codes)}), and so may be the plan",)
+
+
+class PlansFromPilot(ABC):
+    """A report that others are planned from."""
+
+    @abstractmethod
+    def _pilot(self) -> Pilot:
+        """Return the comparison that is planned from."""
+
+    @explains_arguments(
+        observed_power=OBSERVED_POWER, observed=OBSERVED_POWER, effect=OBSERVED_POWER
+    )
+    def plan(
+        self,
+        *,
+        difference: float | None = None,
+        power: float | None = None,
+        n: int | None = None,
+        margin: float | None = None,
+        more: str | None = None,
+        limit: float | None = 0.8,
+    ) -> ComparisonPlan:
+        """Plan the same comparison on other numbers of units: how many would it take?
+
+        Only what varied is taken from the data, never the difference that was found: power at
+        that only restates the p-value. By default it is an upper limit of what varied, because
+        plans from an estimate miss their power half of the time (Browne, 1995).
+
+        .. versionadded:: 0.2
+
+        Parameters
+        ----------
+        difference : float, optional
+            The smallest difference that matters, in the unit of the score; with `margin` the
+            true difference, 0 by default.
+        power : float, optional
+            Probability with which it is to be found, 0.8 by default. Leave it out where it is
+            what you want to know.
+        n : int, optional
+            Number of units: with `difference` the power is found, without it the smallest
+            difference.
+        margin : float, optional
+            Plan to show that both are equivalent within this, or of a one-sided comparison that
+            the first is not worse by it.
+        more : str, optional
+            Of what there is to be more: ``"rows"`` (or ``"groups"``), or ``"splits"`` or
+            ``"seeds"`` where there are some. Default what the scores were drawn from.
+        limit : float or None, default=0.8
+            Level of the upper limit of what varied; None takes it as estimated.
+
+        Returns
+        -------
+        ComparisonPlan
+            The answer, and how it depends on what was taken from the data.
+
+        Raises
+        ------
+        ValueError
+            If nothing varied, a difference is missing, or more of that is not possible.
+        """
+        if limit is not None:
+            check_number(
+                "limit", limit, least=0.5, most=0.999, what="None, or from 0.5 to 0.999"
+            )
+        if difference is None and margin is None and n is None:
+            raise ValueError(
+                "difference is missing: the smallest difference that matters to you, in the "
+                "unit of the score, and not the one that was found."
+            )
+        pilot = self._pilot()
+        one_sided = pilot.outcome.alternative != "two-sided"
+        found = plan_from(
+            pilot.outcome,
+            pilot.sample,
+            alpha=pilot.alpha,
+            one_sided=one_sided,
+            limit=limit,
+            more=more,
+        )
+        planner = found.planner
+        if margin is not None:
+            if not isinstance(planner, MeanTypePlanner):
+                raise ValueError(
+                    f"margin= is not planned for the {planner.test}; give difference= instead."
+                )
+            planner = MarginPlanner(
+                of=planner, margin=margin, alpha=pilot.alpha, one_sided=one_sided
+            )
+        return ComparisonPlan.of(
+            planner,
+            n=n,
+            difference=difference,
+            power=power,
+            metric=pilot.metric,
+            notes=(found.note, *pilot.notes),
+        )
+
+
+_FIELDS = (
+    *("planner", "unknown", "n", "first_n", "difference", "power", "target", "metric"),
+    *("sensitivity", "monte_carlo_error", "notes", "choice"),
+)
+_BASES = {
+    "exact": "exactly, by enumeration",
+    "formula": "by formula, for estimates that are close to normal",
+    "simulation": "by simulation",
+}
+
+
+def _variants(planner: Planner, difference: float | None) -> list[tuple[str, float, Planner]]:
+    """Return plans at half and twice what is assumed, for which the difference is possible."""
+    possible = 0.0 if difference is None else abs(difference)
+    return [
+        (words, value, other)
+        for words, value, other in planner.variants()
+        if other.largest >= possible
+    ]
+
+
+def _answer(
+    planner: Planner,
+    assumed: str,
+    value: float,
+    n: int | None,
+    difference: float | None,
+    power: float | None,
+) -> PlanRow:
+    """Find what was not given, for one value of what is assumed."""
+    found: float | None
+    if power is None:
+        assert n is not None
+        assert difference is not None
+        found = planner.power(n, difference)
+    elif n is None:
+        assert difference is not None
+        size = planner.size(difference, power)
+        n = None if size is None else size.stable
+        found = math.nan if n is None else planner.power(n, difference)
+    else:
+        difference = planner.detectable(n, power)
+        found = math.nan if math.isnan(difference) else power
+    return PlanRow(assumed=assumed, value=value, n=n, difference=float(difference), power=found)
+
+
+def _power(power: float | None) -> str:
+    return "unknown" if power is None else f"{power:.2f}"
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else ''}{short(value)}"

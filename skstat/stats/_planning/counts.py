@@ -1,0 +1,196 @@
+"""Plans for tests of counts, which are exact: McNemar's test, and the sign test."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from skstat.stats._common import Reference
+from skstat.stats._literature import FAGERLAND_ET_AL_2013, MIETTINEN_1968
+from skstat.stats._planning.binomial import Method
+from skstat.stats._planning.checks import MOST, check_number, check_share, laws
+from skstat.stats._planning.mcnemar import check_method, mcnemar_power, mcnemar_size
+from skstat.stats._planning.means import MeanTypePlanner
+from skstat.stats._planning.planner import Basis, Planner, Size
+from skstat.stats._planning.sign import sign_power, sign_size
+
+_VARIANTS = {
+    "midp": "mid-p",
+    "exact": "exact",
+    "chi2": "chi-squared",
+    "edwards": "chi-squared with Edwards's correction",
+}
+
+
+def independent_errors(error_a: float, error_b: float) -> float:
+    """Share of rows on which exactly one of two systems is right, if errors are independent.
+
+    Systems that find the same rows hard, as most do, have less.
+    """
+    for name, value in (("error_a", error_a), ("error_b", error_b)):
+        check_number(name, value, least=0, most=1, what="a share from 0 to 1")
+    return error_a * (1 - error_b) + error_b * (1 - error_a)
+
+
+@dataclass(frozen=True, kw_only=True)
+class McNemarPlanner(MeanTypePlanner):
+    """Plan a test set for two systems that are right or wrong on each row: McNemar's test.
+
+    The power is exact: it is summed over all numbers of rows on which exactly one system is
+    right (Miettinen, 1968, section 2), with the critical values of the test itself.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    discordant : float
+        Share of rows on which exactly one system is right. It is at least the difference of
+        the accuracies, and at most the sum of the error rates. For independent errors of rates
+        a and b it is ``a (1 - b) + b (1 - a)``.
+    method : {"midp", "exact", "chi2", "edwards"}
+        Variant of the test, as in :func:`mcnemar`.
+
+    Examples
+    --------
+    >>> from skstat.stats import McNemarPlanner
+    >>> plan = McNemarPlanner(discordant=0.1)
+    >>> plan.size(difference=0.03)
+    Size(first=862, stable=862)
+    >>> round(plan.detectable(1000), 4)
+    0.0278
+    """
+
+    procedure: ClassVar[str] = "mcnemar"
+    unit: ClassVar[str] = "row"
+    basis: ClassVar[Basis] = "exact"
+    assumed: ClassVar[dict[str, str]] = {"discordant": "share of rows with exactly one right"}
+    assumptions: ClassVar[tuple[str, ...]] = ("rows are independent",)
+    references: ClassVar[tuple[Reference, ...]] = (MIETTINEN_1968, FAGERLAND_ET_AL_2013)
+    least: ClassVar[int] = 1
+
+    discordant: float
+    method: Method = "midp"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_share("discordant", self.discordant)
+        check_method(self.method)
+
+    @property
+    def test(self) -> str:  # type: ignore[override]
+        """Name of the test."""
+        return f"McNemar's test ({_VARIANTS[self.method]})"
+
+    @property
+    def largest(self) -> float:
+        """Largest difference that is possible: the share of rows with exactly one right."""
+        return self.discordant
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sqrt((discordant - difference^2) / n)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        difference : float, default=0.0
+            The true difference.
+
+        Returns
+        -------
+        float
+            In the unit of accuracy.
+        """
+        return math.sqrt((self.discordant - difference**2) / n)
+
+    def _power(self, n: float, difference: float) -> float:
+        if math.isinf(n):
+            return 1.0 if difference else self.alpha
+        return mcnemar_power(
+            int(n), self.discordant, difference, alpha=self.alpha, method=self.method,
+            one_sided=self.one_sided,
+        )  # fmt: skip
+
+    def _size(self, difference: float, power: float) -> Size | None:
+        first, stable = mcnemar_size(
+            self.discordant, difference, power=power, alpha=self.alpha, method=self.method,
+            one_sided=self.one_sided,
+        )  # fmt: skip
+        return None if stable >= MOST else Size(first, stable)
+
+    def _scale(self) -> float:
+        return self.discordant
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignPlanner(Planner):
+    """Plan how many data sets: the sign test, which is exact.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation of the differences of the data sets, in the unit of the score. If
+        they are normal, a system that is better by `difference` is better on a share
+        ``Phi(difference / sd)`` of them.
+
+    Examples
+    --------
+    >>> from skstat.stats import SignPlanner
+    >>> SignPlanner(sd=0.04).size(difference=0.02)
+    Size(first=51, stable=61)
+    """
+
+    test: ClassVar[str] = "sign test"
+    procedure: ClassVar[str] = "sign"
+    unit: ClassVar[str] = "data set"
+    basis: ClassVar[Basis] = "exact"
+    assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of the differences"}
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "data sets are independent, and their differences normal",
+        "no ties",
+    )
+    least: ClassVar[int] = 1
+
+    sd: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number(
+            "sd", self.sd, above=0,
+            what="a finite standard deviation, in the unit of the score, above 0",
+        )  # fmt: skip
+
+    def smallest_pvalue(self, n: int) -> float:
+        """Smallest p-value that is possible, where all differences have one sign.
+
+        Parameters
+        ----------
+        n : int
+            Number of data sets.
+
+        Returns
+        -------
+        float
+            ``2^-n`` if the test is one-sided, else twice that.
+        """
+        return float(0.5**n if self.one_sided else 0.5 ** (n - 1))
+
+    def _share(self, difference: float) -> float:
+        return float(laws().norm.cdf(difference / self.sd))
+
+    def _power(self, n: float, difference: float) -> float:
+        if math.isinf(n):
+            return 1.0 if difference else self.alpha
+        share = self._share(difference)
+        return sign_power(int(n), share, alpha=self.alpha, one_sided=self.one_sided)
+
+    def _size(self, difference: float, power: float) -> Size | None:
+        share = self._share(difference)
+        first, stable = sign_size(
+            share, power=power, alpha=self.alpha, one_sided=self.one_sided
+        )
+        return None if stable >= MOST else Size(first, stable)
+
+    def _scale(self) -> float:
+        return self.sd

@@ -1,0 +1,742 @@
+"""Plans for tests of a mean difference: rows, groups, answers, seeds, data sets, splits."""
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from skstat.stats._common import Reference
+from skstat.stats._literature import (
+    BROWNE_1995,
+    MILLER_2024,
+    NADEAU_BENGIO_2003,
+    SATTERTHWAITE_1946,
+)
+from skstat.stats._planning.checks import check_number, check_power, check_share, laws
+from skstat.stats._planning.planner import Planner
+from skstat.stats._planning.split_t import t_power, z_power
+from skstat.stats._samples import check_count
+
+
+def _check_sd(name: str, value: float, *, zero: bool = False) -> None:
+    words = "a finite standard deviation, in the unit of the score, "
+    if zero:
+        check_number(name, value, least=0, what=words + "of at least 0")
+    else:
+        check_number(name, value, above=0, what=words + "above 0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanTypePlanner(Planner):
+    """A plan whose estimate is close to normal, with a standard error that it can tell."""
+
+    @abstractmethod
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Standard error of the difference of the scores.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            The true difference, which matters for right and wrong answers only.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+
+    def df(self, n: float) -> float:
+        """Degrees of freedom of the test; infinite for a normal law.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        return math.inf
+
+    def _power(self, n: float, difference: float) -> float:
+        error = self.standard_error(n, difference)
+        if error == 0:
+            return 1.0 if difference else 0.0
+        shift, df = difference / error, self.df(n)
+        if math.isinf(df):
+            return z_power(shift, alpha=self.alpha, one_sided=self.one_sided)
+        return t_power(shift, df, alpha=self.alpha, one_sided=self.one_sided)
+
+    def floor(self, power: float = 0.8) -> float:
+        check_power(power, self.alpha)
+        least = self.standard_error(math.inf)
+        return 0.0 if least == 0 else self.detectable(math.inf, power)
+
+    def half_width(self, n: float, confidence_level: float = 0.95) -> float:
+        """Half of the expected width of the confidence interval of the difference.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        confidence_level : float, default=0.95
+            Level of the interval.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        df = self.df(n)
+        tail = (1 - confidence_level) / 2
+        quantile = laws().norm.isf(tail) if math.isinf(df) else laws().t.isf(tail, df)
+        return float(quantile * self.standard_error(n))
+
+    def _scale(self) -> float:
+        return self.standard_error(self.least) or 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsPlanner(MeanTypePlanner):
+    """Plan a test set: two systems, any metric.
+
+    The standard error is ``sd / sqrt(n)``. For a metric that is a mean over rows `sd` is the
+    standard deviation of the differences of the rows. For any other it follows from the
+    standard error on a pilot: ``sd = standard_error * sqrt(n_pilot)``.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation of one row's part in the difference, in the unit of the score.
+
+    Examples
+    --------
+    >>> from skstat.stats import RowsPlanner
+    >>> RowsPlanner(sd=0.5).size(difference=0.05)
+    Size(first=785, stable=785)
+    """
+
+    test: ClassVar[str] = "test of the difference by its standard error (normal law)"
+    unit: ClassVar[str] = "row"
+    assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation per row"}
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "rows are independent, and their classes have the shares of the pilot",
+    )
+
+    sd: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("sd", self.sd)
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sd / sqrt(n)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return self.sd / math.sqrt(n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTPlanner(MeanTypePlanner):
+    """Plan a paired t test: two systems on data sets, on rows, or on other independent units.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation of the differences of the units, in the unit of the score.
+    of : str
+        What a unit is.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedTPlanner
+    >>> PairedTPlanner(sd=0.04).size(difference=0.02).stable
+    34
+    """
+
+    test: ClassVar[str] = "paired t test"
+    procedure: ClassVar[str] = "paired_t"
+    assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of the differences"}
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "units are independent, and their differences close to normal",
+    )
+
+    sd: float
+    of: str = "data set"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("sd", self.sd)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What a unit is."""
+        return self.of
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sd / sqrt(n)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return self.sd / math.sqrt(n)
+
+    def df(self, n: float) -> float:
+        """Return ``n - 1``.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        return n - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupsPlanner(MeanTypePlanner):
+    """Plan a test set whose rows come in groups, such as questions by topic.
+
+    Rows of one group are alike, so that m of them are worth ``m / (1 + (m - 1) icc)``
+    (Kish, 1965, section 5.4). The test is Student's t of as many degrees of freedom as groups
+    less one.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation of the differences of the rows, in the unit of the score.
+    icc : float
+        Correlation of two differences in one group, from 0 to 1
+        (:func:`intraclass_correlation` of a pilot).
+    group_size : float
+        Rows per group. Of groups of several sizes, the sum of their squares over their sum.
+
+    Examples
+    --------
+    >>> from skstat.stats import GroupsPlanner
+    >>> plan = GroupsPlanner(sd=0.5, icc=0.1, group_size=10)
+    >>> plan.size(difference=0.05).stable
+    152
+    >>> round(plan.best_group_size(cost_ratio=20), 1)
+    13.4
+    """
+
+    test: ClassVar[str] = "cluster-robust t test"
+    procedure: ClassVar[str] = "clustered_t"
+    unit: ClassVar[str] = "group"
+    assumed: ClassVar[dict[str, str]] = {
+        "icc": "intraclass correlation",
+        "sd": "standard deviation of the differences of rows",
+    }
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "groups are independent, and of about one size",
+        "means of groups are close to normal",
+    )
+
+    sd: float
+    icc: float
+    group_size: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("sd", self.sd)
+        check_number("icc", self.icc, least=0, most=1, what="a correlation from 0 to 1")
+        check_number("group_size", self.group_size, least=1, what="at least 1 row per group")
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sd * sqrt((1 + (group_size - 1) icc) / (group_size n))``.
+
+        Parameters
+        ----------
+        n : int
+            Number of groups.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        m = self.group_size
+        return self.sd * math.sqrt((1 + (m - 1) * self.icc) / (m * n))
+
+    def df(self, n: float) -> float:
+        """Return ``n - 1``.
+
+        Parameters
+        ----------
+        n : int
+            Number of groups.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        return n - 1
+
+    def best_group_size(self, cost_ratio: float) -> float:
+        """Rows per group that give the smallest standard error for the same costs.
+
+        Parameters
+        ----------
+        cost_ratio : float
+            Costs of one more group over those of one more row.
+
+        Returns
+        -------
+        float
+            ``sqrt(cost_ratio (1 - icc) / icc)`` (Cochran, 1977, section 10.6), at least 1;
+            infinite where rows of a group are not alike.
+        """
+        check_number("cost_ratio", cost_ratio, above=0, what="a ratio of costs above 0")
+        if self.icc == 0:
+            return math.inf
+        return max(1.0, math.sqrt(cost_ratio * (1 - self.icc) / self.icc))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswersPlanner(MeanTypePlanner):
+    """Plan a test set of items that each system answers several times.
+
+    The variance of the difference is ``(sd_items^2 + sd_answers^2 / n_answers) / n`` (Miller,
+    2024, section 3).
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd_items : float
+        Standard deviation over items of the true difference of an item.
+    sd_answers : float
+        Standard deviation of the difference of one answer each, to one item: the root of the
+        sum of the variances of the two systems.
+    n_answers : int
+        Answers of each system to an item.
+
+    Examples
+    --------
+    >>> from skstat.stats import AnswersPlanner
+    >>> plan = AnswersPlanner(sd_items=1 / 3, sd_answers=3**-0.5, n_answers=1)
+    >>> plan.size(difference=0.03).stable
+    3876
+    """
+
+    test: ClassVar[str] = "paired test of the means of items (normal law)"
+    unit: ClassVar[str] = "item"
+    assumed: ClassVar[dict[str, str]] = {
+        "sd_answers": "standard deviation of answers to one item",
+        "sd_items": "standard deviation over items",
+    }
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "items are independent, and so are the answers to one item",
+    )
+    references: ClassVar[tuple[Reference, ...]] = (MILLER_2024,)
+
+    sd_items: float
+    sd_answers: float
+    n_answers: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("sd_items", self.sd_items, zero=self.sd_answers > 0)
+        _check_sd("sd_answers", self.sd_answers, zero=True)
+        check_count("n_answers", self.n_answers)
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sqrt((sd_items^2 + sd_answers^2 / n_answers) / n)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of items.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return math.sqrt((self.sd_items**2 + self.sd_answers**2 / self.n_answers) / n)
+
+    def best_n_answers(self, cost_ratio: float) -> int:
+        """Answers per item that give the smallest standard error for the same costs.
+
+        Parameters
+        ----------
+        cost_ratio : float
+            Costs of one more item, such as labelling it, over those of one more answer.
+
+        Returns
+        -------
+        int
+            The whole number that is best. Where items cost nothing it is 1: more items always
+            tell more than more answers.
+        """
+        check_number("cost_ratio", cost_ratio, least=0, what="a ratio of costs of at least 0")
+        if self.sd_items == 0:
+            raise ValueError(
+                "sd_items=0: items do not differ, so that one item with many answers is best."
+            )
+        ideal = self.sd_answers / self.sd_items * math.sqrt(cost_ratio)
+
+        def costs(k: int) -> float:
+            return (self.sd_items**2 + self.sd_answers**2 / k) * (cost_ratio + k)
+
+        near = (max(1, math.ceil(ideal)), max(1, math.floor(ideal)))  # of a tie, fewer items
+        return min(near, key=lambda k: round(costs(k), 12))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedsPlanner(MeanTypePlanner):
+    """Plan how many seeds: systems with several seeds each, on the same test set.
+
+    The variance of the difference is ``sd_rows^2 / n_rows + sd_seeds^2 / n + sd_rest^2 /
+    (n_rows n)`` for n seeds. Its degrees of freedom are those of :func:`crossed_t`, by
+    Satterthwaite's formula (1946, equation 17) of the expected mean squares. More seeds never
+    get below the first part.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd_rows : float
+        Standard deviation over rows of the difference, in the unit of the score.
+    sd_seeds : float
+        Standard deviation over seeds of the difference of the mean scores: the root of the sum
+        of both systems' variances, where seeds are not paired.
+    sd_rest : float
+        Standard deviation of what rows and seeds do together, in the same way.
+    n_rows : int
+        Rows of the test set.
+    paired_seeds : bool
+        Whether seed i of both systems belongs together.
+
+    Examples
+    --------
+    >>> from skstat.stats import SeedsPlanner
+    >>> plan = SeedsPlanner(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.3, n_rows=2000)
+    >>> plan.size(difference=0.025).stable
+    5
+    >>> round(plan.floor(), 3)
+    0.019
+    """
+
+    test: ClassVar[str] = "crossed t test over seeds and rows"
+    procedure: ClassVar[str] = "crossed_t"
+    beyond: ClassVar[str] = "a larger test set"
+    unit: ClassVar[str] = "seed"
+    assumed: ClassVar[dict[str, str]] = {
+        "sd_seeds": "standard deviation over seeds",
+        "sd_rows": "standard deviation over rows",
+    }
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "rows are independent of each other, and so are seeds",
+        "effects of seeds and rows are close to normal",
+    )
+    references: ClassVar[tuple[Reference, ...]] = (SATTERTHWAITE_1946,)
+
+    sd_rows: float
+    sd_seeds: float
+    sd_rest: float
+    n_rows: int
+    paired_seeds: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("sd_rows", "sd_seeds", "sd_rest"):
+            _check_sd(name, getattr(self, name), zero=True)
+        check_count("n_rows", self.n_rows, least=2)
+        if self.sd_rows == self.sd_seeds == self.sd_rest == 0:
+            raise ValueError("sd_rows, sd_seeds and sd_rest are 0: nothing varies.")
+
+    def _parts(self, n: float) -> tuple[float, float, float]:
+        rest = self.sd_rest**2 / (n * self.n_rows)
+        return self.sd_rows**2 / self.n_rows, self.sd_seeds**2 / n, rest
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return the root of the three parts of the variance.
+
+        Parameters
+        ----------
+        n : int
+            Number of seeds of each system.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return math.sqrt(sum(self._parts(n)))
+
+    def df(self, n: float) -> float:
+        """Return Satterthwaite's degrees of freedom of the expected mean squares.
+
+        Parameters
+        ----------
+        n : int
+            Number of seeds of each system.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        if math.isinf(n):
+            return self.n_rows - 1
+        rows, seeds, rest = self._parts(n)
+        systems = 1 if self.paired_seeds else 2
+        free = systems * (n - 1)
+        terms = ((rows + rest, self.n_rows - 1), (seeds + rest, free))
+        inverse = sum(term**2 / df for term, df in (*terms, (rest, free * (self.n_rows - 1))))
+        return (rows + seeds + rest) ** 2 / inverse
+
+    def rows_wanted(self, n_rows: int) -> "SeedsPlanner":
+        """Return the plan for a test set of another size.
+
+        Parameters
+        ----------
+        n_rows : int
+            Its rows.
+
+        Returns
+        -------
+        SeedsPlanner
+            With all else as it is.
+        """
+        return replace(self, n_rows=n_rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitsPlanner(MeanTypePlanner):
+    """Plan how many splits of one data set: the corrected t test.
+
+    If any two splits are correlated as Nadeau and Bengio (2003, section 3) assume, the
+    statistic is noncentral t of ``n - 1`` degrees of freedom, with noncentrality ``difference /
+    (sd sqrt(1 / n + n_test / n_train))``. More splits never get below ``sd sqrt(n_test /
+    n_train)``.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation of the differences of splits, in the unit of the score.
+    ratio : float
+        Rows for testing over rows for training of a split.
+
+    Examples
+    --------
+    >>> from skstat.stats import SplitsPlanner
+    >>> plan = SplitsPlanner(sd=0.02, ratio=1 / 9)
+    >>> round(plan.detectable(30), 4), round(plan.floor(), 4)
+    (0.022, 0.0187)
+    """
+
+    test: ClassVar[str] = "corrected t test"
+    procedure: ClassVar[str] = "corrected_t"
+    beyond: ClassVar[str] = "more data"
+    unit: ClassVar[str] = "split"
+    assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of splits"}
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "any two splits are correlated by n_test / (n_train + n_test); where the true "
+        "correlation is larger the test rejects too often, and more so than planned",
+    )
+    references: ClassVar[tuple[Reference, ...]] = (NADEAU_BENGIO_2003,)
+
+    sd: float
+    ratio: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("sd", self.sd)
+        check_number("ratio", self.ratio, above=0, what="test rows over training rows, above 0")
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sd * sqrt(1 / n + ratio)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of splits.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return self.sd * math.sqrt(1 / n + self.ratio)
+
+    def df(self, n: float) -> float:
+        """Return ``n - 1``.
+
+        Parameters
+        ----------
+        n : int
+            Number of splits.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        return n - 1
+
+
+def upper_limit(sd: float, df: float, level: float = 0.8) -> float:
+    """Upper limit of a standard deviation that was estimated on `df` degrees of freedom.
+
+    ``sd * sqrt(df / q)``, where q is the ``1 - level`` quantile of chi-squared (Browne, 1995).
+    Plans from the estimate itself miss their power half of the time.
+    """
+    check_share("level", level)
+    return float(sd * math.sqrt(df / laws().chi2.ppf(1 - level, df)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PilotPlanner(MeanTypePlanner):
+    """Plan from the standard error of a comparison that was made, of any test.
+
+    The variance of the difference on `n` units is ``falls^2 n_pilot / n + stays^2``.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    falls : float
+        Standard error in the pilot, as far as it falls with more units; better an upper limit
+        of it.
+    n_pilot : int
+        Units of the pilot.
+    stays : float
+        The rest of it, which more units do not change.
+    of : str
+        What a unit is.
+    freedom : float or None
+        Degrees of freedom of the test, where more units do not change them. None where they
+        are one less than the units.
+    made_by : str
+        Name of the test.
+    helps : str
+        What makes `stays` smaller.
+
+    Examples
+    --------
+    >>> from skstat.stats import PilotPlanner
+    >>> PilotPlanner(falls=0.0418, n_pilot=113, freedom=1e6).size(difference=0.05).stable
+    620
+    """
+
+    assumed: ClassVar[dict[str, str]] = {"falls": "standard error in the pilot"}
+    references: ClassVar[tuple[Reference, ...]] = (BROWNE_1995,)
+
+    falls: float
+    n_pilot: int
+    stays: float = 0.0
+    of: str = "row"
+    freedom: float | None = None
+    made_by: str = "same test"
+    helps: str = "more rows"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_sd("falls", self.falls)
+        _check_sd("stays", self.stays, zero=True)
+        check_count("n_pilot", self.n_pilot)
+        if self.freedom is not None:
+            check_number("freedom", self.freedom, above=0, what="a number above 0")
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What a unit is."""
+        return self.of
+
+    @property
+    def test(self) -> str:  # type: ignore[override]
+        """Name of the test."""
+        return self.made_by
+
+    @property
+    def beyond(self) -> str:  # type: ignore[override]
+        """What helps where more units do not."""
+        return self.helps
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What is taken for granted."""
+        return (
+            f"more {self.of}s are like those of the pilot, and vary as much",
+            "the difference stays as it is with more of them",
+        )
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Return ``sqrt(falls^2 n_pilot / n + stays^2)``.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            It does not matter here.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        return math.hypot(self.falls * math.sqrt(self.n_pilot / n), self.stays)
+
+    def df(self, n: float) -> float:
+        """Return the degrees of freedom of the test on `n` units.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+
+        Returns
+        -------
+        float
+            Degrees of freedom.
+        """
+        return n - 1 if self.freedom is None else self.freedom

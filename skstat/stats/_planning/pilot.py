@@ -1,0 +1,264 @@
+"""Plans from a comparison that was made: what varied there, never what was found."""
+
+import math
+from functools import singledispatch
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from skstat.stats._outcomes import Outcome
+from skstat.stats._paired import SignedRankOutcome, SignOutcome
+from skstat.stats._planning.binomial import Method
+from skstat.stats._planning.checks import laws
+from skstat.stats._planning.counts import McNemarPlanner, SignPlanner
+from skstat.stats._planning.means import (
+    PilotPlanner,
+    SeedsPlanner,
+    SplitsPlanner,
+    upper_limit,
+)
+from skstat.stats._planning.planner import Planner
+from skstat.stats._planning.ranks import WilcoxonPlanner
+from skstat.stats._seeds import CrossedOutcome
+from skstat.stats._splits import ProjectionOutcome
+from skstat.stats._test_set import McNemarOutcome
+
+_UNITS = {"instance": "row", "dataset": "data set"}
+_USUAL = 0.6827  # level of an interval of one standard error, of a normal law
+
+
+class Pilot(NamedTuple):
+    """A plan from a comparison that was made.
+
+    Attributes
+    ----------
+    planner : Planner
+        The plan.
+    n : int
+        Units of the comparison.
+    note : str
+        What was taken from it.
+    """
+
+    planner: Planner
+    n: int
+    note: str
+
+
+class _Asked(NamedTuple):
+    """What is asked of a comparison: level, sides, upper limit, what there is more of."""
+
+    alpha: float
+    one_sided: bool
+    limit: float | None
+    more: str | None
+
+    def levels(self) -> dict[str, Any]:
+        return {"alpha": self.alpha, "one_sided": self.one_sided}
+
+    def upper(self, sd: float, df: float) -> float:
+        return sd if self.limit is None else upper_limit(sd, df, self.limit)
+
+    def note(self, what: str, n: int, unit: str) -> str:
+        if self.limit is None:
+            return (
+                f"the {what} is an estimate from the {n} {unit}s so far; half of such plans "
+                "miss their power"
+            )
+        return (
+            f"the {what} is an upper {100 * self.limit:g} % limit from the {n} {unit}s so far"
+        )
+
+    def choose(self, *possible: str) -> str:
+        if self.more is not None and self.more not in possible:
+            raise ValueError(
+                f"more={self.more!r} is not possible here; use "
+                f"{' or '.join(map(repr, possible))}."
+            )
+        return possible[0] if self.more is None else self.more
+
+
+def plan_from(
+    outcome: Outcome,
+    sample: Any,
+    *,
+    alpha: float,
+    one_sided: bool,
+    limit: float | None,
+    more: str | None,
+) -> Pilot:
+    """Return the plan of the same comparison on other numbers of units."""
+    return _pilot(outcome, sample, _Asked(alpha, one_sided, limit, more))
+
+
+@singledispatch
+def _pilot(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
+    """Scale the standard error with the number of units."""
+    if sample.unit == "split":
+        return _of_splits(outcome, sample, asked)
+    unit = _UNITS.get(str(sample.unit), str(sample.unit))
+    asked.choose(f"{unit}s")
+    n = int(sample.n_units)
+    df = _degrees(outcome, n)
+    planner = PilotPlanner(
+        falls=asked.upper(_error_of(outcome, sample), df),
+        n_pilot=n,
+        of=unit,
+        made_by=outcome.test,
+        **asked.levels(),
+    )
+    return Pilot(planner, n, asked.note("standard error", n, unit))
+
+
+def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
+    more, n = asked.choose("rows", "splits"), int(sample.n_units)
+    ratio = getattr(sample, "test_train_ratio", None)
+    differences = getattr(sample, "differences", None)
+    if more == "splits":
+        if ratio is None or differences is None:
+            raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
+        sd = float(np.std(differences, ddof=1))
+        _refuse_none(sd)
+        planner = SplitsPlanner(sd=asked.upper(sd, n - 1), ratio=ratio, **asked.levels())
+        return Pilot(planner, n, asked.note("standard deviation", n, "split"))
+    if ratio is None:
+        raise ValueError(
+            "the sizes of the splits are not known, so that nothing can be said about more "
+            "rows; give n_train and n_test."
+        )
+    rows = round(float(np.mean(sample.n_train)) + float(np.mean(sample.n_test)))
+    df = _degrees(outcome, n)
+    grown = PilotPlanner(
+        falls=asked.upper(_error_of(outcome, sample), df),
+        n_pilot=rows,
+        of=str(sample.size_unit),
+        freedom=df,
+        made_by=outcome.test,
+        **asked.levels(),
+    )
+    return Pilot(grown, rows, asked.note("standard error", n, "split"))
+
+
+@_pilot.register
+def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -> Pilot:
+    unit = outcome.sampled_unit
+    more = asked.choose(f"{unit}s", "splits")
+    rows, df = outcome.n_sampled, float(outcome.df)  # type: ignore[arg-type]
+    if rows is None:
+        raise ValueError("the report does not know from how many rows its standard error is.")
+    parts = (outcome.sampling_error, outcome.instability_error)
+    _refuse_none(math.hypot(*parts))
+    if more == "splits":  # the rows stay the sample that they are
+        stays = asked.upper(outcome.sampling_error, df)
+        falls, n, of = outcome.instability_error, int(sample.n_units), "split"
+    else:
+        falls, stays, n, of = math.hypot(*parts), 0.0, rows, unit
+    planner = PilotPlanner(
+        falls=asked.upper(falls, df) or 1e-12 * stays,
+        stays=stays,
+        n_pilot=n,
+        of=of,
+        freedom=df,
+        made_by=outcome.test,
+        **asked.levels(),
+    )
+    return Pilot(planner, n, asked.note("standard error", rows, unit))
+
+
+@_pilot.register
+def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: _Asked) -> Pilot:
+    n_rows = getattr(sample, "n_units", None)
+    seeds = getattr(sample, "n_seeds", None)
+    if seeds is None or n_rows is None or "instances" not in outcome.variance_parts:
+        return _pilot.dispatch(Outcome)(outcome, sample, asked)
+    more = asked.choose("rows", "seeds")
+    n, parts = min(seeds), outcome.variance_parts
+    error, df = _error_of(outcome, sample), _degrees(outcome, n)
+    if more == "rows":
+        kept = math.sqrt(parts["seeds"])
+        fall = math.sqrt(parts["instances"] + parts["residual"])
+        planner: Planner = PilotPlanner(
+            falls=asked.upper(fall, n_rows - 1),
+            stays=asked.upper(kept, max(1.0, n - 1)),
+            helps="more seeds",
+            n_pilot=n_rows,
+            freedom=df,
+            made_by=outcome.test,
+            **asked.levels(),
+        )
+        return Pilot(planner, n_rows, asked.note("standard error", n_rows, "row"))
+    _refuse_none(error)
+    planner = SeedsPlanner(
+        sd_rows=math.sqrt(parts["instances"] * n_rows),
+        sd_seeds=asked.upper(math.sqrt(parts["seeds"] * n), max(1.0, n - 1)),
+        sd_rest=math.sqrt(parts["residual"] * n_rows * n),
+        n_rows=n_rows,
+        paired_seeds=bool(getattr(sample, "paired_seeds", False)),
+        **asked.levels(),
+    )
+    return Pilot(planner, n, asked.note("standard deviation over seeds", n, "seed"))
+
+
+@_pilot.register
+def _of_agreement(outcome: McNemarOutcome, sample: Any, asked: _Asked) -> Pilot:
+    asked.choose("rows")
+    differ, n = outcome.only_a + outcome.only_b, outcome.n
+    share = differ / n
+    if asked.limit is not None:  # Clopper and Pearson's limit
+        share = (
+            float(laws().beta.ppf(asked.limit, differ + 1, n - differ)) if differ < n else 1.0
+        )
+    elif differ == 0:
+        _refuse_none(0.0)
+    method = cast(Method, outcome.method)
+    planner = McNemarPlanner(discordant=share, method=method, **asked.levels())
+    return Pilot(planner, n, asked.note("share with exactly one right", n, "row"))
+
+
+@_pilot.register(SignedRankOutcome)
+@_pilot.register(SignOutcome)
+def _of_ranks(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
+    if sample.unit != "dataset":
+        return _pilot.dispatch(Outcome)(outcome, sample, asked)
+    asked.choose("data sets")
+    n = int(sample.n_units)
+    sd = float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0
+    _refuse_none(sd)
+    kind = SignPlanner if isinstance(outcome, SignOutcome) else WilcoxonPlanner
+    planner = kind(sd=asked.upper(sd, n - 1), **asked.levels())
+    return Pilot(planner, n, asked.note("standard deviation", n, "data set"))
+
+
+def _degrees(outcome: Outcome, n: int) -> float:
+    df = outcome.df
+    return float(df) if isinstance(df, int | float) and df > 0 else float(max(1, n - 1))
+
+
+def _error_of(outcome: Outcome, sample: Any) -> float:
+    """Return the standard error of the difference of the scores.
+
+    Where the test has none, it is half of the interval of about one standard error; where the
+    test is of something else, the one of the mean difference.
+    """
+    error = outcome.standard_error
+    if outcome.scale != "score" or not outcome.quantity.is_difference:
+        differences = getattr(sample, "differences", None)
+        if differences is None:
+            raise ValueError(
+                f"the {outcome.test} is not about the difference of the scores, so that "
+                "nothing can be planned from it; use plan_comparison."
+            )
+        error = float(np.std(differences, ddof=1)) / math.sqrt(len(differences))
+    elif error is None:
+        low, high = outcome._interval_alone(_USUAL)
+        error = (high - low) / 2
+    _refuse_none(float(error))
+    return float(error)
+
+
+def _refuse_none(error: float) -> None:
+    if not (math.isfinite(error) and error > 0):
+        raise ValueError(
+            "nothing varied in this comparison, so that nothing can be planned from it; "
+            "use plan_comparison, and say what will vary."
+        )

@@ -1,0 +1,247 @@
+"""What every plan can be asked: power, size, and the smallest detectable difference."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from skstat.stats._common import Reference, Stored
+from skstat.stats._planning.checks import (
+    check_number,
+    check_power,
+    check_test_level,
+    root_of,
+    smallest,
+)
+from skstat.stats._samples import check_count
+
+Basis = Literal["exact", "formula", "simulation"]
+
+
+class Size(NamedTuple):
+    """How many units a plan takes.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    first : int
+        The first size that has the power.
+    stable : int
+        The size from which all larger ones have it, too. It is larger than `first` where the
+        power rises in saw teeth, because counts are whole numbers.
+    """
+
+    first: int
+    stable: int
+
+
+class Variant(NamedTuple):
+    """The same plan for another value of what was assumed.
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    assumed : str
+        What is assumed, in words.
+    value : float
+        Its other value.
+    planner : Planner
+        The plan then.
+    """
+
+    assumed: str
+    value: float
+    planner: "Planner"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planner(Stored, ABC):
+    """A test that is planned: what it needs to be told, and what it can be asked.
+
+    Its fields are what is assumed. No field is an effect that was seen: power at the estimate
+    of the same data only restates its p-value (Hoenig and Heisey, 2001).
+
+    .. versionadded:: 0.2
+
+    Attributes
+    ----------
+    alpha : float
+        Level of the test.
+    one_sided : bool
+        Whether only one direction counts.
+    """
+
+    test: ClassVar[str]
+    unit: ClassVar[str]
+    basis: ClassVar[Basis] = "formula"
+    assumed: ClassVar[dict[str, str]] = {}  # by field, what is assumed in words
+    assumptions: ClassVar[tuple[str, ...]] = ()
+    references: ClassVar[tuple[Reference, ...]] = ()
+    least: ClassVar[int] = 2  # units
+    procedure: ClassVar[str] = ""  # what makes the test, a name of skstat.stats
+    beyond: ClassVar[str] = ""  # what helps where more units do not
+
+    alpha: float = 0.05
+    one_sided: bool = False
+
+    def __post_init__(self) -> None:
+        check_test_level(self.alpha)
+
+    @abstractmethod
+    def _power(self, n: float, difference: float) -> float:
+        """Power at a size and a difference of at least 0."""
+
+    @property
+    def largest(self) -> float:
+        """Largest difference that is possible, in the unit of the score."""
+        return math.inf
+
+    def power(self, n: float, difference: float) -> float:
+        """Power on `n` units.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float
+            The true difference, in the unit of the score.
+
+        Returns
+        -------
+        float
+            Probability of a significant difference.
+        """
+        return self._power(self._checked(n), self._check_difference(difference))
+
+    def size(self, difference: float, power: float = 0.8) -> Size | None:
+        """Number of units that show a difference.
+
+        Parameters
+        ----------
+        difference : float
+            The smallest difference that matters, in the unit of the score.
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        Size or None
+            None where no size has this power: the difference is below the :meth:`floor`, or
+            it would take more than 10^8 units.
+        """
+        difference = self._check_difference(difference)
+        check_power(power, self.alpha)
+        if difference == 0:
+            raise ValueError(
+                "difference=0: no size shows a difference that does not exist. To show that "
+                "two systems are the same, say which difference would matter: margin=."
+            )
+        if difference <= self.floor(power):
+            return None
+        return self._size(difference, power)
+
+    def _size(self, difference: float, power: float) -> Size | None:
+        n = smallest(lambda n: self._power(n, difference) >= power, least=self.least)
+        return None if n is None else Size(n, n)
+
+    def detectable(self, n: float, power: float = 0.8) -> float:
+        """Smallest difference that is found with this power.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        float
+            In the unit of the score; nan where no difference has this power.
+        """
+        check_power(power, self.alpha)
+        n = self._checked(n)
+        high = min(self.largest, max(self._scale(), 1e-300))
+        while self._power(n, high) < power:
+            if high >= self.largest or high > 1e9 * self._scale():
+                return math.nan
+            high = min(2 * high, self.largest)
+        found = root_of(
+            lambda d: self._power(n, d) - power, 0.0, high, xtol=1e-9 * high, rtol=1e-12
+        )
+        return float(found)
+
+    def floor(self, power: float = 0.8) -> float:
+        """Smallest difference that can be found with this power, however many units there are.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        float
+            0 where more units always help.
+        """
+        check_power(power, self.alpha)
+        return 0.0
+
+    def variants(self) -> Iterator[Variant]:
+        """Walk the plans at half of, and twice, each value that is assumed.
+
+        Yields
+        ------
+        Variant
+            The value, and the plan.
+        """
+        for field, words in self.assumed.items():
+            value = getattr(self, field)
+            for times in (0.5, 2.0):
+                if value:
+                    found = self._scaled(field, times * value)
+                    if found is not None:
+                        yield Variant(words, times * value, found)
+
+    def _scaled(self, field: str, value: float) -> Self | None:
+        """Return the plan at another value; None where that is impossible."""
+        try:
+            changed: dict[str, Any] = {field: value}
+            return replace(self, **changed)
+        except ValueError:
+            return None
+
+    def smallest_pvalue(self, n: int) -> float:
+        """Smallest p-value that is possible.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+
+        Returns
+        -------
+        float
+            0 where the test has no such limit.
+        """
+        return 0.0
+
+    def _scale(self) -> float:
+        """Return a difference of the order of those that are found."""
+        return 1.0
+
+    def _checked(self, n: float) -> float:
+        if math.isinf(n) and n > 0 and self.least > 0:
+            return n
+        return check_count("n", n, least=self.least)
+
+    def _check_difference(self, difference: float) -> float:
+        found = abs(check_number("difference", difference))
+        if found > self.largest:
+            raise ValueError(
+                f"difference={difference!r} is more than is possible: at most {self.largest:g}."
+            )
+        return found

@@ -1,0 +1,214 @@
+"""The door of planning: what it is told, what it answers, and what it refuses."""
+
+import json
+import math
+
+import pytest
+from sklearn.model_selection import RepeatedKFold
+
+import skstat
+from skstat import ComparisonPlan, plan_comparison
+from skstat.stats import GroupsPlanner, MarginPlanner, SeedsPlanner
+from skstat.testing import check_forms
+from tests.cases import in_one_test
+
+ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
+TEN = RepeatedKFold(n_splits=10, n_repeats=3)
+
+ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
+    ({**ROWS, "difference": 0.03}, "row", 862),
+    (
+        {"holds": "predictions", "metric": "roc_auc", "difference": 0.05, "sd": 0.4442},
+        "row",
+        620,
+    ),
+    (
+        {"holds": "predictions", "difference": 0.05, "sd": 0.5, "icc": 0.1, "group_size": 10},
+        "group",
+        152,
+    ),
+    (
+        {"holds": "predictions", "difference": 0.03, "sd": 1 / 3, "sd_answers": 3**-0.5},
+        "item",
+        3876,
+    ),
+    (
+        {"holds": "scores", "unit": "dataset", "difference": 0.5, "sd": 1, "test": "sign"},
+        "data set",
+        61,
+    ),
+    (
+        {"holds": "scores", "unit": "dataset", "difference": 0.5, "sd": 1, "test": "paired_t"},
+        "data set",
+        34,
+    ),
+    ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "data set", 11),
+    ({**ROWS, "margin": 0.02}, "row", 2141),
+    ({**ROWS, "margin": 0.02, "alternative": "greater"}, "row", 1546),
+    ({**ROWS, "margin": 0.03, "difference": 0.01}, "row", 1547),
+]
+
+
+@in_one_test("arguments, unit, n", ANSWERS)
+def test_sizes(arguments, unit, n):
+    plan = plan_comparison(**arguments)
+    assert (plan.unit, plan.n, plan.unknown) == (unit, n, "size")
+    assert plan.power >= 0.8 and str(n) in plan.conclusion
+    assert all(row.assumed for row in plan.sensitivity)
+
+
+def test_the_other_two_questions():
+    found = plan_comparison(**ROWS, n=1000)
+    assert found.unknown == "difference"
+    assert found.difference == pytest.approx(0.02785, abs=6e-6)
+    known = plan_comparison(
+        "predictions", metric="accuracy", discordant=0.15, n=469, difference=0.05
+    )
+    assert known.unknown == "power" and known.power == pytest.approx(0.8066, abs=5e-5)
+    splits = plan_comparison("estimators", cv=TEN, sd=1.0)
+    assert splits.difference == pytest.approx(1.1017, abs=6e-5)
+    assert splits.floor == pytest.approx(0.9339, abs=6e-5)
+    gate = plan_comparison(**ROWS, margin=0.02, alternative="greater", n=1546)
+    assert gate.power == pytest.approx(0.8, abs=1e-3)
+
+
+def test_what_no_number_of_units_shows_is_said():
+    splits = plan_comparison("estimators", test_fraction=0.1, sd=0.02, difference=0.01)
+    assert splits.n is None and math.isnan(splits.power)
+    assert "No number of splits" in splits.conclusion and "more data" in splits.conclusion
+    seeds = plan_comparison("predictions", n=2000, sd=0.3, sd_seeds=0.01, difference=0.01)
+    assert isinstance(seeds.planner, SeedsPlanner) and "larger test set" in seeds.conclusion
+    few = plan_comparison("scores", n_datasets=5, sd=0.04, difference=0.1)
+    assert few.power == 0 and "0.0625" in few.conclusion
+    small = plan_comparison(**ROWS, n=30)
+    assert math.isnan(small.difference) and "no difference" in small.conclusion
+
+
+def test_saw_teeth_and_simulation_are_said():
+    sign = plan_comparison("scores", unit="dataset", difference=0.5, sd=1, test="sign")
+    assert (sign.first_n, sign.n) == (51, 61)
+    assert "Saw teeth" in str(sign)
+    simulated = plan_comparison("scores", unit="dataset", difference=1, sd=1)
+    assert 0 < simulated.monte_carlo_error < 0.003 and "simulated" in str(simulated)
+    assert plan_comparison(**ROWS, difference=0.03).monte_carlo_error is None
+
+
+def test_several_systems_take_more_and_a_control_less():
+    two, four = (plan_comparison(**ROWS, difference=0.03, n_systems=k).n for k in (2, 4))
+    control = plan_comparison(**ROWS, difference=0.03, n_systems=4, control=True)
+    assert two < control.n < four
+    assert control.planner.alpha == pytest.approx(0.05 / 3)
+    assert "Bonferroni" in " ".join(control.notes)
+    many = {"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1, "n_systems": 4}
+    assert plan_comparison(**many, control=True).n < plan_comparison(**many).n
+
+
+def test_a_gate_is_planned_by_its_flips():
+    plan = plan_comparison(**ROWS, margin=0.02, alternative="greater", flips=0.05)
+    assert isinstance(plan.planner, MarginPlanner)
+    assert plan.planner.flips(plan.n) <= 0.05 < plan.planner.flips(plan.n - 20)
+    assert "Two runs disagree" in str(plan)
+
+
+def test_groups_of_right_and_wrong_answers_vary_as_these_do():
+    plan = plan_comparison(**ROWS, difference=0.03, icc=0.1, group_size=5)
+    assert isinstance(plan.planner, GroupsPlanner)
+    assert plan.planner.sd == pytest.approx(math.sqrt(0.1 - 0.03**2))
+
+
+CHOICES = [
+    ({**ROWS, "difference": 0.03}, "mcnemar"),
+    ({**ROWS, "difference": 0.03, "icc": 0.1, "group_size": 5}, "clustered_t"),
+    ({**ROWS, "n": 2000, "sd_seeds": 0.01}, "crossed_t"),
+    ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "wilcoxon"),
+    ({"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "n_splits": 30}, "corrected_t"),
+]
+
+
+@in_one_test("arguments, name", CHOICES)
+def test_a_plan_says_which_call_will_make_the_test_that_is_planned(arguments, name):
+    if "sd_seeds" in arguments:
+        arguments = arguments | {"difference": 0.05}
+    plan = plan_comparison(**arguments)
+    assert plan.choice.name == name
+    assert ("Call", plan.choice.ask) in plan._contents().sections[0].rows
+
+
+REFUSED = [
+    ({**ROWS}, "difference is missing"),
+    ({"holds": "predictions", "difference": 0.03}, "discordant is missing"),
+    ({**ROWS, "difference": 0.3}, "more than is possible: at most 0.1"),
+    ({**ROWS, "difference": 0.0}, "difference=0: no size"),
+    ({**ROWS, "difference": 0.03, "n": 100, "power": 0.8}, "all given"),
+    ({**ROWS, "difference": 0.03, "power": 80}, "power=80"),
+    ({**ROWS, "difference": 0.03, "alpha": 5}, "alpha=5"),
+    ({**ROWS, "difference": 0.03, "test_fraction": 0.2}, "test_fraction= has no part"),
+    ({**ROWS, "difference": 0.03, "sd": 0.4}, "discordant= has no part"),
+    ({**ROWS, "difference": 0.03, "error_rates": (0.1, 0.2)}, "not both"),
+    ({**ROWS, "difference": 0.03, "icc": 0.1}, "group_size is missing"),
+    ({**ROWS, "difference": 0.03, "icc": 0.1, "n_answers": 3}, "one at a time"),
+    ({**ROWS, "difference": 0.03, "unit": "split"}, "unit= is for scores"),
+    ({**ROWS, "difference": 0.03, "n_systems": 1}, "n_systems=1"),
+    ({**ROWS, "difference": 0.03, "flips": 0.1}, "flips= is for a gate"),
+    ({**ROWS, "margin": 0.02, "flips": 0.7}, "flips=0.7"),
+    ({**ROWS, "margin": 0.02, "difference": 0.05}, "not within the margin"),
+    ({**ROWS, "margin": 0.02, "alternative": "less"}, "the other way round"),
+    ({"holds": "estimators", "difference": 0.03, "sd": 0.1}, "test_fraction is missing"),
+    ({"holds": "scores", "difference": 0.03, "sd": 0.1}, "unit is missing"),
+    ({"holds": "scores", "unit": "dataset", "difference": 0.03}, "sd is missing"),
+    ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1, "test": "x"}, "test='x'"),
+    ({"holds": "scores", "unit": "dataset", "sd": 1, "margin": 1}, "test='paired_t'"),
+    ({"holds": "models", "difference": 0.03}, "holds='models'"),
+    (
+        {"holds": "predictions", "difference": 0.3, "error_rates": (0.1, 0.1)},
+        "cannot differ by",
+    ),
+]
+
+
+@in_one_test("arguments, message", REFUSED)
+def test_what_makes_no_sense_is_refused_by_name(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        plan_comparison(**arguments)
+
+
+@in_one_test("name", ["observed_power", "observed_difference", "effect"])
+def test_power_at_what_was_seen_is_refused_with_the_reason(name):
+    with pytest.raises(TypeError, match="only restates the p-value"):
+        plan_comparison(**ROWS, **{name: 0.02})
+
+
+FORMS = [
+    {**ROWS, "difference": 0.03},
+    {**ROWS, "n": 30},
+    {"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "difference": 0.01},
+    {**ROWS, "margin": 0.02, "n": 500},
+    {"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1},
+]
+
+
+@pytest.mark.parametrize("arguments", FORMS)
+def test_a_plan_has_every_form_of_a_report(arguments):
+    plan = plan_comparison(**arguments)
+    check_forms(plan)
+    assert skstat.report_from_dict(json.loads(plan.to_json())).to_dict() == plan.to_dict()
+    assert isinstance(ComparisonPlan.from_dict(plan.to_dict()), ComparisonPlan)
+    frame = pytest.importorskip("pandas") and plan.to_frame()
+    assert len(frame) == 1 + len(plan.sensitivity)
+
+
+def test_pictures_of_a_plan():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    drawn = plan_comparison(**ROWS, difference=0.03).plot()
+    powers = [line.get_ydata() for line in drawn.lines_]
+    assert len(powers) == 3 and drawn.n == 862
+    assert powers[0][-1] < powers[1][-1] < powers[2][-1]
+    splits = plan_comparison("estimators", sd=0.02, test_fraction=0.1, difference=0.02)
+    limits = splits.plot(kind="difference", sizes=range(5, 300, 20))
+    assert limits.level == pytest.approx(0.0187, abs=1e-4)
+    assert min(limits.curves["power 0.8"]) > limits.level
+    gate = plan_comparison(**ROWS, margin=0.02, alternative="greater").plot(width="column")
+    assert "difference 0" in gate.curves
+    with pytest.raises(ValueError, match="kind='costs'"):
+        splits.plot(kind="costs")
+    plt.close("all")
