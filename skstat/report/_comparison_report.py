@@ -621,7 +621,23 @@ class ComparisonReport(PaperForms, PlansFromPilot, Stored):
         return sorted((float(at), float(height)) for at, height in points[::4])
 
     def _contents(self) -> Contents:
-        return comparison_contents(self._shown())
+        found = comparison_contents(self._shown())
+        if not (text := self._would_take()):
+            return found
+        (section,) = found.sections
+        about = [*section.about, ("Would take", text)]
+        return replace(found, sections=[replace(section, about=about)])
+
+    def _would_take(self) -> str:
+        """Say how many units would settle the margin, where the comparison left it open."""
+        open_still = self.margin is not None and self.verdict in ("undecided", "not inferior")
+        if not open_still or self.outcome.n_drawn or invalid_for_a_plan(self.doubts):
+            return ""
+        try:
+            plan = self.plan(margin=self.margin)
+        except ValueError:  # nothing varied, or it is not known what
+            return ""
+        return f"{plan.conclusion} See report.plan()."
 
     def _results(self, style: Style) -> str:
         return results_of_comparison(self._shown(), style)

@@ -223,3 +223,16 @@ def test_observed_power_and_what_does_not_vary_are_refused_with_the_reason():
 def test_forms():
     for report in (of_predictions(), of_splits(), of_datasets()):
         check_forms(report.plan(difference=0.1))
+
+
+def test_what_would_settle_a_margin_stands_in_the_details():
+    few = skstat.mcnemar_test(table=[[869, 21], [19, 91]], names=("a", "b"), margin=0.01)
+    assert few.verdict == "not inferior"
+    n = few.plan(margin=0.01).n
+    assert f"{n} rows show with power 0.80" in few.details and "Would take" in few.details
+    assert "Would take" not in str(few)
+    many = skstat.mcnemar_test(table=[[86900, 210], [190, 910]], names=("a", "b"), margin=0.01)
+    assert many.verdict == "equivalent" and "Would take" not in many.details
+    same = skstat.compare_predictions(TRUTH, {"a": A, "c": A}, metric="f1", margin=0.1)
+    assert "Would take" not in same.details
+    check_forms(few)
