@@ -57,4 +57,34 @@ gate = skstat.plan_comparison(
     discordant=share,
 )  # fmt: skip
 print(gate)
+
+# %%
+# Questions for a gate that does not flip
+# ---------------------------------------
+#
+# An agent is asked 200 questions by every pull request, four times each. Run again on other
+# questions, how often does the gate say something else, if nothing has changed?
+share, answers = 1 / 3, 1 / 2  # standard deviations over questions, and of answers to one
+gate = skstat.plan_comparison(
+    "predictions", n=200, margin=0.05, alternative="greater", sd=share, sd_answers=answers,
+    n_answers=4,
+)  # fmt: skip
+print(f"two runs disagree in {100 * gate.planner.flips(200):.0f} % of cases")
+steady = skstat.plan_comparison(
+    "predictions", margin=0.05, alternative="greater", sd=share, sd_answers=answers,
+    n_answers=4, flips=0.05,
+)  # fmt: skip
+print(steady.conclusion)
+
+# %%
+# Seeds
+# -----
+#
+# Networks differ from seed to seed. More seeds help until the rows of the test set decide: the
+# dashed line is the difference that no number of seeds can show.
+seeds = skstat.plan_comparison(
+    "predictions", n=2000, difference=0.025, sd=0.3, sd_seeds=0.01, sd_rest=0.3
+)
+print(seeds.conclusion)
+seeds.plot(kind="difference", sizes=range(2, 21))
 plt.show()

@@ -35,28 +35,28 @@ few = {"new": [0.81, 0.74, 0.92, 0.67], "old": [0.78, 0.70, 0.90, 0.61]}
 print(skstat.compare_scores(few, unit="dataset").conclusion)
 
 # %%
-# Enough for a likely difference
-# ------------------------------
+# Enough for a difference that matters
+# ------------------------------------
 #
-# Beyond that it depends on how the differences vary from data set to data set. If you have a
-# few already, ask how often the test would find such a difference on ``n`` of them. Differences
-# are drawn from a normal law here, with the mean and the standard deviation of those you have:
+# Beyond that it depends on two numbers: the mean difference that would *matter* to you, and how
+# much the differences vary from data set to data set. Say both:
 
-rng = np.random.default_rng(0)
-differences = np.array([0.021, 0.004, 0.033, -0.006, 0.018, 0.009, 0.027, -0.002])
-mean, sd = differences.mean(), differences.std(ddof=1)
-for n in (8, 12, 16, 24):
-    draws = rng.normal(mean, sd, size=(400, n))
-    found = [
-        wilcoxon(PairedScores(draw, np.zeros(n), unit="dataset")).pvalue < 0.05
-        for draw in draws
-    ]
-    print(f"{n} data sets: found in {np.mean(found):.0%} of 400 trials")
+plan = skstat.plan_comparison("scores", unit="dataset", difference=0.02, sd=0.03)
+print(plan)
 
 # %%
-# A power of 80 % is usual. The mean and the standard deviation of eight differences are rough
-# themselves, so take such a number as a guide. Better than the difference that was seen is the
-# one that would *matter* to you.
+# If you have a few data sets already, the plan takes from them how much the differences vary,
+# by an upper limit because few data sets say little about that. It does not take the
+# difference that they show: that is mostly luck, and power at it only restates the p-value.
+
+new = [0.821, 0.704, 0.933, 0.694, 0.818, 0.709, 0.927, 0.698]
+old = [0.800, 0.700, 0.900, 0.700, 0.800, 0.700, 0.900, 0.700]
+report = skstat.compare_scores({"new": new, "old": old}, unit="dataset")
+print(report.conclusion)
+print(report.plan(difference=0.02).conclusion)
+
+# %%
+# :doc:`/planning` has the plans for test sets, splits and seeds.
 #
 # What does not help
 # ------------------
