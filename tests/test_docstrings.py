@@ -148,6 +148,7 @@ ANOTHER_MEANING = {
         ({"plan_comparison"}, "the level that is planned"),
     ],
     "power": [({"check_test"}, "whether it is found")],
+    "difference": [({"recommend_test"}, "names the call that plans it")],
     "holds": [({"recommend_test"}, "a sample or a run, too")],
     "margin": [({"plan_comparison"}, "what is to be shown, before there is a report")],
     "cv": [

@@ -1,6 +1,7 @@
 """Which test suits a situation, before anything is run."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from numbers import Real
 from typing import Any, get_args
 
@@ -82,6 +83,7 @@ def recommend_test(
     alternative: str = "two-sided",
     margin: float | None = None,
     rope: float | None = None,
+    difference: float | None = None,
 ) -> Recommendation:
     """Say which test suits a situation, and why. Nothing is fitted or tested.
 
@@ -156,6 +158,11 @@ def recommend_test(
         Read the comparison as probabilities too: that one system is better by more than this,
         that the other is, that they are practically the same (:doc:`/probabilities`). In the
         unit of the score, fixed before the scores are seen; 0 is for no such region.
+    difference : float, optional
+        The smallest difference that matters to you, in the unit of the score. What would be
+        needed then names the call that says how much data it takes (:doc:`/planning`).
+
+        .. versionadded:: 0.2
 
     Returns
     -------
@@ -200,7 +207,12 @@ def recommend_test(
             check_count(name, value)
     if rope is not None:
         rope = check_rope(rope)
-    for name, number in (("margin", margin), ("test_fraction", test_fraction)):
+    numbers_above_0 = {
+        "margin": margin,
+        "test_fraction": test_fraction,
+        "difference": difference,
+    }
+    for name, number in numbers_above_0.items():
         if number is not None and not (isinstance(number, Real) and float(number) > 0):
             raise ValueError(f"{name}={number!r} must be a number above 0.")
     if constant is not None:
@@ -255,7 +267,7 @@ def recommend_test(
                 f"constant= is what one system is compared with; this {type(holds).__name__} "
                 f"holds {situation.n_systems}."
             )
-        return recommend(situation)
+        return _with_size(recommend(situation), holds, difference)
     if not isinstance(holds, str) or holds not in get_args(Holds):
         raise ValueError(
             f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
@@ -268,7 +280,19 @@ def recommend_test(
         described["by_rows"] = False
     if holds == "scores" and ("splits" in described or unit == "split"):
         described["by_rows"] = False  # bare scores of splits say nothing of rows
-    return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
+    found = recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
+    return _with_size(found, holds, difference)
+
+
+def _with_size(found: Recommendation, holds: Any, difference: float | None) -> Recommendation:
+    """Name the call that says how much data it takes to find a difference."""
+    if difference is None:
+        return found
+    call = f"report.plan(difference={difference:g})"
+    if isinstance(holds, str):
+        call = f"plan_comparison({holds!r}, difference={difference:g}, ...)"
+    need = f"as much data as {call} says, to find a difference of {difference:g}"
+    return replace(found, needs=(*found.needs, need))
 
 
 def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
