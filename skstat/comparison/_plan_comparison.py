@@ -311,6 +311,14 @@ def plan_comparison(
     choice = None
     if plan.n is not None:
         choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
+        other = planner.procedure not in ("", choice.name)
+        if systems == 2 and margin is None and other:
+            title = choice.title.removesuffix(",")
+            note = (
+                f"with so many {plan.unit}s test='auto' takes {title}; this is the plan of "
+                f"test={planner.procedure!r}"
+            )
+            plan = replace(plan, notes=(*plan.notes, note))
     return replace(plan, choice=choice)
 
 

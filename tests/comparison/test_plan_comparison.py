@@ -221,3 +221,11 @@ def test_a_recommendation_names_the_plan_of_a_difference():
     assert "report.plan(difference=0.5)" in str(skstat.recommend_test(sample, difference=0.5))
     with pytest.raises(ValueError, match="difference=-1 must be a number above 0"):
         skstat.recommend_test("predictions", difference=-1)
+
+
+def test_a_plan_says_where_another_test_would_be_made():
+    few = plan_comparison(**ROWS, n_groups=12, icc=0.1, group_size=20)
+    assert few.choice.name != "clustered_t" and "test='clustered_t'" in few.notes[-1]
+    sign = plan_comparison("scores", unit="dataset", difference=0.5, sd=1, test="sign")
+    assert "test='auto' takes Wilcoxon's" in sign.notes[-1]
+    assert plan_comparison(**ROWS, difference=0.03).notes == ()
