@@ -311,7 +311,7 @@ def plan_comparison(
     choice = None
     if plan.n is not None:
         choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
-        other = planner.procedure not in ("", choice.name)
+        other = bool(planner.procedure) and planner.procedure != choice.name
         if systems == 2 and margin is None and other:
             title = choice.title.removesuffix(",")
             note = (
