@@ -30,7 +30,7 @@ from skstat.stats._planning import MeanTypePlanner, PostHoc, independent_errors,
 from skstat.stats._samples import UNITS, check_alternative, check_count
 
 _OF_DATASETS = {
-    planner.procedure: planner for planner in (WilcoxonPlanner, SignPlanner, PairedTPlanner)
+    planner.function: planner for planner in (WilcoxonPlanner, SignPlanner, PairedTPlanner)
 }
 # What says how many units there are, by what a unit is.
 _SIZES = {
@@ -311,12 +311,12 @@ def plan_comparison(
     choice = None
     if plan.n is not None:
         choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
-        other = bool(planner.procedure) and planner.procedure != choice.name
+        other = bool(planner.function) and planner.function != choice.name
         if systems == 2 and margin is None and other:
             title = choice.title.removesuffix(",")
             note = (
                 f"with so many {plan.unit}s test='auto' takes {title}; this is the plan of "
-                f"test={planner.procedure!r}"
+                f"test={planner.function!r}"
             )
             plan = replace(plan, notes=(*plan.notes, note))
     return replace(plan, choice=choice)

@@ -59,7 +59,7 @@ class McNemarPlanner(MeanTypePlanner):
     0.0278
     """
 
-    procedure: ClassVar[str] = "mcnemar"
+    function: ClassVar[str] = "mcnemar"
     unit: ClassVar[str] = "row"
     basis: ClassVar[Basis] = "exact"
     assumed: ClassVar[dict[str, str]] = {"discordant": "share of rows with exactly one right"}
@@ -142,7 +142,7 @@ class SignPlanner(Planner):
     """
 
     test: ClassVar[str] = "sign test"
-    procedure: ClassVar[str] = "sign"
+    function: ClassVar[str] = "sign"
     unit: ClassVar[str] = "data set"
     basis: ClassVar[Basis] = "exact"
     assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of the differences"}

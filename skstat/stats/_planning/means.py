@@ -174,7 +174,7 @@ class PairedTPlanner(MeanTypePlanner):
     """
 
     test: ClassVar[str] = "paired t test"
-    procedure: ClassVar[str] = "paired_t"
+    function: ClassVar[str] = "paired_t"
     assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of the differences"}
     assumptions: ClassVar[tuple[str, ...]] = (
         "units are independent, and their differences close to normal",
@@ -256,7 +256,7 @@ class GroupsPlanner(MeanTypePlanner):
     """
 
     test: ClassVar[str] = "cluster-robust t test"
-    procedure: ClassVar[str] = "clustered_t"
+    function: ClassVar[str] = "clustered_t"
     unit: ClassVar[str] = "group"
     assumed: ClassVar[dict[str, str]] = {
         "icc": "intraclass correlation",
@@ -459,7 +459,7 @@ class SeedsPlanner(MeanTypePlanner):
     """
 
     test: ClassVar[str] = "crossed t test over seeds and rows"
-    procedure: ClassVar[str] = "crossed_t"
+    function: ClassVar[str] = "crossed_t"
     beyond: ClassVar[str] = "a larger test set"
     unit: ClassVar[str] = "seed"
     assumed: ClassVar[dict[str, str]] = {
@@ -572,7 +572,7 @@ class SplitsPlanner(MeanTypePlanner):
     """
 
     test: ClassVar[str] = "corrected t test"
-    procedure: ClassVar[str] = "corrected_t"
+    function: ClassVar[str] = "corrected_t"
     beyond: ClassVar[str] = "more data"
     unit: ClassVar[str] = "split"
     assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of splits"}

@@ -81,7 +81,7 @@ class Planner(Stored, ABC):
     assumptions: ClassVar[tuple[str, ...]] = ()
     references: ClassVar[tuple[Reference, ...]] = ()
     least: ClassVar[int] = 2  # units
-    procedure: ClassVar[str] = ""  # what makes the test, a name of skstat.stats
+    function: ClassVar[str] = ""  # what makes the test, a name of skstat.stats
     beyond: ClassVar[str] = ""  # what helps where more units do not
 
     alpha: float = 0.05

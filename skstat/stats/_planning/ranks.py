@@ -147,7 +147,7 @@ class WilcoxonPlanner(SimulatedPlanner):
     """
 
     test: ClassVar[str] = "Wilcoxon's signed-rank test"
-    procedure: ClassVar[str] = "wilcoxon"
+    function: ClassVar[str] = "wilcoxon"
     unit: ClassVar[str] = "data set"
     assumed: ClassVar[dict[str, str]] = {"sd": "standard deviation of the differences"}
     assumptions: ClassVar[tuple[str, ...]] = (
