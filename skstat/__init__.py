@@ -59,6 +59,7 @@ __all__ = [
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",
+    "compare_preferences",
     "compare_scores",
     "compare_search_candidates",
     "compare_to_baseline",

@@ -21,6 +21,7 @@ from skstat.stats import (
     PairedBlockScores,
     PairedFoldScores,
     PairedScores,
+    PairedStrengths,
     RowContributions,
     Scores,
     ScoreTable,
@@ -58,6 +59,7 @@ SAMPLES = {
     ),
     "seeds": PairedScores(*scores(8), unit="seed"),
     "data sets": PairedScores(*scores(12), unit="dataset"),
+    "strengths": PairedStrengths(*scores(40), unit="instance"),
 }
 
 

@@ -124,7 +124,12 @@ ONE_TEST_SET = {
 ANY_METRIC = {
     "compare_predictions", "find_slices", "paired_bootstrap_test", "paired_permutation_test",
 }  # fmt: skip
-FITS_NOTHING = ONE_TEST_SET | {"compare_scores", "compare_search_candidates", "rank_systems"}
+FITS_NOTHING = ONE_TEST_SET | {
+    "compare_preferences",
+    "compare_scores",
+    "compare_search_candidates",
+    "rank_systems",
+}
 
 # Doors in which a parameter means something else than in the other doors that have it,
 # with the reason. The doors of one set agree with each other.
@@ -188,8 +193,10 @@ ANOTHER_MEANING = {
     ],
     "labels": [({"mcnemar_test"}, "the order of the costs")],
     "metric": [({"find_slices"}, "one, of which rows are known")],
+    "item": [({"compare_preferences"}, "one column, which must be named")],
     "names": [({"compare_scores", "rank_systems"}, "of any number of systems")],
     "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
+    "systems": [({"compare_preferences"}, "leaves comparisons out")],
     "unit": [({"recommend_test", "plan_comparison"}, "not needed for a sample")],
     "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],
 }

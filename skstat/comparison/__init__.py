@@ -25,6 +25,7 @@ from skstat.comparison._over_datasets import compare_over_datasets, friedman_nem
 from skstat.comparison._performance import estimate_performance
 from skstat.comparison._plan_comparison import plan_comparison
 from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._preferences import compare_preferences
 from skstat.comparison._rank import rank_systems
 from skstat.comparison._recommend import recommend_test
 from skstat.comparison._scores import compare_scores
@@ -42,6 +43,7 @@ __all__ = [
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",
+    "compare_preferences",
     "compare_scores",
     "compare_search_candidates",
     "compare_to_baseline",

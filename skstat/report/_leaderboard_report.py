@@ -241,4 +241,6 @@ class LeaderboardReport(SystemsReport):
         return leaderboard_contents(self._shown())
 
     def _methods(self) -> Methods:
-        return methods_of_leaderboard(self._shown(), self.pairwise, self.omnibus)
+        return methods_of_leaderboard(
+            self._shown(), self.pairwise, self.omnibus, self.strengths
+        )

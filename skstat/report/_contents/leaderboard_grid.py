@@ -12,6 +12,7 @@ from skstat.report._contents.drawings import AXIS, LETTER, height_of, scale_of, 
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._contents.records import direction_of_values, doubt_codes, number
+from skstat.report._contents.strengths_grid import best_columns, best_note
 from skstat.report._contents.systems_grids import systems_contents
 from skstat.report._contents.tone import system_tones
 from skstat.report._contents.when_read import WhenRead
@@ -150,7 +151,8 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
         ("may rank", [_ranks(row, "rank") for row in ranking]),
     ]
     notes.append(f"May rank: {level} confidence in all of them together.")
-    return columns, notes
+    columns += best_columns(report)
+    return columns, [*notes, *best_note(report)]
 
 
 def _score_title(report: _Report) -> str:

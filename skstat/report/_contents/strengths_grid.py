@@ -11,6 +11,7 @@ from skstat.stats._outcomes import unit_word
 _Pair = dict[str, Any]
 
 _MOST = 30
+_KINDS = {"model": "model", "shares": "share"}
 _LETTERS = {"first": "1st", "second": "2nd", "even": "even", "undecided": "\N{EN DASH}"}
 
 
@@ -24,6 +25,7 @@ def best_columns(report: dict[str, Any]) -> list[tuple[str, list[str]]]:
     return [
         (title, [best_text(found[kind]["best"][place], found[kind]) for place in order])
         for title, kind in (("P(best)", "model"), ("by wins", "shares"))
+        if found[kind] is not None
     ]
 
 
@@ -31,10 +33,10 @@ def best_note(report: dict[str, Any]) -> list[str]:
     """Say what the probabilities to be the best are."""
     if report["strengths"] is None:
         return []
-    return [
-        "P(best): probability to be the strongest, by a Bradley-Terry model; by wins: to have "
-        "the largest share of wins, without a model."
-    ]
+    note = "P(best): probability to be the strongest, by a Bradley-Terry model"
+    if report["strengths"]["shares"] is None:
+        return [f"{note}."]
+    return [f"{note}; by wins: to have the largest share of wins, without a model."]
 
 
 def strengths_grid(report: dict[str, Any]) -> Grid | None:
@@ -49,29 +51,40 @@ def strengths_grid(report: dict[str, Any]) -> Grid | None:
     shown = pairs[:_MOST]
     unit = unit_word(report["unit"])
     note = f"{left} more pairs in to_dict()['strengths']. " if left > 0 else ""
+    kinds = _kinds(found)
     note += (
         "Wins: of the first and the second, ties counted half. Model: chance that the first "
         f"wins on another {unit}, by strengths, and limits that it is between with a "
-        "probability of 90%. Share: the same by the wins of the pair alone; a strength also "
-        "rests on those against the other systems, so that the two may differ. P: that the "
-        f"chance is above one half. Stronger: P of the model {PROBABLE:g} or more; even: the "
-        "chance is 0.45 to 0.55 with as much. Not adjusted for the number of pairs."
+        "probability of 90%."
     )
+    if "shares" in kinds:
+        note += (
+            " Share: the same by the wins of the pair alone; a strength also rests on those "
+            "against the other systems, so that the two may differ."
+        )
+    note += (
+        " P: that the chance is above one half. Stronger: P of the model "
+        f"{PROBABLE:g} or more; even: the chance is 0.45 to 0.55 with as much. Not adjusted "
+        "for the number of pairs."
+    )
+    header = ["first", "second", "wins"]
+    for kind in kinds:
+        header += [_KINDS[kind], "90%", "P"]
     return Grid(
         f"Chances to win on another {unit}",
-        [
-            *("first", "second", "wins"),
-            *("model", "90%", "P"),
-            *("share", "90%", "P"),
-            "stronger",
-        ],
-        [_row(pair) for pair in shown],
+        [*header, "stronger"],
+        [_row(pair, kinds) for pair in shown],
         n_names=2,
-        words=9,
+        words=len(header),
         note=note,
         is_detail=True,
         letters=[_LETTERS[_decision(pair)] for pair in shown],
     )
+
+
+def _kinds(found: dict[str, Any]) -> list[str]:
+    """Return by what the chances are known."""
+    return [kind for kind in _KINDS if found[kind] is not None]
 
 
 def _oriented(found: dict[str, Any], i: int, j: int) -> _Pair:
@@ -83,7 +96,7 @@ def _oriented(found: dict[str, Any], i: int, j: int) -> _Pair:
         "names": [shown_name(found["names"][end]) for end in (i, j)],
         "wins": (won, met - won) if i < j else (met - won, won),
     }
-    for kind in ("model", "shares"):
+    for kind in _kinds(found):
         one = {
             key: found[kind][key][place] for key in ("mean", "low", "high", "better", "even")
         }
@@ -94,9 +107,9 @@ def _oriented(found: dict[str, Any], i: int, j: int) -> _Pair:
     return pair
 
 
-def _row(pair: _Pair) -> list[str]:
+def _row(pair: _Pair, kinds: list[str]) -> list[str]:
     cells = [*pair["names"], f"{pair['wins'][0]:g} : {pair['wins'][1]:g}"]
-    for kind in ("model", "shares"):
+    for kind in kinds:
         one = pair[kind]
         cells += [
             f"{one['mean']:.2f}",

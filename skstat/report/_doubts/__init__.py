@@ -11,6 +11,7 @@ from skstat.report._doubts.case import (
     LargestClassCase,
     NamedRowsCase,
     PerformanceCase,
+    PreferencesCase,
     SystemsCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE

@@ -13,6 +13,7 @@ from skstat._names import shown_name
 from skstat.report._doubts.context import Context, InContext
 from skstat.report._words import SystemsLike, interval_of, level_of
 from skstat.stats import (
+    BradleyTerryPosterior,
     ClusteredScores,
     ConfidenceInterval,
     CrossedScores,
@@ -23,6 +24,7 @@ from skstat.stats import (
     PairedFoldScores,
     PairedScores,
     Posterior,
+    Preferences,
 )
 from skstat.stats._outcomes import alpha_of
 
@@ -232,6 +234,30 @@ class NamedRowsCase:
     labels: Sequence[str]
     named: Mapping[str, NDArray[np.int64]]
     held: NDArray[np.int64]
+
+
+class StrengthsLike(Protocol):
+    """A report that may have strengths."""
+
+    @property
+    def strengths(self) -> BradleyTerryPosterior | None:
+        """Which system is the best, with what probability."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferencesCase:
+    """A ranking by preferences.
+
+    Attributes
+    ----------
+    sample : Preferences
+        The comparisons.
+    report : LeaderboardReport
+        The ranking.
+    """
+
+    sample: Preferences
+    report: StrengthsLike
 
 
 @dataclass(frozen=True, kw_only=True)

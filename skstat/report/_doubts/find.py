@@ -14,6 +14,7 @@ from skstat.report._doubts.case import (
     LargestClassCase,
     NamedRowsCase,
     PerformanceCase,
+    PreferencesCase,
     SystemsCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
@@ -32,6 +33,7 @@ AnyCase: TypeAlias = (
     | DatasetsOfLargestClass
     | NamedRowsCase
     | PerformanceCase
+    | PreferencesCase
     | Stability
 )
 

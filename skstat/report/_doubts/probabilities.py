@@ -1,11 +1,13 @@
 """Doubts about comparisons that were read as probabilities."""
 
+import numpy as np
+
 from skstat._names import clip
-from skstat.report._doubts.case import Case, SystemsCase
+from skstat.report._doubts.case import Case, PreferencesCase, SystemsCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import PROBABLE, outside_text, units
-from skstat.stats import Posterior
-from skstat.stats._strengths import FEWEST_UNITS
+from skstat.report._words import PROBABLE, join_names, outside_text, units
+from skstat.stats import BradleyTerryPosterior, Posterior
+from skstat.stats._strengths import ENOUGH_ITEMS, FEWEST_UNITS
 from skstat.stats._test_set import FEW_DIFFERING, FEW_OF_A_CLASS
 
 
@@ -217,10 +219,10 @@ def _rare(posterior: Posterior | None) -> str | None:
     "SKS230",
     "not one strength for each system",
     weight="weak",
-    when="Three systems or more were compared over data sets with ``rope=``, and the "
-    "Bradley-Terry model predicts less than 80 % of the pairs' wins within its limits of "
-    "90 %, or its chances are outside the limits of their win shares in more than a tenth of "
-    "the pairs.",
+    when="Three systems or more were compared over data sets with ``rope=``, or by "
+    "preferences, and the Bradley-Terry model predicts less than 80 % of the pairs' wins "
+    "within its limits of 90 %, or its chances are outside the limits of their win shares in "
+    "more than a tenth of the pairs.",
     action="go by the shares of wins",
     advice="The model gives every system one strength, from which follows how often it wins "
     "against each other one. Where a system beats the strong ones and loses against the weak "
@@ -228,7 +230,15 @@ def _rare(posterior: Posterior | None) -> str | None:
     of=SystemsCase,
 )
 def no_one_strength(case: SystemsCase) -> str | None:
-    found = case.report.strengths
+    return _no_one_strength(case.report.strengths)
+
+
+@no_one_strength.of(PreferencesCase)
+def no_one_strength_by_preferences(case: PreferencesCase) -> str | None:
+    return _no_one_strength(case.report.strengths)
+
+
+def _no_one_strength(found: BradleyTerryPosterior | None) -> str | None:
     if found is None or found.fits:
         return None
     outside = found.outside
@@ -260,3 +270,61 @@ def few_for_shares(case: SystemsCase) -> str | None:
         return None
     seen = units(found.n_units, case.report.unit)
     return f"shares of wins on {seen} are surer of themselves than they should be."
+
+
+@doubt(
+    "SKS232",
+    "few items for strengths",
+    weight="weak",
+    when="Systems were compared by preferences on fewer than 30 items.",
+    action="use more items",
+    advice="How much comparisons on one item depend on each other is seen from the items, and "
+    "from so few of them it is hardly seen. More judges of the same items do not help.",
+    of=PreferencesCase,
+)
+def few_items(case: PreferencesCase) -> str | None:
+    n = case.sample.n_items
+    if n >= ENOUGH_ITEMS:
+        return None
+    return f"{n} items say little of how their comparisons depend on each other."
+
+
+@doubt(
+    "SKS233",
+    "one system won, or lost, every comparison",
+    weight="weak",
+    when="Systems were compared by preferences, and one was always preferred, or never.",
+    action="compare it with systems that are closer to it",
+    advice="Such a system has no finite strength: how far it is ahead, or behind, comes from "
+    "the prior that keeps strengths finite, and so does its interval.",
+    of=PreferencesCase,
+)
+def always_preferred(case: PreferencesCase) -> str | None:
+    sample = case.sample
+    k = len(sample.names)
+    won = np.bincount(sample.first, sample.outcomes, k)
+    won += np.bincount(sample.second, 1 - sample.outcomes, k)
+    met = np.bincount(sample.first, minlength=k) + np.bincount(sample.second, minlength=k)
+    alone = [
+        name for name, wins, n in zip(sample.names, won, met, strict=True) if wins in (0, n)
+    ]
+    if not alone:
+        return None
+    return f"{join_names(alone)} won, or lost, every comparison: the prior sets how far ahead."
+
+
+@doubt(
+    "SKS234",
+    "which one was shown first is not known",
+    weight="note",
+    when="Systems were compared by preferences of ``winner=`` and ``loser=``.",
+    action="give first= and second=, in the order that was shown",
+    advice="Judges often prefer what they see first. Where every pair was shown in both orders "
+    "equally often, that does no harm. Else it favours the systems that were shown first more "
+    "often, and only the order can tell.",
+    of=PreferencesCase,
+)
+def sides_unknown(case: PreferencesCase) -> str | None:
+    if case.sample.sided:
+        return None
+    return "it is not known which one of two was shown first, which judges often prefer."

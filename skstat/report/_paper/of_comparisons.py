@@ -114,7 +114,10 @@ def methods_of_systems(
 
 
 def methods_of_leaderboard(
-    report: Mapping[str, Any], pairwise: PairwiseOutcome, omnibus: OmnibusOutcome | None
+    report: Mapping[str, Any],
+    pairwise: PairwiseOutcome,
+    omnibus: OmnibusOutcome | None,
+    strengths: BradleyTerryPosterior | None = None,
 ) -> Methods:
     """Say how systems were ranked, and how the ranks were judged.
 
@@ -126,8 +129,10 @@ def methods_of_leaderboard(
         The comparisons in pairs.
     omnibus : OmnibusOutcome or None
         The test of all at once.
+    strengths : BradleyTerryPosterior, optional
+        Which system is the best, where that was asked.
     """
-    found = methods_of_systems(report, pairwise, omnibus)
+    found = methods_of_systems(report, pairwise, omnibus, strengths=strengths)
     ranks: list[Sentence] = [
         [
             "The ranks that every system may have follow from the significant pairs",
@@ -293,6 +298,13 @@ def _strengths(report: Mapping[str, Any], found: BradleyTerryPosterior) -> Sente
     """Say how it was found which system is the best."""
     model, shares = found.references[:-1], found.references[-1:]
     word = unit_word(report["unit"])
+    if found.shares is None:
+        return [
+            "The probability of each to be the best was computed by a Bradley-Terry model",
+            cite(*model),
+            f" whose comparisons counted {found.weight:.2f}, since those on one {word} are not "
+            "independent.",
+        ]
     return [
         "The probability of each to be the best was computed by a Bradley-Terry model",
         cite(*model),

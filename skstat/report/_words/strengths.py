@@ -7,7 +7,7 @@ from skstat._names import shown_name
 from skstat.report._words.numbers import short
 from skstat.report._words.probabilities import drawn_text
 from skstat.report._words.terms import join_items, join_names
-from skstat.stats import BradleyTerryPosterior, WinChances
+from skstat.stats import BradleyTerryPosterior, SideChance, WinChances
 from skstat.stats._outcomes import unit_word
 
 _MOST_NAMED = 3
@@ -22,10 +22,24 @@ def strengths_sentence(found: BradleyTerryPosterior) -> str:
     found : BradleyTerryPosterior
         What the model found.
     """
-    model, shares = _best(found.model), _best(found.shares)
+    beside = ""
+    if found.shares is not None:
+        beside = f"; by shares of wins, without a model: {_best(found.shares)}"
+    of = "scores" if found.shares is not None else "comparisons"
     return (
-        "By a Bradley-Terry model of all systems (of the same scores as the p-values): "
-        f"{model}; by shares of wins, without a model: {shares}."
+        f"By a Bradley-Terry model of all systems (of the same {of} as the p-values): "
+        f"{_best(found.model)}{beside}.{_side(found.side)}"
+    )
+
+
+def _side(found: SideChance | None) -> str:
+    """Say what being shown first is worth; empty where that is not known."""
+    if found is None:
+        return ""
+    return (
+        " The one that is shown first is preferred to an equal one with the chance "
+        f"{found.mean:.2f} (90% interval {found.low:.2f} to {found.high:.2f}), which is "
+        "allowed for."
     )
 
 
@@ -60,6 +74,17 @@ def strengths_text(found: Mapping[str, Any], unit: str, metric: str) -> str:
         What was compared on, and by what.
     """
     word, k = unit_word(unit), len(found["names"])
+    inside = round(100 * found["inside"])
+    drawn = (
+        f"{found['model']['n_draws']} draws, worth {found['model']['effective_size']:.0f}; "
+        f"{inside}% of the pairs have as many wins as the model predicts for 90%"
+    )
+    if found["shares"] is None:
+        return (
+            "one strength for each system; a tie is half a win for either; every comparison "
+            f"counts {found['weight']:.2f} of an independent one, as those on one {word} "
+            f"depend on each other; {drawn}"
+        )
     ties = f"differences up to {short(found['rope'])} {metric} are ties"
     weight = (
         "3 / (k + 1) of a contest for a "
@@ -68,12 +93,10 @@ def strengths_text(found: Mapping[str, Any], unit: str, metric: str) -> str:
         else f"{short(found['weight'])} = 3 / ({k} + 1) of an independent one, because the "
         f"contests of a {word} come from one ranking"
     )
-    inside = round(100 * found["inside"])
     return (
         f"one strength for each system; {ties if found['rope'] else 'equal scores are ties'}, "
         f"half a win for either; every contest counts {weight}; "
-        f"{found['model']['n_draws']} draws, worth {found['model']['effective_size']:.0f}; "
-        f"{inside}% of the pairs have as many wins as the model predicts for 90%"
+        f"{drawn}"
     )
 
 

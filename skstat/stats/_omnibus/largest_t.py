@@ -1,5 +1,6 @@
 """The largest t of all pairs: do several systems differ in their mean scores at all?"""
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -93,13 +94,13 @@ def largest_of(
     """
     unit = unit_word(table.unit)
     where = f"over {population(table.unit, table.n_systems)}"
-    means = table.scores.mean(axis=0)
+    means, tested = table.scores.mean(axis=0), found.pvalues[~np.isnan(found.pvalues)]
     return OmnibusOutcome(
         test=f"max-T test of all pairs ({how})",
         estimand=f"the mean scores {where}",
         null_hypothesis=f"all mean scores are equal, {where}",
         statistic=float(np.max(found.t)),
-        pvalue=float(np.nanmin(found.pvalues)),
+        pvalue=float(np.min(tested, initial=1.0)) if tested.size else math.nan,
         names=table.names,
         n_units=table.n_units,
         compares_sizes="strongly",

@@ -10,6 +10,7 @@ from skstat.stats._samples.clustered_table import ClusteredScoreTable
 from skstat.stats._samples.counts import AgreementTable, Successes
 from skstat.stats._samples.crossed_scores import CrossedScores
 from skstat.stats._samples.predictions import PredictionsSummary, SystemsSummary
+from skstat.stats._samples.preferences import PairedStrengths, StrengthTable
 from skstat.stats._samples.score_table import ScoreTable
 from skstat.stats._samples.scores import PairedScores, Scores
 from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
@@ -25,9 +26,11 @@ _TYPES: dict[str, Any] = {
         CrossedScores,
         PairedBlockScores,
         PairedScores,
+        PairedStrengths,
         PredictionsSummary,
         ScoreTable,
         Scores,
+        StrengthTable,
         SeedScoreTable,
         SeedScores,
         Successes,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +23,44 @@ from skstat.stats._literature import (
     WAINER_2023,
 )
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import ScoreTable, check_count
+from skstat.stats._samples import Preferences, ScoreTable, check_count
 from skstat.stats._strengths.contests import Contests
+from skstat.stats._strengths.preferences import (
+    ENOUGH_ITEMS,
+    check_preferences,
+    fit_strengths,
+)
 from skstat.stats._strengths.sampler import Draws, Meetings, draw_strengths
-from skstat.stats._strengths.win_chances import LEVEL, WinChances, win_chances_of
+from skstat.stats._strengths.win_chances import (
+    LEVEL,
+    WinChances,
+    ends_of_columns,
+    win_chances_of,
+)
 from skstat.stats._strengths.win_shares import contests_asked, shares_of
 
 Numbers = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 FEWEST_UNITS = 10  # below, win shares are surer than they should be
 _REPLICATES = 1000
 _NOISE = 0.02
+
+
+class SideChance(NamedTuple):
+    """How often the one that is shown first is preferred to an equal one.
+
+    Attributes
+    ----------
+    mean : float
+        Expected chance; 0.5 where the side does not matter.
+    low, high : float
+        Limits that it is between with a probability of 0.9.
+    """
+
+    mean: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,8 +88,10 @@ class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
         What a unit counts in the likelihood, on average: 3 / (k + 1) where all have scores.
     model : WinChances
         What follows from the strengths.
-    shares : WinChances
-        The same by :func:`win_shares`, which knows no strengths.
+    shares : WinChances or None
+        The same by :func:`win_shares`, which knows no strengths; None of preferences.
+    side : SideChance or None
+        What being shown first is worth, where preferences say which one was.
     inside : float
         Share of pairs whose wins are inside the interval that the model predicts, of a level of
         0.9.
@@ -74,7 +103,7 @@ class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
 
     made_by: ClassVar[str] = "bradley_terry(table)"
     in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
-    _readers: ClassVar[Readers] = {}
+    _readers: ClassVar[Readers] = {"side": lambda found: found and SideChance(*found)}
 
     names: tuple[str, ...]
     rope: float
@@ -86,9 +115,10 @@ class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
     spread: float
     weight: float
     model: WinChances
-    shares: WinChances
+    shares: WinChances | None
     inside: float
     seed: int
+    side: SideChance | None = None
     references: tuple[Reference, ...] = ()
 
     @property
@@ -113,6 +143,8 @@ class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
 
         By more than 0.02: less is an error of drawing, where nothing but ties was seen.
         """
+        if self.shares is None:
+            return ()
         low, high = self.shares.low - _NOISE, self.shares.high + _NOISE
         out = (self.model.mean < low) | (self.model.mean > high)
         return tuple(pair for pair, far in zip(self.pairs, out.tolist(), strict=True) if far)
@@ -131,7 +163,7 @@ class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
     read_as=("bradley_terry", "bbt", "bayesian_bradley_terry", "win_shares"),
 )
 def bradley_terry(
-    table: ScoreTable,
+    table: ScoreTable | Preferences,
     rope: float = 0.0,
     *,
     weight: float | None = None,
@@ -155,14 +187,16 @@ def bradley_terry(
 
     Parameters
     ----------
-    table : ScoreTable
-        Scores of k systems on the same units, which are independent of each other.
+    table : ScoreTable or Preferences
+        Scores of k systems on the same units, which are independent of each other. Or
+        comparisons of two systems at a time, of which one was preferred.
     rope : float, default=0.0
         Differences from -rope to rope are ties, in the unit of the score. A tie is half a win
         for either.
     weight : float or None, default=None
         What every unit counts; None for 3 / (k + 1) of a unit with k systems. 1 for the model
-        as it was published.
+        as it was published. Of preferences None is for the ratio of the variances of the
+        strengths that independent comparisons would have, and that the sums of items have.
     n_draws : int, default=8000
         Number of draws; four times as many where these are worth too little.
     rng : int, numpy.random.Generator or None, default=None
@@ -220,6 +254,8 @@ def bradley_terry(
     True
     """
     check_count("n_draws", n_draws)
+    if isinstance(table, Preferences):
+        return _of_preferences(table, rope, weight, n_draws, draw_seed(rng))
     contests = contests_asked(table, rope, "bradley_terry")
     if weight is not None:
         contests = _weighing(contests, weight)
@@ -255,38 +291,131 @@ def strengths_of(
         weight=contests.mean_weight,
         model=win_chances_of(names, chances, strengths, weights),
         shares=shares_of(contests, names, None, seed),
-        inside=_inside(contests, drawn, seed),
+        inside=_inside(first, second, contests.wins, contests.met, drawn, seed),
         seed=seed,
     )
 
 
+def _of_preferences(
+    sample: Preferences, rope: float, weight: float | None, n_draws: int, seed: int
+) -> BradleyTerryPosterior:
+    """Draw the strengths, and what the side is worth."""
+    if rope:
+        raise ValueError(
+            f"rope={rope!r} is of scores, and preferences have ties; leave it out."
+        )
+    check_preferences(sample, "bradley_terry")
+    names, k = sample.names, len(sample.names)
+    weight = _weight_of_items(sample) if weight is None else check_weight(weight)
+    cells, cell = np.unique(sample.first * k + sample.second, return_inverse=True)
+    ends = (np.asarray(cells // k, dtype=np.intp), np.asarray(cells % k, dtype=np.intp))
+    wins = np.bincount(cell, sample.outcomes).astype(float)
+    counts = np.bincount(cell).astype(float)
+    drawn = draw_strengths(
+        Meetings(
+            k,
+            *ends,
+            np.asarray(weight * wins, dtype=float),
+            np.asarray(weight * (counts - wins), dtype=float),
+            np.ones(len(cells)) if sample.sided else None,
+        ),
+        n_draws,
+        seed,
+    )
+    weights, strengths = drawn.weights, drawn.strengths
+    means = weights @ strengths
+    first, second = np.triu_indices(k, 1)
+    won, met = _of_pairs(k, ends, wins, counts)
+    side = None
+    if drawn.side is not None:
+        chance = special.expit(drawn.side)
+        low, high = ends_of_columns(chance[:, None], weights)[:, 0]
+        side = SideChance(float(weights @ chance), float(low), float(high))
+
+    def chances(places: slice) -> Numbers:
+        apart = strengths[:, first[places]] - strengths[:, second[places]]
+        return np.asarray(special.expit(apart))
+
+    return BradleyTerryPosterior(
+        names=names,
+        rope=0.0,
+        n_units=sample.n_items,
+        wins=won,
+        met=met,
+        strengths=means,
+        deviations=np.sqrt(weights @ (strengths - means) ** 2),
+        spread=float(weights @ drawn.spreads),
+        weight=weight,
+        model=win_chances_of(names, chances, strengths, weights),
+        shares=None,
+        inside=_inside(*ends, wins, counts, drawn, seed),
+        seed=seed,
+        side=side,
+    )
+
+
+def _weight_of_items(sample: Preferences) -> float:
+    """Return what a comparison counts; of few items no more than from a ranking."""
+    found = fit_strengths(sample).weight
+    if sample.n_items >= ENOUGH_ITEMS:
+        return found
+    # Of every item: the systems that each one met on it.
+    k = len(sample.names)
+    met = np.zeros((sample.n_items, k, k), dtype=bool)
+    met[sample.items, sample.first, sample.second] = True
+    degrees = (met | met.transpose(0, 2, 1)).sum(axis=2)
+    by_ranking = 3 * degrees.sum() / np.sum(degrees * (degrees + 2.0))
+    repeats = degrees.sum() / 2 / sample.n_comparisons
+    return float(min(found, by_ranking * repeats))
+
+
+def _of_pairs(
+    k: int, ends: tuple[Places, Places], wins: Numbers, counts: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Add up both orders of every pair."""
+    won, met = np.zeros((k, k)), np.zeros((k, k))
+    won[ends], met[ends] = wins, counts
+    total = met + met.T
+    won += met.T - won.T
+    first, second = np.triu_indices(k, 1)
+    return won[first, second], total[first, second]
+
+
 def _weighing(contests: Contests, weight: float) -> Contests:
     """Give every unit the same weight."""
+    return Contests(
+        n_systems=contests.n_systems,
+        results=contests.results,
+        weights=np.full(len(contests.results), check_weight(weight)),
+    )
+
+
+def check_weight(weight: float) -> float:
+    """Return what a unit counts as a float."""
     if not 0 < weight <= 1:
         raise ValueError(
             f"weight={weight!r} must be above 0 and at most 1, what a unit counts in the model "
             "as it was published; None for 3 / (k + 1) of a unit with k systems."
         )
-    return Contests(
-        n_systems=contests.n_systems,
-        results=contests.results,
-        weights=np.full(len(contests.results), float(weight)),
-    )
+    return float(weight)
 
 
-def _inside(contests: Contests, drawn: Draws, seed: int) -> float:
-    """Share of pairs whose wins are inside what the model predicts for as many contests."""
+def _inside(
+    first: Places, second: Places, wins: Numbers, counts: Numbers, drawn: Draws, seed: int
+) -> float:
+    """Share of rows whose wins are inside what the model predicts for as many contests."""
     rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
     n = min(_REPLICATES, len(drawn.weights))
-    taken = drawn.strengths[rng.choice(len(drawn.weights), n, p=drawn.weights)]
-    first, second = contests.ends
+    taken = rng.choice(len(drawn.weights), n, p=drawn.weights)
+    strengths = drawn.strengths[taken]
+    side = 0.0 if drawn.side is None else drawn.side[taken][:, None]
     tail, found = (1 - LEVEL) / 2, 0
     size = max(1, 1_000_000 // n)
     for start in range(0, len(first), size):
-        there = slice(start, start + size)
-        chance = special.expit(taken[:, first[there]] - taken[:, second[there]])
-        again = rng.binomial(contests.met[there].astype(int), chance)
+        rows = slice(start, start + size)
+        odds = strengths[:, first[rows]] - strengths[:, second[rows]] + side
+        again = rng.binomial(counts[rows].astype(int), special.expit(odds))
         low, high = np.quantile(again, [tail, 1 - tail], axis=0)
-        wins = contests.wins[there]
-        found += int(np.sum((contests.met[there] > 0) & (low <= wins) & (wins <= high)))
-    return found / int(np.sum(contests.met > 0))
+        met, won = counts[rows] > 0, wins[rows]
+        found += int(np.sum(met & (low <= won) & (won <= high)))
+    return found / int(np.sum(counts > 0))

@@ -62,13 +62,29 @@ class Contests:
 
     def sets_apart(self) -> list[list[int]]:
         """Return the sets of systems that no contest connects, the largest first."""
-        parent = np.arange(self.n_systems)
         first, second = self.ends
-        for a, b in zip(first[self.met > 0], second[self.met > 0], strict=True):
-            if parent[a] != parent[b]:
-                parent[parent == parent[b]] = parent[a]
-        found = [np.flatnonzero(parent == root).tolist() for root in np.unique(parent)]
-        return sorted(found, key=len, reverse=True)
+        return joined_sets(self.n_systems, first[self.met > 0], second[self.met > 0])
+
+
+def joined_sets(n_systems: int, first: Places, second: Places) -> list[list[int]]:
+    """Return the sets of systems that pairs connect, the largest first."""
+    parent = np.arange(n_systems)
+    for a, b in zip(first, second, strict=True):
+        if parent[a] != parent[b]:
+            parent[parent == parent[b]] = parent[a]
+    found = [np.flatnonzero(parent == root).tolist() for root in np.unique(parent)]
+    return sorted(found, key=len, reverse=True)
+
+
+def check_sets(sets: list[list[int]], names: tuple[str, ...]) -> None:
+    """Refuse systems that no contest connects with the others."""
+    largest, *others = sets
+    if others:
+        apart = ", ".join(names[place] for place in others[0])
+        raise ValueError(
+            f"{apart} and {names[largest[0]]} have no unit in common, not even through other "
+            "systems, so that they cannot be compared; leave one out."
+        )
 
 
 def contests_of_table(table: ScoreTable, rope: float) -> Contests:

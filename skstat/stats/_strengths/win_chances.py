@@ -168,10 +168,10 @@ def win_chances_of(
         above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
         near = np.abs(apart) <= EVEN + _TIED
         found[:3, places] = counts @ drawn, counts @ above, counts @ near
-        found[3:, places] = _ends(drawn, weights)
+        found[3:, places] = ends_of_columns(drawn, weights)
     first = levels >= levels.max(axis=1, keepdims=True) - _TIED
     shared = first / first.sum(axis=1, keepdims=True)
-    low, high = _ends(_ranks(levels), weights)
+    low, high = ends_of_columns(_ranks(levels), weights)
     mean, better, even, least, most = found
     return WinChances(
         names=names,
@@ -196,7 +196,7 @@ def _ranks(levels: Numbers) -> Numbers:
     return found
 
 
-def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
+def ends_of_columns(drawn: Numbers, weights: Numbers | None) -> Numbers:
     """Return the limits of every column, with as much of the rest on either side."""
     tail = (1 - LEVEL) / 2
     if weights is None:

@@ -8,7 +8,7 @@ from skstat.stats._literature import BENAVOLI_ET_AL_2015, RUBIN_1981
 from skstat.stats._outcomes import check_rope
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import ScoreTable, check_count, check_independent
-from skstat.stats._strengths.contests import Contests, contests_of_table
+from skstat.stats._strengths.contests import Contests, check_sets, contests_of_table
 from skstat.stats._strengths.win_chances import WinChances, win_chances_of
 
 Numbers = NDArray[np.float64]
@@ -95,19 +95,8 @@ def contests_asked(table: ScoreTable, rope: float, procedure_name: str) -> Conte
             f"{procedure_name} needs two units or more with scores of two systems, got "
             f"{len(found.results)}."
         )
-    check_connected(found, table.names)
+    check_sets(found.sets_apart(), table.names)
     return found
-
-
-def check_connected(contests: Contests, names: tuple[str, ...]) -> None:
-    """Refuse systems that no contest connects with the others."""
-    largest, *others = contests.sets_apart()
-    if others:
-        apart = ", ".join(names[place] for place in others[0])
-        raise ValueError(
-            f"{apart} and {names[largest[0]]} have no unit in common, not even through other "
-            "systems, so that they cannot be compared; leave one out."
-        )
 
 
 def shares_of(

@@ -1,0 +1,171 @@
+"""A ranking by preferences, through its door."""
+
+import json
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import LeaderboardReport, report_from_dict
+from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
+
+LEVEL = {"atlas": 0.9, "borealis": 0.7, "cirrus": 0.1, "delta": -0.6}
+
+
+def votes(n_items=80, judges=2, seed=0):
+    rng = np.random.default_rng(seed)
+    found = {"prompt": [], "left": [], "right": [], "winner": []}
+    for prompt in range(n_items):
+        quality = {name: mean + rng.normal(0, 1) for name, mean in LEVEL.items()}
+        left, right = rng.choice(list(LEVEL), 2, replace=False)
+        for _ in range(judges):
+            lead = quality[left] - quality[right] + 0.5 + rng.logistic()
+            seen = "tie" if abs(lead) < 0.3 else "left" if lead > 0 else "right"
+            row = (prompt, str(left), str(right), seen)
+            for column, value in zip(found, row, strict=True):
+                found[column].append(value)
+    return found
+
+
+VOTES = votes()
+ABOUT = {"first": "left", "second": "right", "item": "prompt", "random_state": 0}
+
+
+def ranked(rows=None, **more):
+    return skstat.compare_preferences(VOTES if rows is None else rows, **ABOUT | more)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.fixture(scope="module")
+def report():
+    return ranked()
+
+
+@pytest.fixture(scope="module")
+def sample():
+    about = {"first": "left", "second": "right", "item": "prompt", "winner": "winner"}
+    return Preferences.from_columns(VOTES, **about)
+
+
+class TestReport:
+    def test_numbers_are_those_of_the_functions(self, report, sample):
+        assert isinstance(report, LeaderboardReport) and report.n_units == 80
+        table = strength_table(sample)
+        assert report.sample.to_dict() == table.to_dict()
+        for (a, b), pair in zip(report.pairwise.pairs, report, strict=True):
+            alone = strength_t(table.pair(a, b))
+            assert pair.estimate == pytest.approx(alone.estimate)
+            assert pair.pvalue == pytest.approx(alone.pvalue)
+            assert pair.adjusted_pvalue >= alone.pvalue - 0.01
+        assert report.strengths.to_dict() == bradley_terry(sample, rng=0).to_dict()
+
+    def test_what_it_says(self, report):
+        text, side = report.conclusion, report.strengths.side
+        assert "(of the same comparisons as the p-values)" in text
+        assert f"to an equal one with the chance {side.mean:.2f} (90% interval" in text
+        assert "P(best)" in str(report) and "by wins" not in str(report)
+        design = " ".join(str(report).split())
+        assert "160 comparisons of 4 systems, on 80 items" in design
+        assert "% ties; the one shown first has" in design
+        details = " ".join(report.details.split())
+        assert "log odds that the first is preferred to the second" in details
+        counted = f"every comparison counts {report.strengths.weight:.2f} of an independent one"
+        assert counted in details
+        methods = report.methods_text()
+        assert f"whose comparisons counted {report.strengths.weight:.2f}, since" in methods
+        assert "Liang & Zeger, 1986" in methods
+
+    def test_every_form(self, report):
+        again = report_from_dict(json.loads(report.to_json()))
+        assert again.to_json() == report.to_json() and again.conclusion == report.conclusion
+        assert again.rank_intervals == report.rank_intervals
+        assert "P(best)" in report.to_html() and "P(best)" in report.to_markdown()
+        assert report.to_latex() and len(report.to_frame()) == 4
+
+    def test_a_sample_is_taken_as_it_is(self, report, sample):
+        found = skstat.compare_preferences(sample, item=None, random_state=0)
+        assert found.to_dict() == report.to_dict()
+        with pytest.raises(ValueError, match="item= names a column"):
+            skstat.compare_preferences(sample, item="prompt")
+
+    def test_items_make_intervals_wider(self, report):
+        # Twice the judges, who say the same: not more is known.
+        twice = {name: column * 2 for name, column in VOTES.items()}
+        low, high = ranked(twice)["atlas", "delta"].confidence_interval()
+        first, last = report["atlas", "delta"].confidence_interval()
+        assert high - low == pytest.approx(last - first, rel=0.1)
+        as_rows = ranked(twice, item=None)["atlas", "delta"].confidence_interval()
+        assert as_rows[1] - as_rows[0] < 0.8 * (high - low)
+
+    def test_some_systems(self):
+        found = ranked(systems=["atlas", "delta"])
+        assert set(found.names) == {"atlas", "delta"} and len(found) == 1
+        with pytest.raises(ValueError, match="'zeta' is unknown"):
+            ranked(systems=["atlas", "zeta"])
+
+    def test_levels(self):
+        found = ranked(alpha=0.1)
+        assert found.confidence_level == 0.9
+        with pytest.raises(ValueError, match="not both"):
+            ranked(alpha=0.1, confidence_level=0.9)
+
+
+class TestDoubts:
+    def test_none_of_usual_votes(self, report):
+        assert not {"SKS230", "SKS232", "SKS233", "SKS234"} & codes(report)
+
+    def test_few_items(self):
+        assert "SKS232" in codes(ranked(votes(29)))
+
+    def test_always_preferred(self):
+        rows = votes()
+        rows["winner"] = [
+            "left" if left == "atlas" else "right" if right == "atlas" else seen
+            for left, right, seen in zip(
+                rows["left"], rows["right"], rows["winner"], strict=True
+            )
+        ]
+        found = ranked(rows)
+        (doubt,) = (doubt for doubt in found.doubts if doubt.code == "SKS233")
+        assert "atlas won, or lost, every comparison" in str(doubt)
+
+    def test_sides_that_are_not_known(self):
+        rows = {"won": ["a", "b", "a", "c"] * 20, "lost": ["b", "a", "c", "a"] * 20}
+        found = skstat.compare_preferences(
+            rows, winner="won", loser="lost", item=None, random_state=0
+        )
+        assert "SKS234" in codes(found) and found.strengths.side is None
+        assert "shown first" not in found.conclusion
+
+    def test_not_one_strength(self):
+        rows = {"won": ["a", "b", "c"] * 40, "lost": ["b", "c", "a"] * 40}
+        found = skstat.compare_preferences(
+            rows, winner="won", loser="lost", item=None, random_state=0
+        )
+        assert "SKS230" in codes(found)
+
+
+class TestWorst:
+    def test_nothing_but_ties(self):
+        rows = VOTES | {"winner": ["tie"] * len(VOTES["winner"])}
+        found = ranked(rows)
+        assert found.pvalue == 1 and "No difference was found" in found.conclusion
+
+    def test_no_variance(self):
+        rows = {"a": ["x", "y"] * 4, "b": ["y", "x"] * 4, "w": ["x"] * 8, "i": [1, 1, 2, 2] * 2}
+        found = skstat.compare_preferences(
+            rows, first="a", second="b", winner="w", item="i", random_state=0
+        )
+        assert "no test is possible" in found.conclusion
+        assert np.isnan(found.pvalue)
+
+    def test_what_must_be_said(self):
+        with pytest.raises(TypeError, match="missing a required argument: 'item'"):
+            skstat.compare_preferences(VOTES, first="left", second="right")
+        with pytest.raises(ValueError, match="item='q' is not a column"):
+            ranked(item="q")
+        with pytest.raises(TypeError, match="winer"):
+            ranked(winer="w")

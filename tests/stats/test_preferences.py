@@ -1,0 +1,261 @@
+"""Strengths by preferences: against scikit-learn, sums written out, and tables of scores."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import special
+from sklearn.linear_model import LogisticRegression
+
+from skstat.stats import (
+    Preferences,
+    ScoreTable,
+    StrengthTable,
+    bradley_terry,
+    strength_t,
+    strength_table,
+)
+from skstat.stats._samples import sample_from_dict
+from skstat.stats._strengths.preferences import fit_strengths
+
+NAMES = np.array(["a", "b", "c", "d"])
+STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
+
+
+def drawn(
+    n_items, *, each=3, judges=1, spread=0.8, side=0.4, ties=0.2, strengths=STRENGTHS, seed=0
+):
+    """Preferences on items whose answers are good or bad for all of their comparisons."""
+    rng = np.random.default_rng(seed)
+    k, n = len(strengths), n_items * each
+    items = np.repeat(np.arange(n_items), each)
+    first = rng.integers(0, k, n)
+    second = (first + rng.integers(1, k, n)) % k
+    quality = strengths + spread * rng.standard_normal((n_items, k))
+    apart = quality[items, first] - quality[items, second] + side
+    items, first, second, apart = (np.repeat(x, judges) for x in (items, first, second, apart))
+    apart = apart + rng.logistic(size=len(apart))
+    outcomes = np.where(np.abs(apart) < ties, 0.5, apart > 0)
+    names = np.array([f"m{place}" for place in range(k)])
+    return Preferences(names[first], names[second], outcomes, items=items)
+
+
+def by_sklearn(sample):
+    """Strengths and side of a penalised logistic regression, ties as half of each."""
+    k = len(sample.names)
+    design = np.zeros((sample.n_comparisons, k + sample.sided))
+    rows = np.arange(sample.n_comparisons)
+    design[rows, sample.first], design[rows, sample.second] = 1, -1
+    if sample.sided:
+        design[:, -1] = 1
+    both = np.concatenate([design, design])
+    labels = np.repeat([1, 0], sample.n_comparisons)
+    weights = np.concatenate([sample.outcomes, 1 - sample.outcomes])
+    model = LogisticRegression(C=9, fit_intercept=False, tol=1e-10, max_iter=1000)
+    return design, model.fit(both, labels, sample_weight=weights).coef_[0]
+
+
+class TestFit:
+    @pytest.mark.parametrize("sided", [True, False])
+    def test_as_scikit_learn_has_it(self, sided):
+        found = drawn(100)
+        sample = Preferences(
+            [found.names[i] for i in found.first], [found.names[i] for i in found.second],
+            found.outcomes, items=found.items.tolist(), sided=sided,
+        )  # fmt: skip
+        fitted, (_, expected) = fit_strengths(sample), by_sklearn(sample)
+        assert_allclose(fitted.strengths, expected[:4], atol=1e-4)
+        assert_allclose(fitted.strengths.sum(), 0, atol=1e-9)
+        if sided:
+            assert_allclose(fitted.side, expected[-1], atol=1e-4)
+        else:
+            assert fitted.side is None
+
+    def test_the_variance_is_that_of_sums_of_items(self):
+        sample = drawn(80)
+        design, coefficients = by_sklearn(sample)
+        chance = special.expit(design @ coefficients)
+        information = design.T @ (design * (chance * (1 - chance))[:, None]) + np.eye(5) / 9
+        residuals = sample.outcomes - chance
+        middle, n = np.zeros((5, 5)), sample.n_items
+        slopes = np.array(
+            [
+                (design[sample.items == item] * residuals[sample.items == item, None]).sum(
+                    axis=0
+                )
+                for item in range(n)
+            ]
+        )
+        for slope in slopes - slopes.mean(axis=0):
+            middle += np.outer(slope, slope) * n / (n - 1)
+        inverse = np.linalg.inv(information)
+        covariance = inverse @ middle @ inverse
+        table = strength_table(sample)
+        one = strength_t(table.pair(*table.names[:2]))
+        contrast = np.array([1.0, -1, 0, 0, 0])
+        assert_allclose(
+            one.standard_error, math.sqrt(contrast @ covariance @ contrast), rtol=1e-3
+        )
+        assert_allclose(one.estimate, contrast @ coefficients, atol=1e-3)
+        assert one.df == n - 1
+        assert_allclose(
+            one.effect_sizes["chance that A is preferred"], special.expit(one.estimate)
+        )
+
+    def test_repeated_judgements_add_nothing(self):
+        once = drawn(60)
+        ends = ([once.names[i] for i in end] * 4 for end in (once.first, once.second))
+        again = Preferences(*ends, np.tile(once.outcomes, 4), items=once.items.tolist() * 4)
+        assert (again.n_items, again.n_comparisons) == (60, 720)
+        first, second = (strength_t(strength_table(s).pair("m0", "m1")) for s in (once, again))
+        assert_allclose(first.standard_error, second.standard_error, rtol=0.05)
+        weights = [fit_strengths(sample).weight for sample in (once, again)]
+        assert_allclose(weights[1], weights[0] / 4, rtol=0.05)
+        chances = [bradley_terry(s, rng=0).model.pair("m0", "m3") for s in (once, again)]
+        widths = [one.interval.high - one.interval.low for one in chances]
+        assert_allclose(widths[0], widths[1], rtol=0.1)
+
+    def test_rankings_weigh_as_tables_do(self):
+        # Five systems that are all the same, every pair on every item: 3 / (5 + 1).
+        scores = np.random.default_rng(0).normal(size=(1500, 5))
+        assert_allclose(fit_strengths(of_scores(scores)).weight, 0.5, atol=0.03)
+        few = bradley_terry(of_scores(scores[:12]), rng=0)
+        assert few.weight <= 0.5 + 1e-12
+
+    def test_comparisons_of_their_own_items_are_independent(self):
+        sample = drawn(2000, each=1, spread=0, ties=0)
+        assert sample.n_items == sample.n_comparisons
+        assert_allclose(fit_strengths(sample).weight, 1, atol=0.08)
+
+
+def of_scores(scores):
+    """Every pair of the systems of a table on every row, in the order of the columns."""
+    first, second = np.triu_indices(scores.shape[1], 1)
+    n = len(scores)
+    outcomes = (np.sign(scores[:, first] - scores[:, second]) + 1) / 2
+    names = np.array([f"system {place + 1}" for place in range(scores.shape[1])])
+    return Preferences(
+        np.tile(names[first], n), np.tile(names[second], n), outcomes.ravel(),
+        items=np.repeat(np.arange(n), len(first)), sided=False,
+    )  # fmt: skip
+
+
+class TestBradleyTerry:
+    def test_the_contests_of_a_table_are_preferences(self):
+        scores = np.random.default_rng(2).normal([0.3, 0.2, 0, 0], 1, (25, 4))
+        scores[3, 0] = scores[3, 1]
+        expected = bradley_terry(ScoreTable(scores, unit="dataset"), weight=1, rng=0)
+        found = bradley_terry(of_scores(scores), weight=1, rng=0)
+        assert_allclose(found.strengths, expected.strengths, rtol=1e-9)
+        assert_allclose(found.model.best, expected.model.best, rtol=1e-9)
+        assert found.wins.tolist() == expected.wins.tolist()
+        assert found.met.tolist() == expected.met.tolist() == [25] * 6
+        assert found.shares is None and found.side is None and found.outside == ()
+
+    def test_the_side_is_found_and_allowed_for(self):
+        # b is better, but a was shown first nine times of ten.
+        rng = np.random.default_rng(0)
+        first = np.array([*["a"] * 9, "b"] * 100)
+        second = np.where(first == "a", "b", "a")
+        odds = np.where(first == "a", -0.4, 0.4) + 0.8
+        won = (rng.random(1000) < special.expit(odds)).astype(float)
+        found = bradley_terry(Preferences(first, second, won), rng=0)
+        assert found.order == ("b", "a") and found.model.pair("b", "a").better > 0.95
+        low, high = found.side.low, found.side.high
+        assert 0.5 < low < special.expit(0.8) < high
+        ignored = bradley_terry(Preferences(first, second, won, sided=False), rng=0)
+        assert ignored.order == ("a", "b")
+
+    def test_restored(self):
+        found = bradley_terry(drawn(40), rng=0)
+        again = type(found).from_dict(json.loads(json.dumps(found.to_dict())))
+        assert again.to_dict() == found.to_dict() and again.side == found.side
+
+    def test_refused(self):
+        sample = drawn(40)
+        with pytest.raises(ValueError, match="rope=0.1 is of scores"):
+            bradley_terry(sample, 0.1)
+        with pytest.raises(ValueError, match="weight=2"):
+            bradley_terry(sample, weight=2)
+        apart = Preferences(["a", "c"] * 4, ["b", "d"] * 4, [1, 0] * 4)
+        for procedure in (bradley_terry, strength_table):
+            with pytest.raises(ValueError, match="have no unit in common"):
+                procedure(apart)
+            with pytest.raises(ValueError, match="two items or more, got 1"):
+                procedure(Preferences(["a", "b"], ["b", "a"], [1, 0], items=[1, 1]))
+
+
+class TestSample:
+    def test_winners_in_the_words_of_others(self):
+        ends = {"a": ["x", "x", "y"], "b": ["y", "y", "x"]}
+        about = {"first": "a", "second": "b", "winner": "w", "item": None}
+        for words in (
+            ["x", "tie", "x"], ["first", "draw", "second"], ["model_a", "both", "model_b"],
+            ["A", "tie (bothbad)", "B"], ["left", "neither", "right"], [1, "tie", 2],
+            [1.0, "Tie", 2.0],
+        ):  # fmt: skip
+            found = Preferences.from_columns(ends | {"w": words}, **about)
+            assert found.outcomes.tolist() == [1, 0.5, 0] and found.sided, words
+        # The name of a system comes before a word.
+        named = {"a": ["first", "second"], "b": ["second", "first"], "w": ["first", "first"]}
+        assert Preferences.from_columns(named, **about).outcomes.tolist() == [1, 0]
+
+    def test_winner_and_loser(self):
+        frame = {"won": ["x", "y"], "lost": ["y", "z"], "prompt": [7, 7]}
+        found = Preferences.from_columns(frame, winner="won", loser="lost", item="prompt")
+        assert found.outcomes.tolist() == [1, 1] and not found.sided and found.n_items == 1
+
+    def test_frames(self):
+        pandas = pytest.importorskip("pandas")
+        polars = pytest.importorskip("polars")
+        columns = {"a": ["x", "y"], "b": ["y", "x"], "winner": ["x", "tie"], "q": ["u", "v"]}
+        about = {"first": "a", "second": "b", "winner": "winner", "item": "q"}
+        expected = Preferences.from_columns(columns, **about)
+        for frame in (pandas.DataFrame(columns), polars.DataFrame(columns)):
+            found = Preferences.from_columns(frame, **about)
+            assert found.outcomes.tolist() == expected.outcomes.tolist()
+            assert found.items.tolist() == [0, 1] and found.names == ("x", "y")
+
+    def test_refused(self):
+        for options, message in (
+            ({"first": ["a"]}, "first, second and outcomes.*1, 2 and 2"),
+            ({"outcomes": [1, 2]}, r"outcomes\[1\] is 2"),
+            ({"outcomes": [1, np.nan]}, r"outcomes\[1\] is nan"),
+            ({"second": ["b", "a"]}, "'a' is compared with itself in row 1"),
+            ({"first": ["a", None]}, "first has no name in row 1"),
+            ({"items": [1]}, "groups has 1 labels for 2"),
+        ):
+            given = {"first": ["a", "a"], "second": ["b", "b"], "outcomes": [1, 0]} | options
+            with pytest.raises(ValueError, match=message):
+                Preferences(**given)
+        frame = {"a": ["x", "x"], "b": ["y", "y"], "w": ["x", None]}
+        about = {"first": "a", "second": "b", "winner": "w", "item": None}
+        for change, options, message in (
+            ({}, {}, "w is missing in row 1"),
+            ({"w": ["x", "q"]}, {}, "w='q' in row 1 is not one of the two systems"),
+            ({}, {"item": "z"}, "item='z' is not a column; there are 'a', 'b', 'w'"),
+            ({}, {"second": None}, "first= and second=, or give loser="),
+            ({}, {"loser": "b"}, "first= and second=, or give loser="),
+        ):
+            with pytest.raises(ValueError, match=message):
+                Preferences.from_columns(frame | change, **about | options)
+        with pytest.raises(TypeError, match="give a DataFrame"):
+            Preferences.from_columns([1, 2], **about)
+
+    def test_some_systems(self):
+        sample = drawn(50)
+        found = sample.take(["m0", "m2"])
+        assert set(found.names) == {"m0", "m2"} and found.n_comparisons < sample.n_comparisons
+        with pytest.raises(ValueError, match="'z' is unknown"):
+            sample.take(["m0", "z"])
+
+    def test_tables_are_stored_without_a_spread_of_items(self):
+        table = strength_table(drawn(30))
+        again = sample_from_dict(json.loads(json.dumps(table.to_dict())))
+        assert isinstance(again, StrengthTable) and again.to_dict() == table.to_dict()
+        assert again.n_comparisons == 90
+        assert {summary["sd"] for summary in table.summaries()} == {None}
+        pair = sample_from_dict(table.pair("m0", "m1").to_dict())
+        assert_allclose(strength_t(pair).estimate, strength_t(table.pair("m0", "m1")).estimate)
