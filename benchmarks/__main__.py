@@ -27,6 +27,7 @@ BENCHMARKS = (
     "gate",
     "longdoor",
     "leaderboard",
+    "strengths",
     "house",
 )
 
