@@ -71,7 +71,7 @@ class TestReport:
         assert "160 comparisons of 4 systems, on 80 items" in design
         assert "% ties; the one shown first has" in design
         details = " ".join(report.details.split())
-        assert "log odds that the first is preferred to the second" in details
+        assert "strength(the first) - strength(the second), the logarithm of odds" in details
         counted = f"every comparison counts {report.strengths.weight:.2f} of an independent one"
         assert counted in details
         methods = report.methods_text()

@@ -100,9 +100,7 @@ class TestFit:
         )
         assert_allclose(one.estimate, contrast @ coefficients, atol=1e-3)
         assert one.df == n - 1
-        assert_allclose(
-            one.effect_sizes["chance that A is preferred"], special.expit(one.estimate)
-        )
+        assert_allclose(one.effect_sizes["chance to be preferred"], special.expit(one.estimate))
 
     def test_repeated_judgements_add_nothing(self):
         once = drawn(60)

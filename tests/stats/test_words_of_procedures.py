@@ -55,6 +55,7 @@ SAMPLES = [
     PairedScores(*scores(8), unit="seed"),
     PairedScores(*scores(12), unit="dataset"),
     stats.PairedBlockScores(*scores(56)),
+    stats.PairedStrengths(*scores(N), unit="instance"),
     REPEATED,
     stats.PairedFoldScores.from_row_scores(*scores(5, N), FOLDS, groups=ROWS),
     stats.Scores(scores(12)[0], unit="instance"),

@@ -53,6 +53,7 @@ _PROBABLE = Rule(
         other("posterior", "of an outcome that you have"),
         other("agreement_posterior", "of counts of right and wrong answers"),
         other("bootstrap_posterior", "of a test set, by any metric"),
+        other("bradley_terry", "which of many systems is the best"),
     ),
     cautions=(
         "The region must be fixed before the scores are seen.",

@@ -110,6 +110,7 @@ def fit_strengths(sample: Preferences) -> FittedStrengths:
     )
 
 
+@procedure(scale=False)
 def strength_table(sample: Preferences) -> StrengthTable:
     """Strengths of several systems by preferences, as a table that tests can be applied to.
 
@@ -156,7 +157,7 @@ def strength_table(sample: Preferences) -> StrengthTable:
     Examples
     --------
     >>> from skstat.stats import Preferences, strength_table
-    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 1] * 10)
+    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 0, 0, 1, 1, 0] * 5)
     >>> table = strength_table(seen)
     >>> table.n_units, bool(table.scores.mean(axis=0)[0] > 0)
     (40, True)
@@ -225,10 +226,10 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
     Examples
     --------
     >>> from skstat.stats import Preferences, strength_t, strength_table
-    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 1] * 10)
+    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 0, 0, 1, 1, 0] * 5)
     >>> outcome = strength_t(strength_table(seen).pair("a", "b"))
-    >>> outcome.df, round(outcome.effect_sizes["chance that A is preferred"], 2)
-    (39, 0.75)
+    >>> outcome.df, round(outcome.effect_sizes["chance to be preferred"], 1)
+    (39, 0.7)
     """
     check_alternative(alternative)
     check_enough_units(sample, 2, "strength_t")
@@ -236,7 +237,7 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
     null = {"two-sided": "equal to", "greater": "at most", "less": "at least"}[alternative]
     return MeanOutcome(
         test="cluster-robust Wald test of strengths",
-        estimand="strength(A) - strength(B), the log odds that A is preferred to B",
+        estimand="strength(A) - strength(B), the logarithm of odds",
         null_hypothesis=f"strength(A) is {null} strength(B)",
         alternative=alternative,
         assumptions=(
@@ -244,7 +245,7 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
             "there is one strength for each system",
             "there are enough items, and comparisons of every system",
         ),
-        effect_sizes={"chance that A is preferred": float(special.expit(estimate))},
+        effect_sizes={"chance to be preferred": float(special.expit(estimate))},
         estimate=estimate,
         standard_error=spread_of(sample) / np.sqrt(sample.n_units),
         df=sample.n_units - 1,

@@ -15,7 +15,7 @@ Numbers = NDArray[np.float64]
 LEVEL = 0.9  # of the intervals that are kept
 EVEN = 0.05  # chances so near to one half are practically even
 _TIED = 1e-12
-_BLOCK = 1 << 21  # numbers at a time
+_BLOCK = 1 << 18  # numbers at a time
 
 
 class PairChances(NamedTuple):
