@@ -9,7 +9,8 @@ from skstat.display._display import Display
 from skstat.display._figure import hide_spines, width_of
 from skstat.display._style import colour, faint, ink, scale, whole
 
-_ROW = 0.3  # inches
+# Heights in inches: of a row where there are few, and of the least that a line of a name needs.
+_ROW, _LEAST_ROW = 0.3, 0.17
 _MOST_ROWS_INCHES = 9.0
 
 
@@ -65,7 +66,8 @@ class BestProbabilitiesDisplay(Display):
             if ax is not None
             else [whole(name, room) for name in self.names]
         )
-        row = min(_ROW * scale(), _MOST_ROWS_INCHES / k)
+        lines = max(label.count("\n") + 1 for label in labels)
+        row = max(_LEAST_ROW * lines * scale(), min(_ROW, _MOST_ROWS_INCHES / k))
         ax = self._axes(ax, figsize=(4.6 + width_of(labels), 1.2 + row * k))
         rows = range(k)
         self.bars_ = ax.barh(rows, self.probabilities, height=0.62, color=faint(), linewidth=0)
