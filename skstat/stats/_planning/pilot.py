@@ -121,7 +121,7 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
         _refuse_none(sd)
         planner = SplitsPlanner(sd=asked.upper(sd, n - 1), ratio=ratio, **asked.levels())
         return Pilot(planner, n, asked.note("standard deviation", n, "split"))
-    if ratio is None:
+    if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(
             "the sizes of the splits are not known, so that nothing can be said about more "
             "rows; give n_train and n_test."
