@@ -168,7 +168,7 @@ def test_estimators_in_slices_by_the_same_fits():
     models = {
         "nb": GaussianNB(),
         "linear": LogisticRegression(),
-        "stump": DecisionTreeClassifier(max_depth=1),
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
     }
     report = compare_estimators(models, X, y, by=region, random_state=0)
     plain = compare_estimators(models, X, y, random_state=0)
