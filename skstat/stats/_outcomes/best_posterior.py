@@ -71,10 +71,14 @@ class BestOfDraws:
     def add(self, drawn: Numbers) -> None:
         """Count a block of draws, of shape (n_draws, n_systems)."""
         highest = drawn.max(axis=1, keepdims=True)
-        noise = _TIED * float(np.abs(drawn).max(initial=0.0))
+        noise = _TIED * float(max(drawn.max(initial=0.0), -drawn.min(initial=0.0)))
         first = drawn >= highest - noise
-        self._best += (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
-        self._near += (drawn >= highest - self.rope - noise).sum(axis=0)
+        tied = np.count_nonzero(first, axis=1)
+        if tied.max(initial=1) == 1:  # nearly always
+            self._best += np.count_nonzero(first, axis=0)
+        else:
+            self._best += (first / tied[:, None]).sum(axis=0)
+        self._near += np.count_nonzero(drawn >= highest - self.rope - noise, axis=0)
         self._n += len(drawn)
 
     def found(self, seed: int) -> BestPosterior:
