@@ -72,6 +72,15 @@ SETS = {
 }  # more signs than resamples
 QUIET = {"scoring": "accuracy", "cv": FOLDS, "n_jobs": 1}
 
+PREFERENCES = {
+    "prompt": np.arange(60) % 20,
+    "left": np.repeat(["a", "b", "c"], 20),
+    "right": np.repeat(["b", "c", "a"], 20),
+    "better": np.where(
+        np.arange(60) % 3 < 2, *np.repeat([list("abc"), list("bca")], 20, axis=1)
+    ),
+}
+
 # Values of parameters by name: of the data, and of options whose type does not list them.
 # A call takes the first of each; then every other value is tried, with all data.
 DATA = {
@@ -122,6 +131,17 @@ OPTIONS = {
     "studentize": [False, True],
     "test": ["auto", *DRAWING, drawn_mean],
 }
+# Calls of doors whose parameters mean something else elsewhere.
+OWN_CALLS = {
+    "compare_preferences": {
+        "preferences": PREFERENCES,
+        "item": "prompt",
+        "first": "left",
+        "second": "right",
+        "winner": "better",
+        "n_resamples": 100,
+    },
+}
 NOT_ASKED = {"random_state", "verbose", "error_score", "unit"}
 DOORS = [
     name
@@ -152,6 +172,8 @@ def values_by_name(door):
 
 def first_calls_of(door):
     """One call for all data."""
+    if door.__name__ in OWN_CALLS:
+        return [OWN_CALLS[door.__name__]]
     values = values_by_name(door)
     first = {name: found[0] for name, found in values.items() if name in {**DATA, **OPTIONS}}
     several = [name for name in ("estimators", "predictions", "scores") if name in first]
