@@ -144,7 +144,7 @@ def test_wrong_arguments_say_what_to_do(options, message):
 
 @pytest.mark.long
 def test_columns_of_noise_seldom_give_a_slice():
-    wrong, n_times = 0, 200
+    wrong, n_times = 0, 80
     for seed in range(n_times):
         rng = np.random.default_rng([seed, 3])
         y = rng.integers(0, 2, 800)

@@ -18,6 +18,9 @@ from skstat.stats import (
 from skstat.stats._hierarchical.hierarchical_posterior import _summaries
 from skstat.stats._hierarchical.sampler import PRIOR
 
+# Of what needs no more draws.
+FEWER = {"n_chains": 8, "n_draws": 400}
+
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
 
@@ -105,8 +108,10 @@ class TestPublishedAccuracies:
         [
             (("aode", "j48"), (0.3699, 0.3950, 0.2351), (0.454, 0.517, 0.029), 0.442,
              (-0.21, 1.28), 1.61),
-            (("hnb", "j48"), (0.4842, 0.2511, 0.2646), (0.911, 0.059, 0.030), 0.960,
-             (-0.11, 2.29), 2.87),
+            pytest.param(
+                ("hnb", "j48"), (0.4842, 0.2511, 0.2646), (0.911, 0.059, 0.030), 0.960,
+                (-0.11, 2.29), 2.87, marks=pytest.mark.long,
+            ),
         ],
     )  # fmt: skip
     def test_probabilities(
@@ -128,6 +133,7 @@ class TestPublishedAccuracies:
             assert_allclose(found.shrunken[places], (-0.618, -1.98, 3.53, -2.13), atol=0.1)
             assert_allclose(found.deviations[places], (0.49, 2.5, 2.1, 1.9), atol=0.1)
 
+    @pytest.mark.long
     def test_largest_saturates_where_another_data_set_does_not(self, splits_of):
         found = hierarchical_posterior(splits_of("aode", "hnb"), rope=1, rng=0)
         assert_allclose(found.largest, (0, 1, 0), atol=1e-3)
@@ -147,7 +153,10 @@ class TestPublishedAccuracies:
     "about",
     [
         {"q": 12, "seed": 1},
-        {"q": 12, "seed": 2, "shift": -0.05, "n_train": 70, "n_test": 30},
+        pytest.param(
+            {"q": 12, "seed": 2, "shift": -0.05, "n_train": 70, "n_test": 30},
+            marks=pytest.mark.long,
+        ),
         pytest.param({"q": 30, "seed": 3, "n": 20, "spread": 0.01}, marks=pytest.mark.long),
     ],
     ids=["ten folds", "random splits", "alike"],
@@ -186,12 +195,15 @@ class TestSampler:
         turned = DatasetSplits(
             {name: PairedScores(s.b, s.a, n_repeats=1) for name, s in sample.samples.items()}
         )
-        one = hierarchical_posterior(sample, rope=0.01, rng=0)
-        other = hierarchical_posterior(turned, rope=0.01, rng=0)
-        assert_allclose(one.probabilities, other.probabilities[::-1], atol=0.015)
+        one, other = (
+            hierarchical_posterior(asked, rope=0.01, rng=0, **FEWER)
+            for asked in (sample, turned)
+        )
+        assert_allclose(one.probabilities, other.probabilities[::-1], atol=0.02)
         assert_allclose(one.shrunken, -other.shrunken, atol=0.005)
 
-    @pytest.mark.parametrize("size", [1e-250, 1e-6, 1e6, 1e250])
+    @pytest.mark.long(keep=2)
+    @pytest.mark.parametrize("size", [1e-250, 1e250, 1e-6, 1e6])
     def test_scores_of_any_size(self, size):
         usual = simulated(8)
         scaled = DatasetSplits(
@@ -200,8 +212,8 @@ class TestSampler:
                 for name, s in usual.samples.items()
             }
         )
-        one = hierarchical_posterior(usual, rope=0.01, rng=0)
-        other = hierarchical_posterior(scaled, rope=size * 0.01, rng=0)
+        one = hierarchical_posterior(usual, rope=0.01, rng=0, **FEWER)
+        other = hierarchical_posterior(scaled, rope=size * 0.01, rng=0, **FEWER)
         assert_allclose(other.probabilities, one.probabilities, atol=0.015)
         assert_allclose(other.shrunken / size, one.shrunken, atol=0.01)
         assert_allclose(other.rope, size * 0.01)
@@ -219,14 +231,14 @@ class TestSampler:
     def test_errors_of_drawing(self):
         found = [
             hierarchical_posterior(simulated(10), 0.01, n_chains=8, n_draws=800, rng=seed)
-            for seed in range(12)
+            for seed in range(8)
         ]
         spread = np.std([each.probabilities.better for each in found], ddof=1)
         said = np.mean([each.predictive_errors.better for each in found])
-        assert 0.4 < spread / said < 2
+        assert 0.3 < spread / said < 2.2
 
     def test_json(self):
-        found = hierarchical_posterior(simulated(8), rope=0.01, rng=0)
+        found = hierarchical_posterior(simulated(8), rope=0.01, rng=0, **FEWER)
         again = Posterior.from_dict(found.to_dict())
         assert again.to_dict() == found.to_dict()
         assert again.probabilities == found.probabilities
@@ -242,10 +254,10 @@ class TestWithoutVariance:
 
     def test_they_are_named_and_keep_their_mean(self):
         sample = self.with_constant({"data 2": 0.04, "data 5": 0.0})
-        found = hierarchical_posterior(sample, rope=0.01, rng=0)
+        found = hierarchical_posterior(sample, rope=0.01, rng=0, **FEWER)
         assert found.without_variance == ("data 2", "data 5")
         assert_allclose(found.raw[[2, 5]], (0.04, 0), atol=1e-12)
-        again = hierarchical_posterior(sample, rope=0.01, rng=0)
+        again = hierarchical_posterior(sample, rope=0.01, rng=0, **FEWER)
         assert again.to_dict() == found.to_dict()  # nothing random stands in for a variance
 
     def test_the_variance_in_their_place(self):
