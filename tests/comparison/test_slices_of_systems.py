@@ -106,11 +106,13 @@ def test_forms_and_the_way_back():
     for a, b in report.pairs:
         assert f"{a} against {b}. Slice by slice" in full
     assert "All pairs" in report.to_html() and "Slice by slice" in report.to_markdown()
+    assert "Every pair was also compared in 3 slices" in report.methods_text()
+    assert len(report.to_latex().splitlines()) > 9
+    pytest.importorskip("pandas")
     frame = report.to_frame()
     assert len(frame) == 9 and set(frame["slice"]) == {"art", "law", "news"}
     assert list(frame.columns[:3]) == ["first", "second", "slice"]
-    assert "Every pair was also compared in 3 slices" in report.methods_text()
-    assert len(report.to_latex().splitlines()) > 9
+    pytest.importorskip("matplotlib")
     display = report.plot()
     assert display.names == ["old", "new", "base"] and display.datasets[0].startswith("art")
 

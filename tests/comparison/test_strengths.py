@@ -87,6 +87,7 @@ class TestReport:
         assert found.is_loss and order[:2] == over(rope=0.005).strengths.order[:2]
 
     def test_the_picture(self, report):
+        pytest.importorskip("matplotlib")
         display = report.plot(kind="best")
         found = report.strengths
         widths = [bar.get_width() for bar in display.bars_]
