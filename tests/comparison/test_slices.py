@@ -350,7 +350,7 @@ def test_where_no_slice_differs_few_reports_say_that_one_does():
     slices = np.repeat(np.arange(10).astype(str), sizes)
     rng = np.random.default_rng(0)
     wrong = varies = 0
-    n_times = 120
+    n_times = 60
     for seed in range(n_times):
         y = rng.integers(0, 2, len(slices))
         outputs = {s: np.where(rng.random(len(y)) < 0.85, y, 1 - y) for s in "ab"}
