@@ -21,8 +21,38 @@ from skstat.stats._common import Readers, Stored, plain_values
 from skstat.stats._outcomes import alpha_of
 
 
+class AsOnAllRows:
+    """What a report in slices shares with that on all rows."""
+
+    overall: Any
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+        return self.overall.metric
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the score is a negated loss."""
+        return self.overall.is_loss
+
+    @property
+    def confidence_level(self) -> float:
+        """Level of every interval and verdict."""
+        return self.overall.confidence_level
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest difference that matters, in the unit of the score."""
+        return self.overall.margin
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        return ShownMetric(self.metric, self.is_loss)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SlicesReport(PaperForms, Stored):
+class SlicesReport(AsOnAllRows, PaperForms, Stored):
     """What a comparison of two systems in slices of the rows found.
 
     .. versionadded:: 0.2
@@ -108,26 +138,6 @@ class SlicesReport(PaperForms, Stored):
         return self.overall.names
 
     @property
-    def metric(self) -> str:
-        """Name of the score."""
-        return self.overall.metric
-
-    @property
-    def is_loss(self) -> bool:
-        """Whether the score is a negated loss."""
-        return self.overall.is_loss
-
-    @property
-    def confidence_level(self) -> float:
-        """Level of every interval and verdict."""
-        return self.overall.confidence_level
-
-    @property
-    def margin(self) -> float | None:
-        """The smallest difference that matters, in the unit of the score."""
-        return self.overall.margin
-
-    @property
     def verdicts(self) -> dict[str, str]:
         """The verdict on the first system in every slice, by adjusted p-values."""
         each = zip(self.slices, self.reports, strict=True)
@@ -176,10 +186,6 @@ class SlicesReport(PaperForms, Stored):
     def _of_slices(self) -> list[Doubt]:
         """Doubts about the comparisons within slices, each once."""
         return merged_over_slices(self.slices, self.reports)
-
-    @property
-    def _shown_metric(self) -> ShownMetric:
-        return ShownMetric(self.metric, self.is_loss)
 
     @property
     def conclusion(self) -> str:

@@ -21,14 +21,14 @@ from skstat.report._paper import (
     methods_of_slices,
 )
 from skstat.report._plots import display_of_slices_of_systems
-from skstat.report._slices_report import SlicesReport, with_minima, without_minima
+from skstat.report._slices_report import AsOnAllRows, SlicesReport, with_minima, without_minima
 from skstat.report._systems_report import SystemsReport
-from skstat.report._words import ShownMetric, conclude_slices_of_systems
+from skstat.report._words import conclude_slices_of_systems
 from skstat.stats._common import Readers, Stored, from_plain, plain_values
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsSlicesReport(PaperForms, Stored):
+class SystemsSlicesReport(AsOnAllRows, PaperForms, Stored):
     """What a comparison of several systems in slices of the rows found.
 
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
@@ -87,26 +87,6 @@ class SystemsSlicesReport(PaperForms, Stored):
     def control(self) -> str | None:
         """The system that the others are compared with, if there is one."""
         return self.overall.control
-
-    @property
-    def metric(self) -> str:
-        """Name of the score."""
-        return self.overall.metric
-
-    @property
-    def is_loss(self) -> bool:
-        """Whether the score is a negated loss."""
-        return self.overall.is_loss
-
-    @property
-    def confidence_level(self) -> float:
-        """Level of every interval and verdict."""
-        return self.overall.confidence_level
-
-    @property
-    def margin(self) -> float | None:
-        """The smallest difference that matters, in the unit of the score."""
-        return self.overall.margin
 
     @cached_property
     def n_rows(self) -> dict[str, int]:
@@ -182,10 +162,6 @@ class SystemsSlicesReport(PaperForms, Stored):
                 each.setdefault(doubt.code, []).append((report.names, doubt))
         own = [merged_over_pairs(found, len(self)) for found in each.values()]
         return by_code(own, [one for one in self.overall.doubts if one.code not in each])
-
-    @property
-    def _shown_metric(self) -> ShownMetric:
-        return ShownMetric(self.metric, self.is_loss)
 
     @property
     def conclusion(self) -> str:

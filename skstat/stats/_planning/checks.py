@@ -62,6 +62,14 @@ def check_number(
     return found
 
 
+def check_sd(name: str, value: Any, *, zero: bool = False) -> float:
+    """Return a standard deviation above 0, or of at least 0."""
+    words = "a finite standard deviation, in the unit of the score, "
+    if zero:
+        return check_number(name, value, least=0, what=words + "of at least 0")
+    return check_number(name, value, above=0, what=words + "above 0")
+
+
 def check_share(name: str, value: Any) -> float:
     """Return a share above 0 and at most 1."""
     return check_number(name, value, above=0, most=1, what="a share above 0 and at most 1")

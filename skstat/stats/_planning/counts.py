@@ -7,7 +7,7 @@ from typing import ClassVar
 from skstat.stats._common import Reference
 from skstat.stats._literature import FAGERLAND_ET_AL_2013, MIETTINEN_1968
 from skstat.stats._planning.binomial import Method
-from skstat.stats._planning.checks import MOST, check_number, check_share, laws
+from skstat.stats._planning.checks import MOST, check_number, check_sd, check_share, laws
 from skstat.stats._planning.mcnemar import check_method, mcnemar_power, mcnemar_size
 from skstat.stats._planning.means import MeanTypePlanner
 from skstat.stats._planning.planner import Basis, Planner, Size
@@ -36,7 +36,8 @@ class McNemarPlanner(MeanTypePlanner):
     """Plan a test set for two systems that are right or wrong on each row: McNemar's test.
 
     The power is exact: it is summed over all numbers of rows on which exactly one system is
-    right (Miettinen, 1968, section 2), with the critical values of the test itself.
+    right (Miettinen, 1968, section 2), with the critical values of the test itself. The
+    standard error of the difference is ``sqrt((discordant - difference^2) / n)``.
 
     .. versionadded:: 0.2
 
@@ -85,21 +86,7 @@ class McNemarPlanner(MeanTypePlanner):
         """Largest difference that is possible: the share of rows with exactly one right."""
         return self.discordant
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sqrt((discordant - difference^2) / n)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of rows.
-        difference : float, default=0.0
-            The true difference.
-
-        Returns
-        -------
-        float
-            In the unit of accuracy.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return math.sqrt((self.discordant - difference**2) / n)
 
     def _power(self, n: float, difference: float) -> float:
@@ -150,31 +137,14 @@ class SignPlanner(Planner):
         "data sets are independent, and their differences normal",
         "no ties",
     )
+    of_signs: ClassVar[bool] = True
     least: ClassVar[int] = 1
 
     sd: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number(
-            "sd", self.sd, above=0,
-            what="a finite standard deviation, in the unit of the score, above 0",
-        )  # fmt: skip
-
-    def smallest_pvalue(self, n: int) -> float:
-        """Smallest p-value that is possible, where all differences have one sign.
-
-        Parameters
-        ----------
-        n : int
-            Number of data sets.
-
-        Returns
-        -------
-        float
-            ``2^-n`` if the test is one-sided, else twice that.
-        """
-        return float(0.5**n if self.one_sided else 0.5 ** (n - 1))
+        check_sd("sd", self.sd)
 
     def _share(self, difference: float) -> float:
         return float(laws().norm.cdf(difference / self.sd))

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from skstat.stats._common import Reference
@@ -12,18 +12,10 @@ from skstat.stats._literature import (
     NADEAU_BENGIO_2003,
     SATTERTHWAITE_1946,
 )
-from skstat.stats._planning.checks import check_number, check_power, check_share, laws
+from skstat.stats._planning.checks import check_number, check_power, check_sd, check_share, laws
 from skstat.stats._planning.planner import Planner
 from skstat.stats._planning.split_t import t_power, z_power
 from skstat.stats._samples import check_count
-
-
-def _check_sd(name: str, value: float, *, zero: bool = False) -> None:
-    words = "a finite standard deviation, in the unit of the score, "
-    if zero:
-        check_number(name, value, least=0, what=words + "of at least 0")
-    else:
-        check_number(name, value, above=0, what=words + "above 0")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +23,13 @@ class MeanTypePlanner(Planner):
     """A plan whose estimate is close to normal, with a standard error that it can tell."""
 
     @abstractmethod
+    def _error(self, n: float, difference: float) -> float:
+        """Standard error on `n` units."""
+
+    def _df(self, n: float) -> float:
+        """Degrees of freedom on `n` units."""
+        return math.inf
+
     def standard_error(self, n: float, difference: float = 0.0) -> float:
         """Standard error of the difference of the scores.
 
@@ -46,6 +45,7 @@ class MeanTypePlanner(Planner):
         float
             In the unit of the score.
         """
+        return self._error(n, difference)
 
     def df(self, n: float) -> float:
         """Degrees of freedom of the test; infinite for a normal law.
@@ -60,7 +60,7 @@ class MeanTypePlanner(Planner):
         float
             Degrees of freedom.
         """
-        return math.inf
+        return self._df(n)
 
     def _power(self, n: float, difference: float) -> float:
         error = self.standard_error(n, difference)
@@ -133,29 +133,17 @@ class RowsPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("sd", self.sd)
+        check_sd("sd", self.sd)
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sd / sqrt(n)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of rows.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return self.sd / math.sqrt(n)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairedTPlanner(MeanTypePlanner):
     """Plan a paired t test: two systems on data sets, on rows, or on other independent units.
+
+    The standard error is ``sd / sqrt(n)``, with ``n - 1`` degrees of freedom.
 
     .. versionadded:: 0.2
 
@@ -185,43 +173,17 @@ class PairedTPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("sd", self.sd)
+        check_sd("sd", self.sd)
 
     @property
     def unit(self) -> str:  # type: ignore[override]
         """What a unit is."""
         return self.of
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sd / sqrt(n)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of units.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return self.sd / math.sqrt(n)
 
-    def df(self, n: float) -> float:
-        """Return ``n - 1``.
-
-        Parameters
-        ----------
-        n : int
-            Number of units.
-
-        Returns
-        -------
-        float
-            Degrees of freedom.
-        """
+    def _df(self, n: float) -> float:
         return n - 1
 
 
@@ -230,7 +192,8 @@ class GroupsPlanner(MeanTypePlanner):
     """Plan a test set whose rows come in groups, such as questions by topic.
 
     Rows of one group are alike, so that m of them are worth ``m / (1 + (m - 1) icc)``
-    (Kish, 1965, section 5.4). The test is Student's t of as many degrees of freedom as groups
+    (Kish, 1965, section 5.4): the standard error on n groups is ``sd * sqrt((1 + (m - 1) icc) /
+    (m n))``. The test is Student's t of as many degrees of freedom as groups
     less one.
 
     .. versionadded:: 0.2
@@ -273,41 +236,15 @@ class GroupsPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("sd", self.sd)
+        check_sd("sd", self.sd)
         check_number("icc", self.icc, least=0, most=1, what="a correlation from 0 to 1")
         check_number("group_size", self.group_size, least=1, what="at least 1 row per group")
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sd * sqrt((1 + (group_size - 1) icc) / (group_size n))``.
-
-        Parameters
-        ----------
-        n : int
-            Number of groups.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         m = self.group_size
         return self.sd * math.sqrt((1 + (m - 1) * self.icc) / (m * n))
 
-    def df(self, n: float) -> float:
-        """Return ``n - 1``.
-
-        Parameters
-        ----------
-        n : int
-            Number of groups.
-
-        Returns
-        -------
-        float
-            Degrees of freedom.
-        """
+    def _df(self, n: float) -> float:
         return n - 1
 
     def best_group_size(self, cost_ratio: float) -> float:
@@ -374,25 +311,11 @@ class AnswersPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("sd_items", self.sd_items, zero=self.sd_answers > 0)
-        _check_sd("sd_answers", self.sd_answers, zero=True)
+        check_sd("sd_items", self.sd_items, zero=self.sd_answers > 0)
+        check_sd("sd_answers", self.sd_answers, zero=True)
         check_count("n_answers", self.n_answers)
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sqrt((sd_items^2 + sd_answers^2 / n_answers) / n)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of items.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return math.sqrt((self.sd_items**2 + self.sd_answers**2 / self.n_answers) / n)
 
     def best_n_answers(self, cost_ratio: float) -> int:
@@ -481,7 +404,7 @@ class SeedsPlanner(MeanTypePlanner):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("sd_rows", "sd_seeds", "sd_rest"):
-            _check_sd(name, getattr(self, name), zero=True)
+            check_sd(name, getattr(self, name), zero=True)
         check_count("n_rows", self.n_rows, least=2)
         if self.sd_rows == self.sd_seeds == self.sd_rest == 0:
             raise ValueError("sd_rows, sd_seeds and sd_rest are 0: nothing varies.")
@@ -490,36 +413,10 @@ class SeedsPlanner(MeanTypePlanner):
         rest = self.sd_rest**2 / (n * self.n_rows)
         return self.sd_rows**2 / self.n_rows, self.sd_seeds**2 / n, rest
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return the root of the three parts of the variance.
-
-        Parameters
-        ----------
-        n : int
-            Number of seeds of each system.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return math.sqrt(sum(self._parts(n)))
 
-    def df(self, n: float) -> float:
-        """Return Satterthwaite's degrees of freedom of the expected mean squares.
-
-        Parameters
-        ----------
-        n : int
-            Number of seeds of each system.
-
-        Returns
-        -------
-        float
-            Degrees of freedom.
-        """
+    def _df(self, n: float) -> float:
         if math.isinf(n):
             return self.n_rows - 1
         rows, seeds, rest = self._parts(n)
@@ -528,21 +425,6 @@ class SeedsPlanner(MeanTypePlanner):
         terms = ((rows + rest, self.n_rows - 1), (seeds + rest, free))
         inverse = sum(term**2 / df for term, df in (*terms, (rest, free * (self.n_rows - 1))))
         return (rows + seeds + rest) ** 2 / inverse
-
-    def rows_wanted(self, n_rows: int) -> "SeedsPlanner":
-        """Return the plan for a test set of another size.
-
-        Parameters
-        ----------
-        n_rows : int
-            Its rows.
-
-        Returns
-        -------
-        SeedsPlanner
-            With all else as it is.
-        """
-        return replace(self, n_rows=n_rows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -587,39 +469,13 @@ class SplitsPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("sd", self.sd)
+        check_sd("sd", self.sd)
         check_number("ratio", self.ratio, above=0, what="test rows over training rows, above 0")
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sd * sqrt(1 / n + ratio)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of splits.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return self.sd * math.sqrt(1 / n + self.ratio)
 
-    def df(self, n: float) -> float:
-        """Return ``n - 1``.
-
-        Parameters
-        ----------
-        n : int
-            Number of splits.
-
-        Returns
-        -------
-        float
-            Degrees of freedom.
-        """
+    def _df(self, n: float) -> float:
         return n - 1
 
 
@@ -680,8 +536,8 @@ class PilotPlanner(MeanTypePlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_sd("falls", self.falls)
-        _check_sd("stays", self.stays, zero=True)
+        check_sd("falls", self.falls)
+        check_sd("stays", self.stays, zero=True)
         check_count("n_pilot", self.n_pilot)
         if self.freedom is not None:
             check_number("freedom", self.freedom, above=0, what="a number above 0")
@@ -709,34 +565,8 @@ class PilotPlanner(MeanTypePlanner):
             "the difference stays as it is with more of them",
         )
 
-    def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Return ``sqrt(falls^2 n_pilot / n + stays^2)``.
-
-        Parameters
-        ----------
-        n : int
-            Number of units.
-        difference : float, default=0.0
-            It does not matter here.
-
-        Returns
-        -------
-        float
-            In the unit of the score.
-        """
+    def _error(self, n: float, difference: float) -> float:
         return math.hypot(self.falls * math.sqrt(self.n_pilot / n), self.stays)
 
-    def df(self, n: float) -> float:
-        """Return the degrees of freedom of the test on `n` units.
-
-        Parameters
-        ----------
-        n : int
-            Number of units.
-
-        Returns
-        -------
-        float
-            Degrees of freedom.
-        """
+    def _df(self, n: float) -> float:
         return n - 1 if self.freedom is None else self.freedom

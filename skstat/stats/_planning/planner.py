@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from skstat.stats._common import Reference, Stored
+from skstat.stats._outcomes import smallest_of_signs
 from skstat.stats._planning.checks import (
     check_number,
     check_power,
@@ -82,6 +83,7 @@ class Planner(Stored, ABC):
     references: ClassVar[tuple[Reference, ...]] = ()
     least: ClassVar[int] = 2  # units
     function: ClassVar[str] = ""  # what makes the test, a name of skstat.stats
+    of_signs: ClassVar[bool] = False  # whether no p-value is smaller than that of equal signs
     beyond: ClassVar[str] = ""  # what helps where more units do not
 
     alpha: float = 0.05
@@ -225,9 +227,11 @@ class Planner(Stored, ABC):
         Returns
         -------
         float
-            0 where the test has no such limit.
+            That of differences which all have one sign; 0 where the test has no such limit.
         """
-        return 0.0
+        if not self.of_signs:
+            return 0.0
+        return smallest_of_signs("greater" if self.one_sided else "two-sided", n)
 
     def _scale(self) -> float:
         """Return a difference of the order of those that are found."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import Reference
 from skstat.stats._literature import HOLM_1979, NEMENYI_1963, WILCOXON_1945
 from skstat.stats._paired import untied_law
-from skstat.stats._planning.checks import check_number, laws
+from skstat.stats._planning.checks import check_sd, laws
 from skstat.stats._planning.planner import Basis, Planner, Size
 from skstat.stats._planning.split_t import t_size
 from skstat.stats._samples import check_count
@@ -154,31 +154,14 @@ class WilcoxonPlanner(SimulatedPlanner):
         "data sets are independent, and their differences normal",
     )
     references: ClassVar[tuple[Reference, ...]] = (WILCOXON_1945,)
+    of_signs: ClassVar[bool] = True
     least: ClassVar[int] = 1
 
     sd: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number(
-            "sd", self.sd, above=0,
-            what="a finite standard deviation, in the unit of the score, above 0",
-        )  # fmt: skip
-
-    def smallest_pvalue(self, n: int) -> float:
-        """Smallest p-value that is possible, where all differences have one sign.
-
-        Parameters
-        ----------
-        n : int
-            Number of data sets.
-
-        Returns
-        -------
-        float
-            ``2^-n`` if the test is one-sided, else twice that.
-        """
-        return float(0.5**n if self.one_sided else 0.5 ** (n - 1))
+        check_sd("sd", self.sd)
 
     def _power(self, n: float, difference: float) -> float:
         if math.isinf(n):
@@ -252,10 +235,7 @@ class SystemsPlanner(SimulatedPlanner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number(
-            "sd", self.sd, above=0,
-            what="a finite standard deviation, in the unit of the score, above 0",
-        )  # fmt: skip
+        check_sd("sd", self.sd)
         check_count("n_systems", self.n_systems, least=3)
         if self.post_hoc not in ("wilcoxon", "nemenyi"):
             raise ValueError(f"post_hoc={self.post_hoc!r} must be 'wilcoxon' or 'nemenyi'.")
