@@ -12,7 +12,7 @@ from skstat.stats._common import Readers
 from skstat.stats._hierarchical.chains import effective_size
 from skstat.stats._outcomes import (
     CredibleInterval,
-    Posterior,
+    DifferencePosterior,
     Probabilities,
     Reread,
     between_quantiles,
@@ -44,7 +44,7 @@ class ShrunkenEstimate(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HierarchicalPosterior(Posterior):
+class HierarchicalPosterior(DifferencePosterior):
     """What is probable on another data set, by a model of all data sets and their splits.
 
     .. versionadded:: 0.2
@@ -185,23 +185,8 @@ class HierarchicalPosterior(Posterior):
         rows = zip(self.datasets, *columns, strict=True)
         return {name: ShrunkenEstimate(*row) for name, *row in rows}
 
-    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the middle of the data sets is between with some probability.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
-
-        Returns
-        -------
-        CredibleInterval
-            Named tuple ``(low, high)`` in the unit of the score.
-        """
+    def _between(self, confidence_level: float) -> CredibleInterval:
         return between_quantiles(self.location_quantiles, confidence_level)
-
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        return self.credible_interval(confidence_level)
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         found = super()._plain(last)

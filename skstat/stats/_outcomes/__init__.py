@@ -35,6 +35,7 @@ from skstat.stats._outcomes.posterior import (
     CHAINS,
     SCEPTICAL,
     CredibleInterval,
+    DifferencePosterior,
     Posterior,
     Probabilities,
     Reread,

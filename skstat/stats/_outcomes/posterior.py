@@ -251,7 +251,35 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class StudentPosterior(Posterior):
+class DifferencePosterior(Posterior):
+    """A posterior of a difference, between whose limits it is with some probability."""
+
+    @abstractmethod
+    def _between(self, confidence_level: float) -> CredibleInterval:
+        """Limits with as much of the rest on either side."""
+
+    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
+        """Limits that the difference is between with some probability.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The probability, between 0 and 1; as much of the rest lies on either side.
+
+        Returns
+        -------
+        CredibleInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+        check_level(confidence_level)
+        return self._between(confidence_level)
+
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        return self.credible_interval(confidence_level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudentPosterior(DifferencePosterior):
     """Student's t about the estimate of a comparison: its interval, read as probabilities.
 
     .. versionadded:: 0.2
@@ -331,28 +359,12 @@ class StudentPosterior(Posterior):
         at_0 /= math.sqrt(self.df * math.pi) * self.spread
         return at_0 * (1 + z**2 / self.df) ** -half
 
-    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the difference is between with some probability.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
-
-        Returns
-        -------
-        CredibleInterval
-            Named tuple ``(low, high)`` in the unit of the score.
-        """
-        check_level(confidence_level)
+    def _between(self, confidence_level: float) -> CredibleInterval:
         if self.spread == 0:
             known = 0.0 if self.estimate == 0 else math.nan
             return CredibleInterval(known, known)
         half = float(tails.t_isf((1 - confidence_level) / 2, self.df)) * self.spread
         return CredibleInterval(self.estimate - half, self.estimate + half)
-
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        return self.credible_interval(confidence_level)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
         if self.spread == 0:
@@ -403,7 +415,6 @@ def quantiles_of(draws: Numbers) -> Numbers:
 
 def between_quantiles(quantiles: Numbers, confidence_level: float) -> CredibleInterval:
     """Return limits with as much on either side, from quantiles that were kept."""
-    check_level(confidence_level)
     tail = (1 - confidence_level) / 2
     low, high = np.interp([tail, 1 - tail], _LEVELS, quantiles)
     return CredibleInterval(float(low), float(high))

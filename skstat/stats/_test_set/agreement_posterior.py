@@ -17,10 +17,9 @@ from skstat.stats._outcomes import (
     BestOfDraws,
     BestPosterior,
     CredibleInterval,
-    Posterior,
+    DifferencePosterior,
     Probabilities,
     Reread,
-    check_level,
     check_rope,
     sceptical,
 )
@@ -37,7 +36,7 @@ _LEFT_OUT = 1e-18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AgreementPosterior(Posterior):
+class AgreementPosterior(DifferencePosterior):
     """Dirichlet law of how often both, only A, only B or neither is right.
 
     .. versionadded:: 0.2
@@ -123,20 +122,7 @@ class AgreementPosterior(Posterior):
         a, b, same = self.weights
         return _above(a, b, same, bound) if bound >= 0 else 1 - _above(b, a, same, -bound)
 
-    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the difference is between with some probability.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
-
-        Returns
-        -------
-        CredibleInterval
-            Named tuple ``(low, high)``, shares of the rows.
-        """
-        check_level(confidence_level)
+    def _between(self, confidence_level: float) -> CredibleInterval:
         tail = (1 - confidence_level) / 2
         return CredibleInterval(self._quantile(tail), self._quantile(1 - tail))
 
@@ -164,9 +150,6 @@ class AgreementPosterior(Posterior):
         edges = np.concatenate([[2 * at[0] - middles[0]], middles, [2 * at[-1] - middles[-1]]])
         above = np.array([self.probability_above(edge) for edge in edges.tolist()])
         return np.asarray(np.maximum(0.0, -np.diff(above) / np.diff(edges)))
-
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        return self.credible_interval(confidence_level)
 
     def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         at = np.linspace(*self.credible_interval(0.999), 161)

@@ -15,7 +15,7 @@ from skstat.stats._outcomes import (
     BestOfDraws,
     BestPosterior,
     CredibleInterval,
-    Posterior,
+    DifferencePosterior,
     Probabilities,
     Reread,
     between_quantiles,
@@ -49,7 +49,7 @@ FEW_OF_A_CLASS = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BootstrapPosterior(Posterior):
+class BootstrapPosterior(DifferencePosterior):
     """Probabilities of the difference of any metric, by the Bayesian bootstrap.
 
     .. versionadded:: 0.2
@@ -120,23 +120,8 @@ class BootstrapPosterior(Posterior):
     def n_telling(self) -> int | None:
         return self.n_differing
 
-    def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the difference is between with some probability.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
-
-        Returns
-        -------
-        CredibleInterval
-            Named tuple ``(low, high)`` in the unit of the score.
-        """
+    def _between(self, confidence_level: float) -> CredibleInterval:
         return between_quantiles(self.quantiles, confidence_level)
-
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        return self.credible_interval(confidence_level)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
         return density_of_quantiles(self.quantiles)
