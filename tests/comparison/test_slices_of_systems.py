@@ -117,6 +117,13 @@ def test_forms_and_the_way_back():
     assert display.names == ["old", "new", "base"] and display.datasets[0].startswith("art")
 
 
+def test_of_several_metrics_each_says_its_tests_and_its_pairs():
+    text = str(compare(["accuracy", "f1_macro"]))
+    assert text.count("9 pairs in slices") == 2 and text.count("Slices") == 2
+    for a, b in combinations(SYSTEMS, 2):
+        assert text.count(f"{a} against {b}. Slice by slice") == 2
+
+
 def test_losses_are_shown_as_losses():
     scores = {
         name: np.clip(0.8 * (own == TRUTH) + 0.1, 0.1, 0.9) for name, own in SYSTEMS.items()

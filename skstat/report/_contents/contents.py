@@ -161,7 +161,13 @@ def joined(
 ) -> Contents:
     """Put the contents of several reports one below the other; what they share comes once."""
     sections = [
-        replace(section, says=_of_section(part, sentences) * (place == 0))
+        replace(
+            section,
+            says=_of_section(part, sentences) * (place == 0),
+            # What the sections of one part share stands with its first.
+            rows=[*part.shared, *section.rows] if place == 0 else section.rows,
+            about=[*part.shared_about, *section.about] if place == 0 else section.about,
+        )
         for part in parts
         for place, section in enumerate(part.sections)
     ]

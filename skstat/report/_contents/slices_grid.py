@@ -89,9 +89,12 @@ def slices_of_systems_contents(
         pair = " − ".join(map(shown_name, report["names"]))
         rows = [{**row, "second": pair} for row in section.comparisons]
         against = " against ".join(map(shown_name, report["names"]))
-        grids = [grid._replace(title=f"{against}. {grid.title}") for grid in section.grids]
+        grids, first = (
+            [grid._replace(title=f"{against}. {grid.title}") for grid in each]
+            for each in (section.grids, section.first_grids)
+        )
         sections[sections.index(section)] = replace(
-            section, grids=grids, records=records, comparisons=rows
+            section, grids=grids, first_grids=first, records=records, comparisons=rows
         )
     return replace(
         parts,
