@@ -17,7 +17,6 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
-from skstat.report._comparison_plan import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
 from skstat.report._doubts import (
     Doubt,
@@ -42,6 +41,7 @@ from skstat.report._paper import (
     summary_of_comparison,
 )
 from skstat.report._partition_stability import Stability
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of

@@ -22,7 +22,6 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
-from skstat.report._comparison_plan import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
@@ -39,6 +38,7 @@ from skstat.report._paper import (
     summary_of_systems,
 )
 from skstat.report._partition_stability import Stability
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, invalid_for_a_plan
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
