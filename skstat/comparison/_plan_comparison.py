@@ -7,7 +7,16 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._guide import Holds, Situation, described_splits, kind_of, recommend
+from skstat.comparison._guide import (
+    FEWEST_FITS,
+    Holds,
+    Situation,
+    described_splits,
+    kind_of,
+    recommend,
+)
+from skstat.evaluation import RepeatedHalves
+from skstat.evaluation._default_splits import affordable_halvings
 from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
@@ -18,6 +27,8 @@ from skstat.stats import (
     McNemarPlanner,
     PairedTPlanner,
     Planner,
+    ProjectionPlanner,
+    RepeatsPlanner,
     RowsPlanner,
     SeedsPlanner,
     SignPlanner,
@@ -32,6 +43,7 @@ from skstat.stats._samples import UNITS, check_alternative, check_count
 _OF_DATASETS = {
     planner.function: planner for planner in (WilcoxonPlanner, SignPlanner, PairedTPlanner)
 }
+_OF_SPLITS = {planner.function: planner for planner in (ProjectionPlanner, SplitsPlanner)}
 # What says how many units there are, by what a unit is.
 _SIZES = {
     "row": "n",
@@ -39,6 +51,7 @@ _SIZES = {
     "group": "n_groups",
     "seed": "n_seeds",
     "split": "n_splits",
+    "repetition": "n_repeats",
     "data set": "n_datasets",
 }
 
@@ -69,6 +82,8 @@ def plan_comparison(
     cv: Any = None,
     n_splits: int | None = None,
     test_fraction: float | None = None,
+    n_repeats: int | None = None,
+    instability: float | None = None,
     discordant: float | None = None,
     error_rates: tuple[float, float] | None = None,
     sd: float | None = None,
@@ -117,7 +132,8 @@ def plan_comparison(
         included; ``"cost"`` for costs of errors. Accuracy is planned exactly, by `discordant`
         or `error_rates`; all others by `sd`.
     n : int, optional
-        Number of rows of the test set.
+        Number of rows of the test set; for estimators, of all rows. With `difference` and
+        `power` too, the number of repetitions is found.
     n_groups : int, optional
         Number of groups that rows come in.
     group_size : float, optional
@@ -133,18 +149,26 @@ def plan_comparison(
     n_answers : int, optional
         Answers of each system to each item, if it is asked several times; default 1.
     cv : int or splitter, optional
-        The splits, if they are chosen: a number of folds or a scikit-learn splitter.
+        The splits, if they are chosen: a number of folds or a scikit-learn splitter. The
+        corrected t test is then planned.
     n_splits, test_fraction : int and float, optional
         Random splits, instead of `cv`: their number, and the share of rows for testing.
+    n_repeats : int, optional
+        Complete partitions that the splits form: 10 for 10x10 cross-validation. In a plan they
+        are halves, 15 by default.
+    instability : float, optional
+        Share of the variance of one row's difference, from 0 to below 1, that comes from which
+        rows the learners were trained on. 0 by default, which takes the most rows.
     discordant : float, optional
         For accuracy, the share of rows on which exactly one of both systems is right.
     error_rates : (float, float), optional
         Instead of it, what you expect of the error rates of both: the plan assumes that errors
         are independent, which takes more rows than systems that find the same rows hard.
     sd : float, optional
-        Standard deviation of the difference of one unit: of a row, an item, a split, or a data
-        set. For a metric that is not a mean over rows, the standard error of the difference in
-        a pilot times the root of its number of rows.
+        Standard deviation of the difference of one unit: of a row, an item, a data set, or,
+        with `cv` or `test_fraction`, of a split; for estimators without these of a row. For a
+        metric that is not a mean over rows, the standard error of the difference in a pilot
+        times the root of its number of rows.
     sd_answers : float, optional
         Standard deviation of the difference of one answer of each system to the same item.
     sd_seeds, sd_rest : float, optional
@@ -152,7 +176,8 @@ def plan_comparison(
         and seeds that neither explains.
     test : str, optional
         Over data sets, ``"wilcoxon"`` (the default), ``"sign"`` or ``"paired_t"``; for three
-        systems or more ``"wilcoxon"`` or ``"nemenyi"``.
+        systems or more ``"wilcoxon"`` or ``"nemenyi"``. For estimators ``"projection_t"``, the
+        default without `cv` and `test_fraction`, or ``"corrected_t"``.
     control : bool or str, optional
         Whether one system is compared with each of the others; these are then not compared
         with each other.
@@ -185,10 +210,11 @@ def plan_comparison(
 
     Notes
     -----
-    McNemar's test and the sign test are planned exactly, t tests by the noncentral t, and
-    Wilcoxon's test and several systems by simulation, whose standard error is given. Three
-    systems or more on one data set are planned at ``alpha`` over the number of comparisons
-    (Bonferroni), which takes slightly more than their joint distribution does.
+    McNemar's test and the sign test are planned exactly, t tests by the noncentral t, and the
+    projection t test by the law of its own standard error. Wilcoxon's test and several systems
+    are simulated, and the standard error of that is given. Three systems or more on one data
+    set are planned at ``alpha`` over the number of comparisons (Bonferroni), which takes
+    slightly more than their joint distribution does.
 
     Examples
     --------
@@ -225,6 +251,7 @@ def plan_comparison(
         "n_seeds": n_seeds,
         "n_splits": n_splits,
         "n_datasets": n_datasets,
+        "n_repeats": n_repeats,
     }
     for name, value in {**given, "n_systems": n_systems, "n_answers": n_answers}.items():
         if value is not None:
@@ -247,6 +274,7 @@ def plan_comparison(
         "test": test,
         "test_fraction": test_fraction,
         "cv": cv,
+        "instability": instability,
         "paired_seeds": paired_seeds or None,
     }
     facts = _Facts(
@@ -279,9 +307,14 @@ def plan_comparison(
             )
         elif holds == "estimators" or unit == "split" or splits:
             _refuse_unit(unit, "split")
-            facts.take("cv")
-            facts.take("test_fraction")
-            planner = _on_splits(facts, splits, level)
+            if _projects(facts, holds, splits):
+                planner = _on_halves(
+                    facts, kind, level, notes,
+                    difference=None if margin is not None else difference,
+                    repetitions=None not in (n, difference, power),
+                )  # fmt: skip
+            else:
+                planner = _on_splits(facts, splits, level)
         else:
             planner = _of_scores(facts, unit, level)
     if margin is not None:
@@ -394,23 +427,8 @@ def _on_test_set(
             "groups, seeds and several answers are planned one at a time: tell the one that "
             "varies most."
         )
-    exact = kind == "accuracy" or (kind is None and "sd" not in facts)
-    if exact and "sd" not in facts:
-        if "error_rates" in facts:
-            if "discordant" in facts:
-                raise ValueError("give discordant or error_rates, not both.")
-            share = _independent(facts.take("error_rates"), difference)
-            notes.append(
-                f"errors are independent, so that exactly one system is right on {share:.4g} "
-                "of the rows; fewer if they find the same rows hard"
-            )
-        else:
-            share = facts.need(
-                "discordant",
-                "the share of rows on which exactly one system is right; or say error_rates=, "
-                "or sd= for a metric that is not the share of right answers.",
-            )
-        planner = McNemarPlanner(discordant=share, **level)
+    if _of_right_and_wrong(facts, kind):
+        planner = _right_and_wrong(facts, level, notes, difference)
         if not (grouped or seeds or answers):
             return planner
         spread = planner.standard_error(1, difference or 0.0)
@@ -449,6 +467,30 @@ def _on_test_set(
     return RowsPlanner(sd=spread, **level)
 
 
+def _of_right_and_wrong(facts: _Facts, kind: str | None) -> bool:
+    return kind in (None, "accuracy") and "sd" not in facts
+
+
+def _right_and_wrong(
+    facts: _Facts, level: dict[str, Any], notes: list[str], difference: float | None
+) -> McNemarPlanner:
+    if "error_rates" in facts:
+        if "discordant" in facts:
+            raise ValueError("give discordant or error_rates, not both.")
+        share = _independent(facts.take("error_rates"), difference)
+        notes.append(
+            f"errors are independent, so that exactly one system is right on {share:.4g} "
+            "of the rows; fewer if they find the same rows hard"
+        )
+    else:
+        share = facts.need(
+            "discordant",
+            "the share of rows on which exactly one system is right; or say error_rates=, "
+            "or sd= for a metric that is not the share of right answers.",
+        )
+    return McNemarPlanner(discordant=share, **level)
+
+
 def _independent(error_rates: Any, difference: float | None) -> float:
     pair = error_rates if isinstance(error_rates, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
@@ -463,7 +505,75 @@ def _independent(error_rates: Any, difference: float | None) -> float:
     return share
 
 
+def _projects(facts: _Facts, holds: str, splits: Mapping[str, Any]) -> bool:
+    """Whether the default test over splits is planned, not the corrected t test."""
+    if holds != "estimators":
+        return False
+    test = facts.take("test", (SplitsPlanner if splits else ProjectionPlanner).function)
+    if test not in _OF_SPLITS:
+        raise ValueError(
+            f"test={test!r} is not planned here; use {' or '.join(map(repr, _OF_SPLITS))}."
+        )
+    projects = _OF_SPLITS[test] is ProjectionPlanner
+    if projects and splits:
+        raise ValueError(
+            f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv, "
+            "n_splits and test_fraction out."
+        )
+    return projects
+
+
+def _on_halves(
+    facts: _Facts,
+    kind: str | None,
+    level: dict[str, Any],
+    notes: list[str],
+    *,
+    difference: float | None,
+    repetitions: bool,
+) -> Planner:
+    """Plan rows, or the repetitions on a number of rows that is given."""
+    if _of_right_and_wrong(facts, kind):
+        of_agreement = _right_and_wrong(facts, level, notes, difference)
+        if difference is not None and abs(difference) >= of_agreement.largest:
+            raise ValueError(
+                f"difference={difference!r} is more than is possible where exactly one system "
+                f"is right on a share of {of_agreement.largest:g} of the rows."
+            )
+        sd = of_agreement.standard_error(1, difference or 0.0)
+    else:
+        sd = facts.need("sd", _SD["row"])
+    if "instability" not in facts:
+        notes.append(
+            "how much of a row's difference changes with the training rows is not known; "
+            "instability 0 is assumed, which takes the most rows"
+        )
+    assumed = {
+        "sd": sd,
+        "instability": facts.take("instability", 0.0),
+        "of_mean": kind in (None, "accuracy", "mean", "cost"),
+        **level,
+    }
+    if repetitions and "n_repeats" not in facts:
+        return RepeatsPlanner(n_rows=facts.take("n"), **assumed)
+    if "n_repeats" in facts:
+        assumed["n_repeats"] = facts.take("n_repeats")
+    return ProjectionPlanner(**assumed)
+
+
+def _halves(n_repeats: int) -> dict[str, Any]:
+    """Say how a call gets so many repetitions: by default, by its budget, or by its splits."""
+    if n_repeats == ProjectionPlanner.n_repeats:
+        return {}
+    fits = 2 * n_repeats
+    if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:
+        return {"budget": fits}
+    return described_splits(RepeatedHalves(max(n_repeats, 1)), None, None)
+
+
 def _on_splits(facts: _Facts, splits: Mapping[str, Any], level: dict[str, Any]) -> Planner:
+    facts.take("cv")
+    facts.take("test_fraction")
     if splits.get("ratio") is None:
         raise ValueError(
             "test_fraction is missing: the share of rows that each split has for testing; or "
@@ -535,6 +645,10 @@ def _choice(
         facts |= {"n_groups": size, "grouped": True, "unit": unit}
     elif planner.unit == "seed" and isinstance(planner, SeedsPlanner):
         facts |= {"n_seeds": size, "n": planner.n_rows, "paired_seeds": planner.paired_seeds}
+    elif isinstance(planner, ProjectionPlanner):
+        facts |= {"n": size, **_halves(planner.n_repeats)}
+    elif isinstance(planner, RepeatsPlanner):
+        facts |= {"n": planner.n_rows, **_halves(size or 0)}
     else:
         facts |= {"n": size, "unit": unit}
     return recommend(Situation(**facts))

@@ -9,7 +9,7 @@ from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms, render_text
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
-from skstat.stats import MarginPlanner, Planner
+from skstat.stats import MarginPlanner, Planner, ProjectionPlanner
 from skstat.stats._common import Readers, Stored, from_plain
 from skstat.stats._planning import (
     MeanTypePlanner,
@@ -402,6 +402,8 @@ class ComparisonPlan(ReportForms, Stored):
                 f"{short(self.floor)} is the smallest difference that more {self.unit}s can "
                 f"show; below it takes {planner.beyond}",
             ))  # fmt: skip
+        if isinstance(planner, ProjectionPlanner):
+            rows += self._repetition_rows(planner)
         if isinstance(planner, MeanTypePlanner) and self.n is not None:
             half = planner.half_width(self.n, 1 - planner.alpha)
             level = f"{100 * (1 - planner.alpha):.4g}% interval"
@@ -438,6 +440,28 @@ class ComparisonPlan(ReportForms, Stored):
         if self.monte_carlo_error is None:
             return f"{self.power:.4f}"
         return f"{self.power:.3f} (simulated; standard error {self.monte_carlo_error:.4f})"
+
+    def _repetition_rows(self, planner: ProjectionPlanner) -> list[tuple[str, str]]:
+        repeats, gain = planner.n_repeats, planner.sample_gain
+        rows = [("Fits", f"{2 * repeats} of each learner, on halves of the rows")]
+        if gain() > 1:
+            rows.append((
+                "Sample gain",
+                f"the estimate is as steady as one repetition on {short(gain())} times as many "
+                f"rows; no number of repetitions makes it more than {short(gain(math.inf))}",
+            ))  # fmt: skip
+        if self.n is not None and not math.isnan(self.difference):
+            powers = [
+                planner.repeats(self.n).power(times, self.difference)
+                for times in (repeats, repeats + 1, 2 * repeats, math.inf)
+            ]
+            now, one, twice, limit = map(_power, powers)
+            rows.append((
+                "More repetitions",
+                f"power {now}; {one} with one more, {twice} with {2 * repeats}, {limit} with "
+                "any number: beyond that rows decide",
+            ))  # fmt: skip
+        return rows
 
     def _margin_rows(self, planner: MarginPlanner) -> list[tuple[str, str]]:
         if self.n is None:

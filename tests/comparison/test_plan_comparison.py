@@ -8,11 +8,18 @@ from sklearn.model_selection import RepeatedKFold
 
 import skstat
 from skstat import ComparisonPlan, plan_comparison
-from skstat.stats import GroupsPlanner, MarginPlanner, PairedScores, SeedsPlanner
+from skstat.stats import (
+    GroupsPlanner,
+    MarginPlanner,
+    PairedScores,
+    ProjectionPlanner,
+    SeedsPlanner,
+)
 from skstat.testing import check_forms
 from tests.cases import in_one_test
 
 ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
+HALVES = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2}
 TEN = RepeatedKFold(n_splits=10, n_repeats=3)
 
 ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
@@ -84,6 +91,38 @@ def test_what_no_number_of_units_shows_is_said():
     assert math.isnan(small.difference) and "no difference" in small.conclusion
 
 
+def test_the_default_test_over_splits_is_planned_by_rows():
+    plan = plan_comparison(**HALVES, difference=0.05)
+    planner = ProjectionPlanner(sd=math.sqrt(0.2 - 0.05**2))
+    assert (plan.planner, plan.n, plan.unit) == (planner, planner.size(0.05).stable, "row")
+    assert "instability 0 is assumed" in plan.notes[-1]
+    assert ("Fits", "30 of each learner, on halves of the rows") in _rows(plan)
+    steady = plan_comparison(**HALVES, difference=0.05, instability=0.6)
+    assert steady.n < plan.n and steady.notes == () and "Sample gain" in str(steady)
+    assert plan_comparison(**HALVES, n=500).difference == pytest.approx(
+        ProjectionPlanner(sd=math.sqrt(0.2)).detectable(500)
+    )
+    areas = plan_comparison("estimators", metric="roc_auc", sd=0.4, difference=0.05)
+    losses = plan_comparison("estimators", metric="neg_log_loss", sd=0.4, difference=0.05)
+    assert not areas.planner.of_mean and losses.planner.of_mean
+    fits = plan_comparison(**HALVES, difference=0.05, n_repeats=9)
+    assert fits.planner.n_repeats == 9 and "budget=18" in fits.choice.ask
+
+
+def test_repetitions_are_planned_on_the_rows_that_there_are():
+    asked = {**HALVES, "instability": 0.6, "n": 500, "power": 0.8}
+    plan = plan_comparison(**asked, difference=0.05)
+    assert plan.unit == "repetition" and plan.power >= 0.8
+    assert plan.planner.power(plan.n - 1, 0.05) < 0.8
+    none = plan_comparison(**asked, difference=0.02)
+    assert none.n is None and none.conclusion.startswith("No number of repetitions")
+    assert none.conclusion.endswith("It takes more rows.")
+
+
+def _rows(plan):
+    return plan._contents().sections[0].rows
+
+
 def test_saw_teeth_and_simulation_are_said():
     sign = plan_comparison("scores", unit="dataset", difference=0.5, sd=1, test="sign")
     assert (sign.first_n, sign.n) == (51, 61)
@@ -122,6 +161,9 @@ CHOICES = [
     ({**ROWS, "n": 2000, "sd_seeds": 0.01}, "crossed_t"),
     ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "wilcoxon"),
     ({"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "n_splits": 30}, "corrected_t"),
+    ({**HALVES, "difference": 0.05}, "projection_t"),
+    ({**HALVES, "n": 400, "n_repeats": 9, "instability": 0.5}, "projection_t"),
+    ({**HALVES, "n": 400, "n_repeats": 40, "instability": 0.5}, "projection_t"),
 ]
 
 
@@ -153,7 +195,16 @@ REFUSED = [
     ({**ROWS, "margin": 0.02, "flips": 0.7}, "flips=0.7"),
     ({**ROWS, "margin": 0.02, "difference": 0.05}, "not within the margin"),
     ({**ROWS, "margin": 0.02, "alternative": "less"}, "the other way round"),
-    ({"holds": "estimators", "difference": 0.03, "sd": 0.1}, "test_fraction is missing"),
+    (
+        {"holds": "estimators", "difference": 0.03, "sd": 0.1, "test": "corrected_t"},
+        "test_fraction is missing",
+    ),
+    ({**HALVES, "difference": 0.03, "cv": TEN, "test": "projection_t"}, "repeated halves"),
+    ({**HALVES, "difference": 0.03, "test": "mcnemar"}, "'projection_t' or 'corrected_t'"),
+    ({**HALVES, "difference": 0.25}, "more than is possible"),
+    ({**HALVES, "difference": 0.03, "instability": 1}, "instability=1"),
+    ({**HALVES, "difference": 0.03, "n": 400, "n_repeats": 9, "power": 0.8}, "all given"),
+    ({**HALVES, "difference": 0.03, "icc": 0.1}, "icc= has no part"),
     ({"holds": "scores", "difference": 0.03, "sd": 0.1}, "unit is missing"),
     ({"holds": "scores", "unit": "dataset", "difference": 0.03}, "sd is missing"),
     ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1, "test": "x"}, "test='x'"),
@@ -184,6 +235,8 @@ FORMS = [
     {"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "difference": 0.01},
     {**ROWS, "margin": 0.02, "n": 500},
     {"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1},
+    {**HALVES, "difference": 0.05, "instability": 0.5},
+    {**HALVES, "difference": 0.02, "n": 500, "power": 0.8},
 ]
 
 

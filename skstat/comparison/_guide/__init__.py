@@ -3,7 +3,7 @@
 Imports questions and procedures; nothing of the engine.
 """
 
-from skstat.comparison._guide.budget import AffordableSplits, check_budget
+from skstat.comparison._guide.budget import FEWEST_FITS, AffordableSplits, check_budget
 from skstat.comparison._guide.choice import (
     choose,
     choose_for_test_set,

@@ -36,6 +36,7 @@ from skstat.stats._planning.precision import (
     Precision,
     SharePrecision,
 )
+from skstat.stats._planning.projected import ProjectionPlanner, RepeatsPlanner
 from skstat.stats._planning.ranks import (
     PostHoc,
     SimulatedPlanner,

@@ -23,7 +23,7 @@ from skstat.stats._planning.checks import (
 )
 from skstat.stats._planning.means import MeanTypePlanner
 from skstat.stats._planning.planner import Planner, Size, Variant
-from skstat.stats._planning.split_t import mean_over_chi
+from skstat.stats._planning.split_t import Law, errors_of, mean_over, quantile
 from skstat.stats._samples import check_count
 
 
@@ -35,13 +35,14 @@ def margin_power(
     alpha: float,
     df: float = math.inf,
     both: bool = True,
+    law: Law | None = None,
 ) -> float:
     """Power of one-sided tests against a margin, or of two of them (Schuirmann, 1987).
 
-    Given ``s = sqrt(chi2 / df)`` both reject where the estimate lies within ``margin - t s
-    error`` of zero.
+    Where the standard error is s times the true one, both reject if the estimate lies within
+    ``margin - t s error`` of zero. `law` is that of s, by default the one of `df`.
     """
-    beyond = laws().norm.isf(alpha) if math.isinf(df) else laws().t.isf(alpha, df)
+    beyond = quantile(alpha, df)
 
     def rejects(s: NDArray) -> NDArray:
         lower: NDArray = ndtr((margin + delta) / error - beyond * s)
@@ -49,9 +50,7 @@ def margin_power(
             return lower
         return np.maximum(0.0, lower + ndtr((margin - delta) / error - beyond * s) - 1)
 
-    if math.isinf(df):
-        return float(rejects(np.ones(1)).item())
-    return mean_over_chi(rejects, df)
+    return mean_over(errors_of(df) if law is None else law, rejects)
 
 
 def equivalence_power(
@@ -189,8 +188,9 @@ class MarginPlanner(Planner):
             inside = -self.margin < difference and (not both or difference < self.margin)
             return float(inside)
         return margin_power(
-            error, self.margin, difference, alpha=self.alpha, df=self.of.df(n), both=both
-        )
+            error, self.margin, difference, alpha=self.alpha, df=self.of.df(n), both=both,
+            law=self.of._errors(n),
+        )  # fmt: skip
 
     def size(self, difference: float = 0.0, power: float = 0.8) -> Size | None:
         """Number of units on which it is shown.

@@ -14,7 +14,7 @@ from skstat.stats._literature import (
 )
 from skstat.stats._planning.checks import check_number, check_power, check_sd, check_share, laws
 from skstat.stats._planning.planner import Planner
-from skstat.stats._planning.split_t import t_power, z_power
+from skstat.stats._planning.split_t import Law, errors_of, power_of, quantile
 from skstat.stats._samples import check_count
 
 
@@ -29,6 +29,10 @@ class MeanTypePlanner(Planner):
     def _df(self, n: float) -> float:
         """Degrees of freedom on `n` units."""
         return math.inf
+
+    def _errors(self, n: float) -> Law:
+        """Law of the estimated standard error over the true one."""
+        return errors_of(self._df(n))
 
     def standard_error(self, n: float, difference: float = 0.0) -> float:
         """Standard error of the difference of the scores.
@@ -66,10 +70,10 @@ class MeanTypePlanner(Planner):
         error = self.standard_error(n, difference)
         if error == 0:
             return 1.0 if difference else 0.0
-        shift, df = difference / error, self.df(n)
-        if math.isinf(df):
-            return z_power(shift, alpha=self.alpha, one_sided=self.one_sided)
-        return t_power(shift, df, alpha=self.alpha, one_sided=self.one_sided)
+        return power_of(
+            self._errors(n), difference / error, self.df(n), alpha=self.alpha,
+            one_sided=self.one_sided,
+        )  # fmt: skip
 
     def floor(self, power: float = 0.8) -> float:
         check_power(power, self.alpha)
@@ -91,10 +95,9 @@ class MeanTypePlanner(Planner):
         float
             In the unit of the score.
         """
-        df = self.df(n)
-        tail = (1 - confidence_level) / 2
-        quantile = laws().norm.isf(tail) if math.isinf(df) else laws().t.isf(tail, df)
-        return float(quantile * self.standard_error(n))
+        values, weights = self._errors(n)
+        seen = self.standard_error(n) * math.sqrt(float(weights @ values**2))
+        return quantile((1 - confidence_level) / 2, self.df(n)) * seen
 
     def _scale(self) -> float:
         return self.standard_error(self.least) or 1.0

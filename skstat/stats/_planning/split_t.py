@@ -20,10 +20,17 @@ from skstat.stats._planning.checks import (
 
 _NODES = 1201
 
+Law = tuple[NDArray, NDArray]  # values, and weights of a mean over them
+
 
 @lru_cache(maxsize=256)
-def _chi(df: float) -> tuple[NDArray, NDArray]:
-    """Return values of ``sqrt(chi2 / df)``, and weights of a mean over them."""
+def errors_of(df: float) -> Law:
+    """Law of an estimated standard error over the true one: ``sqrt(chi2 / df)``.
+
+    Trapezoids in the logarithm of chi2.
+    """
+    if math.isinf(df):
+        return np.ones(1), np.ones(1)
     low, high = math.log(laws().chi2.ppf(1e-18, df)), math.log(laws().chi2.isf(1e-18, df))
     u = np.linspace(low, high, _NODES)
     density = np.exp(df * (u - math.log(2)) / 2 - np.exp(u) / 2 - gammaln(df / 2))
@@ -32,37 +39,46 @@ def _chi(df: float) -> tuple[NDArray, NDArray]:
     return np.exp((u - math.log(df)) / 2), weights
 
 
-def mean_over_chi(values: Callable[[NDArray], NDArray], df: float) -> float:
-    """Mean of a function of ``s = sqrt(chi2 / df)``: trapezoids in the logarithm of chi2."""
-    s, weights = _chi(df)
+def mean_over(law: Law, values: Callable[[NDArray], NDArray]) -> float:
+    """Mean of a function of the estimated standard error over the true one."""
+    s, weights = law
     return float(min(1.0, weights @ values(s)))
 
 
-def z_power(shift: float, *, alpha: float = 0.05, one_sided: bool = False) -> float:
-    """Power of a test by the normal law; `shift` is difference / standard error."""
-    z = laws().norm.isf(alpha if one_sided else alpha / 2)
-    return float(ndtr(shift - z) + (0.0 if one_sided else ndtr(-shift - z)))
+def quantile(alpha: float, df: float) -> float:
+    """Quantile of Student's t that is passed with probability `alpha`."""
+    return float(laws().norm.isf(alpha) if math.isinf(df) else laws().t.isf(alpha, df))
 
 
-def t_power(
-    noncentrality: float, df: float, *, alpha: float = 0.05, one_sided: bool = False
+def power_of(
+    law: Law, noncentrality: float, df: float, *, alpha: float, one_sided: bool
 ) -> float:
-    """Power of a t test: the mean over s of the power of a test by the normal law.
+    """Power of a test that compares the estimate over its standard error with Student's t.
 
-    Given ``s = sqrt(chi2 / df)`` the test rejects beyond t s (Johnson, Kotz and Balakrishnan,
-    1995, equation 31.1). SciPy's noncentral t is nan for large noncentralities; this integral
-    is not.
+    Given that the standard error is s times the true one, the test rejects beyond t s
+    (Johnson, Kotz and Balakrishnan, 1995, equation 31.1).
     """
-    check_test_level(alpha)
-    check_number("noncentrality", noncentrality)
-    check_number("df", df, above=0, what="a number of degrees of freedom above 0")
-    beyond = laws().t.isf(alpha if one_sided else alpha / 2, df)
+    beyond = quantile(alpha if one_sided else alpha / 2, df)
 
     def rejects(s: NDArray) -> NDArray:
         upper: NDArray = ndtr(noncentrality - beyond * s)
         return upper if one_sided else upper + ndtr(-noncentrality - beyond * s)
 
-    return mean_over_chi(rejects, df)
+    return mean_over(law, rejects)
+
+
+def t_power(
+    noncentrality: float, df: float, *, alpha: float = 0.05, one_sided: bool = False
+) -> float:
+    """Power of a t test, of a normal law where `df` is infinite.
+
+    SciPy's noncentral t is nan for large noncentralities; this integral is not.
+    """
+    check_test_level(alpha)
+    check_number("noncentrality", noncentrality)
+    if not df > 0:
+        raise ValueError(f"df={df!r} must be a number of degrees of freedom above 0.")
+    return power_of(errors_of(df), noncentrality, df, alpha=alpha, one_sided=one_sided)
 
 
 def t_size(effect: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
@@ -89,8 +105,6 @@ def splits_power(n_splits: float, ratio: float, effect: float, *, alpha: float =
     if not n_splits >= 2:
         raise ValueError(f"n_splits={n_splits!r} must be at least 2.")
     shift = abs(effect) / math.sqrt(1 / n_splits + ratio)
-    if math.isinf(n_splits):
-        return z_power(shift, alpha=alpha)
     return t_power(shift, n_splits - 1, alpha=alpha)
 
 

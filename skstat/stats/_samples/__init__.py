@@ -54,6 +54,7 @@ from skstat.stats._samples.row_contributions import (
     FEW_OF_CLASS,
     RowContributions,
     effective_number,
+    usual_correlation,
 )
 from skstat.stats._samples.score_frames import are_whole, cell_names
 from skstat.stats._samples.score_table import (

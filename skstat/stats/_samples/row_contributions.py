@@ -22,6 +22,11 @@ FEW_OF_CLASS = 20
 FEW_IN_FOLD = 10
 
 
+def usual_correlation(*, of_mean: bool) -> float:
+    """Correlation that is assumed between the instabilities of two splits, of like rows."""
+    return _OF_MEANS if of_mean else _OF_OTHERS
+
+
 @dataclass(frozen=True, eq=False)
 class RowContributions(InScoreUnits):
     """What every row contributes to the score of the fold that tests it.
@@ -130,7 +135,7 @@ class RowContributions(InScoreUnits):
         """
         if not self.of_mean and self._shares_out_few:
             return _OF_FEW
-        return _OF_MEANS if self.of_mean and self.n_effective is None else _OF_OTHERS
+        return usual_correlation(of_mean=self.of_mean and self.n_effective is None)
 
     @property
     def _shares_out_few(self) -> bool:
