@@ -25,6 +25,7 @@ MSE = "neg_mean_squared_error"
 FEW = {"n_experiments": 10, "random_state": 0, "verbose": False}
 
 
+@pytest.mark.long
 def test_a_strong_penalty_fails_the_corrected_t_test_and_not_the_default():
     check = check_test({"ridge": Ridge(1000.0)}, X, Y, scoring=MSE, random_state=0)
     default, corrected = check.rows
@@ -84,6 +85,7 @@ def test_learners_that_differ_little_have_few_cells_replaced():
     assert shares[0] < 0.05 < shares[1]
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_experiments_and_more_go_on_with_them():
     found = [
         check_test({"nb": GaussianNB()}, X, LABELS, **{**FEW, "cv": 5, **how})

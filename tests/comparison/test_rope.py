@@ -684,6 +684,7 @@ class TestHierarchical:
         splits = {name: run.sample(name, a, b) for name in run.datasets}
         return hierarchical_posterior(DatasetSplits(splits), rope, rng=0)
 
+    @pytest.mark.long
     def test_of_estimators(self, run):
         report = skstat.compare_over_datasets(
             NAMED, SIX, test="hierarchical", rope=0.01, **ABOUT
@@ -731,7 +732,7 @@ class TestHierarchical:
 
         def asked(samples):
             found = hierarchical_posterior(
-                DatasetSplits(samples), 0.01, n_chains=8, n_draws=500, rng=0
+                DatasetSplits(samples), 0.01, n_chains=8, n_draws=250, rng=0
             )
             case = Case(
                 sample=PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset"),
