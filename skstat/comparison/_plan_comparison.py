@@ -157,8 +157,8 @@ def plan_comparison(
         Complete partitions that the splits form: 10 for 10x10 cross-validation. In a plan they
         are halves, 15 by default.
     instability : float, optional
-        Share of the variance of one row's difference, from 0 to below 1, that comes from which
-        rows the learners were trained on. 0 by default, which takes the most rows.
+        Share of the variance of the difference of a row, from 0 to below 1, that comes from
+        which rows the learners were trained on. 0 by default, which takes the most rows.
     discordant : float, optional
         For accuracy, the share of rows on which exactly one of both systems is right.
     error_rates : (float, float), optional

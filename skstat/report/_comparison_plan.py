@@ -14,6 +14,7 @@ from skstat.stats._common import Readers, Stored, from_plain
 from skstat.stats._planning import (
     MeanTypePlanner,
     SimulatedPlanner,
+    check_number,
 )
 
 Unknown = Literal["size", "difference", "power"]
@@ -83,6 +84,9 @@ class ComparisonPlan(ReportForms, Stored):
         nan where no difference has the power.
     power : float
         Probability of finding it with `n` units; nan where no number has the power.
+    half_width : float or None
+        Half of the width of the interval that was asked for; `difference` is then the
+        smallest that is found with so many units.
     target : float or None
         The power that was asked for.
     metric : str
@@ -99,7 +103,7 @@ class ComparisonPlan(ReportForms, Stored):
 
     _by_name = True
     _schema_version: ClassVar[int] = 1
-    _newer: ClassVar[frozenset[str]] = frozenset({"choice"})
+    _newer: ClassVar[frozenset[str]] = frozenset({"choice", "half_width"})
     _readers: ClassVar[Readers] = {
         "planner": Planner.from_dict,
         "difference": from_plain,
@@ -113,6 +117,7 @@ class ComparisonPlan(ReportForms, Stored):
     difference: float
     power: float
     target: float | None = None
+    half_width: float | None = None
     metric: str = ""
     sensitivity: tuple[PlanRow, ...] = ()
     monte_carlo_error: float | None = None
@@ -127,10 +132,13 @@ class ComparisonPlan(ReportForms, Stored):
         n: int | None = None,
         difference: float | None = None,
         power: float | None = None,
+        half_width: float | None = None,
         metric: str = "",
         notes: tuple[str, ...] = (),
     ) -> Self:
         """Find the one of `n`, `difference` and `power` that is not given.
+
+        With `half_width` the number of units is found that gives so narrow an interval.
 
         Parameters
         ----------
@@ -142,6 +150,8 @@ class ComparisonPlan(ReportForms, Stored):
             The smallest difference that matters; of a plan with a margin the true difference.
         power : float, optional
             Probability with which it is to be found; default 0.8, unless it is sought.
+        half_width : float, optional
+            Half of the width of the interval, instead of `n` and `difference`.
         metric : str, optional
             Name of the score.
         notes : tuple of str, optional
@@ -155,8 +165,10 @@ class ComparisonPlan(ReportForms, Stored):
         Raises
         ------
         ValueError
-            If not exactly one of the three is left out.
+            If not exactly one of the three is left out, or `half_width` is given beside them.
         """
+        if half_width is not None:
+            _check_half_width(planner, half_width, n, difference)
         margin = isinstance(planner, MarginPlanner)
         if margin and difference is None:
             difference = 0.0
@@ -168,7 +180,7 @@ class ComparisonPlan(ReportForms, Stored):
         unknown: Unknown = "size" if n is None else "difference"
         if n is not None and difference is not None:
             unknown = "power"
-        if n is None and difference is None:
+        if n is None and difference is None and half_width is None:
             raise ValueError(
                 "difference is missing: say which difference matters, to learn how many "
                 f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
@@ -176,7 +188,7 @@ class ComparisonPlan(ReportForms, Stored):
             )
         target = None if unknown == "power" else USUAL_POWER if power is None else power
         first, *rows = [
-            _answer(planner, words, value, n, difference, target)
+            _answer(planner, words, value, n, difference, target, half_width)
             for words, value, planner in (
                 ("", math.nan, planner),
                 *_variants(planner, difference),
@@ -197,6 +209,7 @@ class ComparisonPlan(ReportForms, Stored):
             difference=first.difference,
             power=first.power,
             target=target,
+            half_width=half_width,
             metric=metric,
             sensitivity=tuple(rows),
             monte_carlo_error=error,
@@ -231,6 +244,8 @@ class ComparisonPlan(ReportForms, Stored):
         if isinstance(self.planner, MarginPlanner):
             return self._conclusion_on_margin(self.planner)
         of = f" in {self.metric}" if self.metric else ""
+        if self.half_width is not None:
+            return self._conclusion_on_precision(of)
         if self.n is None:
             return (
                 f"No number of {self.unit}s shows a difference of {self._shown}{of} with power "
@@ -263,14 +278,17 @@ class ComparisonPlan(ReportForms, Stored):
             f"{_power(self.target)}."
         )
 
+    def _conclusion_on_precision(self, of: str) -> str:
+        level = f"{100 * (1 - self.planner.alpha):.4g}% interval"
+        wanted = f"±{short(self.half_width)}{of}"
+        if self.n is None:
+            beyond = f"; it takes {self.planner.beyond}" if self.planner.beyond else ""
+            return f"No number of {self.unit}s gives a {level} of {wanted}{beyond}."
+        return f"{units(self.n, self.unit)} give a {level} of about {wanted}."
+
     def _conclusion_on_margin(self, planner: MarginPlanner) -> str:
         of = f" in {self.metric}" if self.metric else ""
-        margin = short(planner.margin)
-        what = (
-            f"that the first system is not worse than the second by {margin}{of}"
-            if planner.one_sided
-            else f"that two systems are equivalent{of} within {margin}"
-        )
+        what = within_margin(planner, of)
         true = "if they are equal"
         if self.difference:
             true = f"if the true difference is {_signed(self.difference)}"
@@ -386,7 +404,12 @@ class ComparisonPlan(ReportForms, Stored):
             sides = "" if planner.one_sided else ", each"
         rows = [("Test", f"{planner.test}{sides} at {short(planner.alpha)}")]
         rows += self._assumed_rows()
-        if self.n is not None and not math.isnan(self.power):
+        if self.half_width is not None and not math.isnan(self.difference):
+            rows.append((
+                "Finds",
+                f"a difference of {self._shown} with power {_power(self.power)}",
+            ))  # fmt: skip
+        elif self.n is not None and not math.isnan(self.power):
             rows.append(("Power", self._power_text()))
         if self.first_n is not None and self.first_n != self.n:
             rows.append((
@@ -548,14 +571,26 @@ class ComparisonPlan(ReportForms, Stored):
 
 
 _FIELDS = (
-    *("planner", "unknown", "n", "first_n", "difference", "power", "target", "metric"),
-    *("sensitivity", "monte_carlo_error", "notes", "choice"),
+    *("planner", "unknown", "n", "first_n", "difference", "power", "target", "half_width"),
+    *("metric", "sensitivity", "monte_carlo_error", "notes", "choice"),
 )
 _BASES = {
     "exact": "exactly, by enumeration",
     "formula": "by formula, for estimates that are close to normal",
     "simulation": "by simulation",
 }
+
+
+def within_margin(
+    planner: MarginPlanner,
+    of: str = "",
+    names: tuple[str, str] = ("the first system", "the second"),
+) -> str:
+    """Say what a plan with a margin is to show."""
+    margin, (first, second) = short(planner.margin), names
+    if planner.one_sided:
+        return f"that {first} is not worse than {second} by {margin}{of}"
+    return f"that {first} and {second} are equivalent{of} within {margin}"
 
 
 def _variants(planner: Planner, difference: float | None) -> list[tuple[str, float, Planner]]:
@@ -568,6 +603,20 @@ def _variants(planner: Planner, difference: float | None) -> list[tuple[str, flo
     ]
 
 
+def _check_half_width(
+    planner: Planner, half_width: float, n: int | None, difference: float | None
+) -> None:
+    check_number("half_width", half_width, above=0, what="a number above 0")
+    if n is not None or difference is not None:
+        raise ValueError(
+            "half_width is given beside a number of units or a difference: leave these out."
+        )
+    if not isinstance(planner, MeanTypePlanner):
+        raise ValueError(
+            f"half_width= is not planned for the {planner.test}; give difference= instead."
+        )
+
+
 def _answer(
     planner: Planner,
     assumed: str,
@@ -575,9 +624,16 @@ def _answer(
     n: int | None,
     difference: float | None,
     power: float | None,
+    half_width: float | None,
 ) -> PlanRow:
     """Find what was not given, for one value of what is assumed."""
     found: float | None
+    if half_width is not None and isinstance(planner, MeanTypePlanner):
+        n = planner.size_for(half_width, 1 - planner.alpha)
+        if n is None:
+            return PlanRow(
+                assumed=assumed, value=value, n=None, difference=math.nan, power=math.nan
+            )
     if power is None:
         assert n is not None
         assert difference is not None

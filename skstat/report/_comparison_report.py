@@ -41,7 +41,7 @@ from skstat.report._paper import (
     summary_of_comparison,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, invalid_for_a_plan
+from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
 from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
@@ -56,6 +56,7 @@ from skstat.report._words import (
     probabilities_of,
     verdict_of,
 )
+from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -73,7 +74,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms, PlansFromPilot, Stored):
+class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -621,23 +622,15 @@ class ComparisonReport(PaperForms, PlansFromPilot, Stored):
         return sorted((float(at), float(height)) for at, height in points[::4])
 
     def _contents(self) -> Contents:
-        found = comparison_contents(self._shown())
-        if not (text := self._would_take()):
-            return found
-        (section,) = found.sections
-        about = [*section.about, ("Would take", text)]
-        return replace(found, sections=[replace(section, about=about)])
+        return self._with_would_take(comparison_contents(self._shown()))
 
-    def _would_take(self) -> str:
-        """Say how many units would settle the margin, where the comparison left it open."""
-        open_still = self.margin is not None and self.verdict in ("undecided", "not inferior")
-        if not open_still or self.outcome.n_drawn or invalid_for_a_plan(self.doubts):
-            return ""
-        try:
-            plan = self.plan(margin=self.margin)
-        except ValueError:  # nothing varied, or it is not known what
-            return ""
-        return f"{plan.conclusion} See report.plan()."
+    @property
+    def _is_open(self) -> bool:
+        if self.adjusted_pvalue is not None:  # the report on all comparisons says it
+            return False
+        if self.verdict == "not inferior":  # which is what a one-sided test is to show
+            return self.alternative == "two-sided"
+        return self.verdict == "undecided"
 
     def _results(self, style: Style) -> str:
         return results_of_comparison(self._shown(), style)
@@ -667,6 +660,8 @@ class ComparisonReport(PaperForms, PlansFromPilot, Stored):
             sample=self.compared,
             alpha=self._alpha,
             metric=self._shown_metric.name,
+            names=(shown_name(self.names[0]), shown_name(self.names[1])),
+            interval=self.confidence_interval(),
             notes=notes,
         )
 

@@ -109,7 +109,7 @@ class DatasetsReport(SystemsReport):
         return shown_datasets(self._read)
 
     def _contents(self) -> Contents:
-        return datasets_contents(self._shown())
+        return self._with_would_take(datasets_contents(self._shown()))
 
     def to_latex(
         self,

@@ -238,7 +238,7 @@ class LeaderboardReport(SystemsReport):
         return shown_leaderboard(self._read)
 
     def _contents(self) -> Contents:
-        return leaderboard_contents(self._shown())
+        return self._with_would_take(leaderboard_contents(self._shown()))
 
     def _methods(self) -> Methods:
         return methods_of_leaderboard(

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from skstat._spelling import meant_by
+from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
@@ -102,6 +103,45 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
         if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
             return [*found, "Each interval holds for its metric alone."]
         return [*found, "The p-values are not adjusted for the number of metrics."]
+
+    def plan(
+        self, *, difference: float | Mapping[str, float] | None = None, **options: Any
+    ) -> dict[str, ComparisonPlan]:
+        """Plan the same comparison on other numbers of units, metric by metric.
+
+        .. versionadded:: 0.2
+
+        Parameters
+        ----------
+        difference : float or mapping of str to float, optional
+            The smallest difference that matters, for every metric or by its name.
+        **options
+            As ``plan()`` of the report on one metric has them.
+
+        Returns
+        -------
+        dict of str to ComparisonPlan
+            The plans by metric.
+
+        Raises
+        ------
+        ValueError
+            If a metric is missing in `difference`, or a report cannot be planned from.
+        """
+        if not isinstance(difference, Mapping):
+            return {
+                name: report.plan(difference=difference, **options)
+                for name, report in self.reports.items()
+            }
+        if set(difference) != set(self.reports):
+            raise ValueError(
+                f"difference has {sorted(difference)}, and the metrics are "
+                f"{list(self.reports)}: give one for each."
+            )
+        return {
+            name: report.plan(difference=difference[name], **options)
+            for name, report in self.reports.items()
+        }
 
     def _known(self) -> dict[str, Any]:
         return {

@@ -19,10 +19,13 @@ from skstat.report._paper import (
     results_of_performance,
     summary_of_performance,
 )
+from skstat.report._plans_from_pilot import Found, Plans, invalid_for_a_plan
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import Readers, Stored, Written, plain_values
+from skstat.stats._outcomes import alpha_of
+from skstat.stats._planning import plan_from_estimate
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,7 +58,7 @@ class PerformanceRow(Written):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PerformanceReport(PaperForms, Stored):
+class PerformanceReport(PaperForms, Plans, Stored):
     """How good one estimator is, or several, with intervals for a named estimand.
 
     ``report.estimate``, ``report.confidence_interval()`` and the like are about the first
@@ -197,6 +200,24 @@ class PerformanceReport(PaperForms, Stored):
     @cached_property
     def _sentences(self) -> list[str]:
         return conclude_performance(shown_performance(self._state()))
+
+    def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
+        if margin is not None:
+            raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
+        row = max(self.rows, key=lambda row: row.estimate.standard_error or 0.0)
+        found = plan_from_estimate(
+            row.estimate,
+            self.design.get("n_samples"),
+            alpha=alpha_of(self.confidence_level),
+            limit=limit,
+            more=more,
+        )
+        notes = (
+            f"for {shown_name(row.name)}, against a fixed score",
+            found.note,
+            *invalid_for_a_plan(self.doubts),
+        )
+        return Found(found.planner, self._shown_metric.name, notes)
 
     def _state(self) -> dict[str, Any]:
         difference = self.difference

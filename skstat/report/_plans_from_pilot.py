@@ -1,14 +1,23 @@
 """Plans from a comparison that was made."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from skstat._arguments import explains_arguments
-from skstat.report._comparison_plan import OBSERVED_POWER, ComparisonPlan
+from skstat.report._comparison_plan import (
+    OBSERVED_POWER,
+    ComparisonPlan,
+)
 from skstat.report._doubts import Doubt
-from skstat.stats import MarginPlanner, Outcome
+from skstat.stats import ConfidenceInterval, MarginPlanner, Outcome, Planner
 from skstat.stats._planning import MeanTypePlanner, check_number, plan_from
+from skstat.stats._planning import Pilot as Planned
+
+USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
 
 
 class Pilot(NamedTuple):
@@ -22,6 +31,10 @@ class Pilot(NamedTuple):
         Level of the test.
     metric : str
         Name of the score.
+    names : tuple of str
+        The two systems.
+    interval : ConfidenceInterval
+        Interval of the difference that the report shows.
     notes : tuple of str
         What the reader should know.
     """
@@ -30,6 +43,8 @@ class Pilot(NamedTuple):
     sample: Any
     alpha: float
     metric: str
+    names: tuple[str, str]
+    interval: ConfidenceInterval
     notes: tuple[str, ...] = ()
 
 
@@ -41,12 +56,30 @@ def invalid_for_a_plan(doubts: Iterable[Doubt]) -> tuple[str, ...]:
     return (f"the comparison is not valid ({', '.join(codes)}), and so may be the plan",)
 
 
-class PlansFromPilot(ABC):
+class Found(NamedTuple):
+    """What is planned, from which comparison.
+
+    Attributes
+    ----------
+    planner : Planner
+        The plan.
+    metric : str
+        Name of the score.
+    notes : tuple of str
+        What the reader should know.
+    """
+
+    planner: Planner
+    metric: str
+    notes: tuple[str, ...]
+
+
+class Plans(ABC):
     """A report that others are planned from."""
 
     @abstractmethod
-    def _pilot(self) -> Pilot:
-        """Return the comparison that is planned from."""
+    def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
+        """Return the plan of the same on other numbers of units."""
 
     @explains_arguments(
         observed_power=OBSERVED_POWER, observed=OBSERVED_POWER, effect=OBSERVED_POWER
@@ -58,8 +91,9 @@ class PlansFromPilot(ABC):
         power: float | None = None,
         n: int | None = None,
         margin: float | None = None,
+        half_width: float | None = None,
         more: str | None = None,
-        limit: float | None = 0.8,
+        limit: float | None = USUAL_LIMIT,
     ) -> ComparisonPlan:
         """Plan the same comparison on other numbers of units: how many would it take?
 
@@ -83,6 +117,9 @@ class PlansFromPilot(ABC):
         margin : float, optional
             Plan to show that both are equivalent within this, or of a one-sided comparison that
             the first is not worse by it.
+        half_width : float, optional
+            Half of the width of the interval that is to be reached, instead of `n` and
+            `difference`.
         more : str, optional
             Of what there is to be more: ``"rows"`` (or ``"groups"``), or ``"splits"`` or
             ``"seeds"`` where there are some. Default what the scores were drawn from.
@@ -103,35 +140,71 @@ class PlansFromPilot(ABC):
             check_number(
                 "limit", limit, least=0.5, most=0.999, what="None, or from 0.5 to 0.999"
             )
-        if difference is None and margin is None and n is None:
+        if difference is None and margin is None and n is None and half_width is None:
             raise ValueError(
                 "difference is missing: the smallest difference that matters to you, in the "
                 "unit of the score, and not the one that was found."
             )
-        pilot = self._pilot()
-        one_sided = pilot.outcome.alternative != "two-sided"
-        found = plan_from(
-            pilot.outcome,
-            pilot.sample,
-            alpha=pilot.alpha,
-            one_sided=one_sided,
-            limit=limit,
-            more=more,
-        )
-        planner = found.planner
-        if margin is not None:
-            if not isinstance(planner, MeanTypePlanner):
-                raise ValueError(
-                    f"margin= is not planned for the {planner.test}; give difference= instead."
-                )
-            planner = MarginPlanner(
-                of=planner, margin=margin, alpha=pilot.alpha, one_sided=one_sided
-            )
+        planner, metric, notes = self._planned(margin, limit, more)
         return ComparisonPlan.of(
             planner,
             n=n,
             difference=difference,
             power=power,
-            metric=pilot.metric,
-            notes=(found.note, *pilot.notes),
+            half_width=half_width,
+            metric=metric,
+            notes=notes,
         )
+
+
+class PlansFromPilot(Plans):
+    """A report with a comparison that others are planned from."""
+
+    @abstractmethod
+    def _pilot(self) -> Pilot:
+        """Return the comparison that is planned from."""
+
+    def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
+        pilot = self._pilot()
+        found = planned(pilot, margin, limit=limit, more=more)
+        return Found(found.planner, pilot.metric, (found.note, *pilot.notes))
+
+
+def least_known(reports: Sequence[Any]) -> int:
+    """Return the place of the report with the widest interval."""
+    widths = np.array([half_width(report._pilot()) for report in reports])
+    return int(np.argmax(np.nan_to_num(widths)))
+
+
+def half_width(pilot: Pilot) -> float:
+    """Return half of the width of the interval, or how far its only limit is; else nan."""
+    ends = np.asarray(pilot.interval)
+    if np.isfinite(ends).all():
+        return float(ends[1] - ends[0]) / 2
+    limit = ends[np.isfinite(ends)]
+    return float(abs(limit[0] - pilot.outcome.estimate)) if limit.size else math.nan
+
+
+def planned(
+    pilot: Pilot, margin: float | None, *, limit: float | None, more: str | None
+) -> Planned:
+    """Return the plan of the same comparison, of its difference or against a margin."""
+    one_sided = pilot.outcome.alternative != "two-sided"
+    found = plan_from(
+        pilot.outcome,
+        pilot.sample,
+        alpha=pilot.alpha,
+        one_sided=one_sided,
+        limit=limit,
+        more=more,
+    )
+    if margin is None:
+        return found
+    if not isinstance(found.planner, MeanTypePlanner):
+        raise ValueError(
+            f"margin= is not planned for the {found.planner.test}; give difference= instead."
+        )
+    planner = MarginPlanner(
+        of=found.planner, margin=margin, alpha=pilot.alpha, one_sided=one_sided
+    )
+    return found._replace(planner=planner)

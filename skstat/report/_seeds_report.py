@@ -12,12 +12,13 @@ from skstat.report._contents import Contents, joined, seeds_overview
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_intervals
 from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(PaperForms, Stored):
+class SeedsReport(PaperForms, PlansFromPilot, Stored):
     """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -92,6 +93,13 @@ class SeedsReport(PaperForms, Stored):
             f"and significantly worse with {worse}.{without} This describes how much depends "
             f"on the seed; it is not a test, because all seeds share the test set."
         )
+
+    def _pilot(self) -> Pilot:
+        """Return the seed whose difference is least known."""
+        place = least_known(self.reports)
+        pilot = self.reports[place]._pilot()
+        note = f"for seed {place + 1}, whose difference varies most, by itself"
+        return pilot._replace(notes=(note, *pilot.notes))
 
     def _known(self) -> dict[str, Any]:
         return {

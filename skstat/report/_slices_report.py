@@ -14,6 +14,12 @@ from skstat.report._contents import Contents, shown_slices, slices_contents
 from skstat.report._doubts import Doubt, by_code, merged_over_slices
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
+from skstat.report._plans_from_pilot import (
+    Pilot,
+    PlansFromPilot,
+    invalid_for_a_plan,
+    least_known,
+)
 from skstat.report._plots import display_of_slices
 from skstat.report._words import ShownMetric, conclude_slices
 from skstat.stats import MinPOutcome, OmnibusOutcome
@@ -52,7 +58,7 @@ class AsOnAllRows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SlicesReport(AsOnAllRows, PaperForms, Stored):
+class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of two systems in slices of the rows found.
 
     .. versionadded:: 0.2
@@ -196,6 +202,19 @@ class SlicesReport(AsOnAllRows, PaperForms, Stored):
     def _sentences(self) -> list[str]:
         return conclude_slices(plain_values(self._found()))
 
+    def _pilot(self) -> Pilot:
+        """Return the slice whose difference is least known, at its share of the level."""
+        place, family = least_known(self.reports), self.n_comparisons or len(self)
+        alpha = self.overall._alpha / family
+        pilot = self.reports[place]._pilot()
+        note = (
+            f"of {self.slices[place]} alone, whose difference varies most, so that these are "
+            f"rows of that slice; at {alpha:.4g}: {family} comparisons (Bonferroni)"
+        )
+        return pilot._replace(
+            alpha=alpha, notes=(note, *invalid_for_a_plan(self.reports[place].doubts))
+        )
+
     def _known(self) -> dict[str, Any]:
         a, b = map(shown_name, self.names)
         return {
@@ -247,7 +266,9 @@ class SlicesReport(AsOnAllRows, PaperForms, Stored):
         return shown_slices(plain_values(self._known()))
 
     def _contents(self) -> Contents:
-        return slices_contents(self._shown())
+        found = slices_contents(self._shown())
+        nothing = set(self.verdicts.values()) == {"undecided"}
+        return self.overall._with_would_take(found) if nothing else found
 
     def _results(self, style: Style, *, with_overall: bool = True) -> str:
         return "\n".join(

@@ -38,7 +38,7 @@ from skstat.report._paper import (
     summary_of_systems,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, invalid_for_a_plan
+from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
@@ -53,6 +53,7 @@ from skstat.report._words import (
     probable_pairs,
     strengths_sentence,
 )
+from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
     BestPosterior,
     BradleyTerryPosterior,
@@ -69,11 +70,9 @@ from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
 from skstat.stats._samples import sample_from_dict
 
-_MOST_PLANNED = 300  # pairs that are looked at for a plan
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(PaperForms, PlansFromPilot, Stored):
+class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -540,14 +539,28 @@ class SystemsReport(PaperForms, PlansFromPilot, Stored):
             own_scores=self.own_scores,
         )
 
+    @cached_property
+    def _open_pairs(self) -> list[tuple[str, str]]:
+        """Undecided pairs: of those that may be the best, or with a control."""
+        asked = set(self._candidates) if self._all_pairs else set(self.names)
+        found = zip(self.pairwise.pairs, self._rows.verdicts, strict=True)
+        return [
+            pair
+            for pair, verdict in found
+            if verdict in ("undecided", "not inferior") and asked.issuperset(pair)
+        ]
+
+    @property
+    def _is_open(self) -> bool:
+        return bool(self._open_pairs)
+
     def _pilot(self) -> Pilot:
-        """Return the pair whose difference varies most, at its share of the level."""
-        if len(self) > _MOST_PLANNED:
-            raise ValueError(
-                f"there are {len(self)} pairs; plan one of them: report[name, other].plan(...)."
-            )
+        """Return the pair whose difference varies most, at its share of the level.
+
+        Pairs that are decided are not asked, unless all are.
+        """
         family = self.pairwise.n_family or len(self)
-        pilot = max(self.reports, key=_spread)
+        pilot = self[self._least_known(self._open_pairs or self.pairwise.pairs)]
         names = " and ".join(map(shown_name, pilot.names))
         notes = (
             f"for {names}, whose difference varies most, at {self.alpha / family:.4g}: "
@@ -556,6 +569,15 @@ class SystemsReport(PaperForms, PlansFromPilot, Stored):
         return pilot._pilot()._replace(
             alpha=self.alpha / family, notes=(*notes, *invalid_for_a_plan(self.doubts))
         )
+
+    def _least_known(self, pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
+        """Return the pair with the widest interval."""
+        low, high = self.pairwise.limits(self.confidence_level)
+        one_sided = np.fmin(np.abs(self.pairwise.estimates - [low, high]).min(axis=0), np.inf)
+        widths = np.where(np.isfinite(high - low), high - low, 2 * one_sided)
+        places = [self.pairwise.places[pair] for pair in pairs]
+        known = np.nan_to_num(widths[places], posinf=0.0)
+        return pairs[int(np.argmax(known))]
 
     def _n_units_of_pairs(self) -> NDArray[np.int64]:
         """Return the number of units that every pair was compared on."""
@@ -655,7 +677,7 @@ class SystemsReport(PaperForms, PlansFromPilot, Stored):
         return shown_systems(self._read)
 
     def _contents(self) -> Contents:
-        return systems_contents(self._shown())
+        return self._with_would_take(systems_contents(self._shown()))
 
     def _results(self, style: Style) -> str:
         return results_of_systems(self._shown(), style)
@@ -754,14 +776,3 @@ class SystemsReport(PaperForms, PlansFromPilot, Stored):
     def _rows(self) -> PairRows:
         # Kept, because intervals of many pairs take time.
         return PairRows(self)
-
-
-def _spread(report: ComparisonReport) -> float:
-    """Return how much a difference varies, to be set beside those of other pairs."""
-    if report.standard_error is not None:
-        return report.standard_error
-    differences = getattr(report.compared, "differences", None)
-    if differences is not None:
-        return float(np.std(differences)) / math.sqrt(len(differences))
-    low, high = report.outcome.by_itself.confidence_interval()
-    return high - low

@@ -20,6 +20,7 @@ from skstat.report._paper import (
     Style,
     methods_of_slices,
 )
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_slices_of_systems
 from skstat.report._slices_report import AsOnAllRows, SlicesReport, with_minima, without_minima
 from skstat.report._systems_report import SystemsReport
@@ -28,7 +29,7 @@ from skstat.stats._common import Readers, Stored, from_plain, plain_values
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsSlicesReport(AsOnAllRows, PaperForms, Stored):
+class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of several systems in slices of the rows found.
 
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
@@ -171,6 +172,13 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, Stored):
     @cached_property
     def _sentences(self) -> list[str]:
         return conclude_slices_of_systems(plain_values(self._found()))
+
+    def _pilot(self) -> Pilot:
+        """Return the pair and the slice whose difference is least known."""
+        report = self.reports[least_known(self.reports)]
+        pilot = report._pilot()
+        note = f"for {' and '.join(pilot.names)}"
+        return pilot._replace(notes=(note, *pilot.notes))
 
     def _known(self) -> dict[str, Any]:
         return {

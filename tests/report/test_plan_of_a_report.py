@@ -1,6 +1,7 @@
 """Plans from reports: what varied is taken, what was found is not."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -225,14 +226,162 @@ def test_forms():
         check_forms(report.plan(difference=0.1))
 
 
-def test_what_would_settle_a_margin_stands_in_the_details():
+def of_metrics():
+    return of_predictions(["accuracy", "f1"])
+
+
+def of_slices(**more):
+    return of_predictions(by={"third": np.arange(300) % 3}, **more)
+
+
+def test_several_metrics_are_planned_one_by_one():
+    report = of_metrics()
+    plans = report.plan(difference={"accuracy": 0.02, "f1": 0.05})
+    assert plans["accuracy"].n == report["accuracy"].plan(difference=0.02).n
+    assert plans["f1"].n == report["f1"].plan(difference=0.05).n
+    assert report.plan(n=600)["f1"].difference == report["f1"].plan(n=600).difference
+    with pytest.raises(ValueError, match="give one for each"):
+        report.plan(difference={"accuracy": 0.02})
+
+
+def test_slices_are_planned_by_the_least_known_one():
+    report = of_slices()
+    plan = report.plan(difference=0.1)
+    widths = [np.ptp(one.confidence_interval()) for one in report.reports]
+    name = report.slices[int(np.argmax(widths))]
+    assert f"of {name} alone" in " ".join(plan.notes)
+    assert plan.planner.alpha == pytest.approx(0.05 / 3)
+    assert "100 rows" in " ".join(plan.notes)
+
+
+def test_slices_of_systems_and_seeds():
+    three = {"a": A, "b": B, "c": guesses(0.5, 3)}
+    cut = {"third": np.arange(300) % 3}
+    report = skstat.compare_predictions(TRUTH, three, metric="accuracy", by=cut, random_state=0)
+    plan = report.plan(difference=0.1)
+    assert plan.planner.alpha == pytest.approx(0.05 / 9)
+    assert "for b and c" in " ".join(plan.notes) or "for a and c" in " ".join(plan.notes)
+    many = {"a": np.array([A, guesses(0.9, 4)]), "b": np.array([B, guesses(0.6, 5)])}
+    seeds = skstat.compare_predictions(TRUTH, many, metric="accuracy", seeds="per-seed")
+    assert seeds.plan(difference=0.05).n == seeds[2].plan(difference=0.05).n
+    assert "for seed 2" in " ".join(seeds.plan(difference=0.05).notes)
+
+
+def test_a_score_is_planned_by_its_standard_error():
+    X, y = load_breast_cancer(return_X_y=True)
+    report = skstat.estimate_performance(GaussianNB(), X, y, method="holdout", random_state=0)
+    se, n = report.standard_error, report.n_units
+    plan = report.plan(half_width=0.01, limit=None)
+    assert plan.n == pytest.approx(n * (1.96 * se / 0.01) ** 2, rel=0.02)
+    z = law.norm.isf(0.025) + law.norm.ppf(0.8)
+    found = report.plan(difference=0.02, limit=None)
+    assert found.n == pytest.approx(n * (z * se / 0.02) ** 2, rel=0.02)
+    again = skstat.report_from_dict(report.to_dict())
+    assert again.plan(half_width=0.01, limit=None) == plan
+    with pytest.raises(ValueError, match="comparisons of systems"):
+        report.plan(margin=0.01)
+    check_forms(plan)
+
+
+def test_how_many_rows_give_an_interval_of_some_width():
+    report = of_predictions("balanced_accuracy")
+    plan = report.plan(half_width=0.01)
+    assert plan.planner.half_width(plan.n) <= 0.01 < plan.planner.half_width(plan.n - 1)
+    assert f"{plan.n} rows give a 95% interval of about ±0.01" in plan.conclusion
+    assert plan.planner.power(plan.n, plan.difference) == pytest.approx(0.8)
+    splits = of_splits()
+    low = splits.plan(n=10**6, more="splits").planner.half_width(math.inf)
+    none = splits.plan(half_width=low / 2, more="splits")
+    assert none.n is None and "No number of splits" in none.conclusion
+    assert "more data" in none.conclusion
+    check_forms(none)
+    with pytest.raises(ValueError, match="leave these out"):
+        report.plan(half_width=0.01, n=100)
+    with pytest.raises(ValueError, match="half_width= is not planned"):
+        of_datasets().plan(half_width=0.01)
+
+
+def line_of(report):
+    """Return the line on what it would take, in one line; empty if there is none."""
+    found = re.search(r"^Would take +(.*?)\n(?=\S)", str(report), flags=re.M | re.S)
+    return "" if found is None else " ".join(found[1].split())
+
+
+def test_undecided_reports_say_what_would_decide_them():
+    report = skstat.mcnemar_test(table=[[260, 16], [14, 10]], names=("a", "b"))
+    half = float(f"{np.ptp(report.confidence_interval()) / 2:.1e}")
+    n = report.plan(difference=half).n
+    expected = f"about {round(n, -1)} rows (now 300) to show a difference of {half:g} "
+    assert n < 1000 and line_of(report).startswith(expected)
+    assert "see report.plan(difference=...)" in line_of(report)
+    assert "about" in report.to_markdown() and "Would take" in report.to_html()
+    decided = skstat.mcnemar_test(table=[[260, 40], [4, 10]], names=("a", "b"))
+    assert decided.verdict == "better" and not line_of(decided)
+    check_forms(report)
+
+
+def test_what_would_settle_a_margin_is_said_with_the_names():
     few = skstat.mcnemar_test(table=[[869, 21], [19, 91]], names=("a", "b"), margin=0.01)
     assert few.verdict == "not inferior"
     n = few.plan(margin=0.01).n
-    assert f"{n} rows show with power 0.80" in few.details and "Would take" in few.details
-    assert "Would take" not in str(few)
+    assert line_of(few).startswith(f"about {round(n, -2)} rows (now 1000) to show with power")
+    assert "that a and b are equivalent within 0.01, if they are equal" in line_of(few)
     many = skstat.mcnemar_test(table=[[86900, 210], [190, 910]], names=("a", "b"), margin=0.01)
-    assert many.verdict == "equivalent" and "Would take" not in many.details
+    assert many.verdict == "equivalent" and not line_of(many)
+    gate = {"names": ("a", "b"), "margin": 0.02, "alternative": "greater"}
+    passed = skstat.mcnemar_test(table=[[869, 35], [25, 71]], **gate)
+    assert passed.verdict == "not inferior" and not line_of(passed)
+    failed = skstat.mcnemar_test(table=[[260, 15], [16, 10]], **gate)
+    assert "that a is not worse than b by 0.02" in line_of(failed)
+
+
+def test_what_varies_in_no_way_or_is_not_valid_says_nothing_of_the_kind():
     same = skstat.compare_predictions(TRUTH, {"a": A, "c": A}, metric="f1", margin=0.1)
-    assert "Would take" not in same.details
-    check_forms(few)
+    assert not line_of(same)
+    scores = {"a": SCORES[0], "b": SCORES[1]}
+    invalid = skstat.compare_scores(
+        scores, unit="split", n_train=90, n_test=10, test="paired_t"
+    )
+    assert not line_of(invalid)
+
+
+def test_more_splits_of_the_same_rows_have_an_end(projected):
+    report = of_splits()
+    gain = 1 - math.sqrt((1 / 9) / (1 / 10 + 1 / 9))
+    assert f"narrow the interval by at most {100 * gain:.0f} %" in line_of(report)
+    assert "rows (now 100)" in line_of(report)
+    many = {name: np.resize(values, 200) for name, values in zip("ab", SCORES, strict=True)}
+    report = skstat.compare_scores(many, unit="split", n_train=80, n_test=20)
+    assert report.verdict != "undecided" or "rows decide" in line_of(report)
+
+
+def test_several_systems_say_it_of_those_that_may_be_the_best():
+    four = {"a": A, "b": B, "c": guesses(0.5, 6), "d": guesses(0.52, 7)}
+    report = skstat.compare_predictions(TRUTH, four, metric="accuracy", random_state=0)
+    assert set(report.may_be_best) == {"a", "b"} and report["c", "d"].verdict == "undecided"
+    assert "a and b" in " ".join(report.plan(difference=0.05).notes)
+    assert "rows (now 300)" in line_of(report) and not line_of(report["a", "b"])
+    clear = {"a": A, "c": guesses(0.5, 6), "d": guesses(0.52, 7)}
+    alone = skstat.compare_predictions(TRUTH, clear, metric="accuracy", random_state=0)
+    assert alone.may_be_best == ("a",) and not line_of(alone)
+    ranked = skstat.rank_systems(
+        {name: found == TRUTH for name, found in four.items()}, unit="instance", random_state=0
+    )
+    assert "rows (now 300)" in line_of(ranked)
+
+
+def test_over_data_sets_the_line_is_near_the_simulated_plan():
+    report = of_datasets()
+    assert report.verdict == "undecided"
+    half = float(f"{np.ptp(report.confidence_interval()) / 2:.1e}")
+    (n,) = re.findall(r"about (\d+) data sets", line_of(report))
+    assert int(n) == pytest.approx(report.plan(difference=half).n, rel=0.1)
+
+
+def test_slices_without_findings_say_it_of_all_rows():
+    two = {"a": A, "b": guesses(0.9, 8)}
+    report = skstat.compare_predictions(
+        TRUTH, two, metric="accuracy", by={"part": RISK > 0.5}, random_state=0
+    )
+    assert set(report.verdicts.values()) == {"undecided"}
+    assert line_of(report) == line_of(report.overall) != ""

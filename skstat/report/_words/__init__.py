@@ -16,6 +16,7 @@ from skstat.report._words.levels import (
 )
 from skstat.report._words.many_datasets import conclude_table
 from skstat.report._words.numbers import (
+    about,
     decimals_for,
     df_text,
     fixed,

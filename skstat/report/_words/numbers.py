@@ -55,6 +55,11 @@ def pvalue_cell(pvalue: float | None) -> str:
     return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
 
 
+def about(count: int) -> str:
+    """Write a count that is an estimate, with two significant digits."""
+    return str(round(count, min(0, 2 - len(str(count)))))
+
+
 def percent(level: float) -> str:
     """Write a confidence level."""
     return f"{100 * level:g}%"

@@ -12,7 +12,14 @@ from skstat.stats._literature import (
     NADEAU_BENGIO_2003,
     SATTERTHWAITE_1946,
 )
-from skstat.stats._planning.checks import check_number, check_power, check_sd, check_share, laws
+from skstat.stats._planning.checks import (
+    check_number,
+    check_power,
+    check_sd,
+    check_share,
+    laws,
+    smallest,
+)
 from skstat.stats._planning.planner import Planner
 from skstat.stats._planning.split_t import Law, errors_of, power_of, quantile
 from skstat.stats._samples import check_count
@@ -98,6 +105,29 @@ class MeanTypePlanner(Planner):
         values, weights = self._errors(n)
         seen = self.standard_error(n) * math.sqrt(float(weights @ values**2))
         return quantile((1 - confidence_level) / 2, self.df(n)) * seen
+
+    def size_for(self, half_width: float, confidence_level: float = 0.95) -> int | None:
+        """Smallest number of units with an interval that is at most as wide.
+
+        Parameters
+        ----------
+        half_width : float
+            Half of the width of the interval, in the unit of the score.
+        confidence_level : float, default=0.95
+            Level of the interval.
+
+        Returns
+        -------
+        int or None
+            None where no number gives it, or it would take more than 10^8 units.
+        """
+        check_number("half_width", half_width, above=0, what="a number above 0")
+        least = self.half_width(math.inf, confidence_level)
+        if least >= half_width:
+            return None
+        return smallest(
+            lambda n: self.half_width(n, confidence_level) <= half_width, least=self.least
+        )
 
     def _scale(self) -> float:
         return self.standard_error(self.least) or 1.0

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from skstat.stats._common import spread
+from skstat.stats._estimates import Estimate
 from skstat.stats._outcomes import Outcome
 from skstat.stats._paired import SignedRankOutcome, SignOutcome
 from skstat.stats._planning.binomial import Method
@@ -23,6 +25,7 @@ from skstat.stats._seeds import CrossedOutcome
 from skstat.stats._splits import ProjectionOutcome
 from skstat.stats._test_set import McNemarOutcome
 
+_SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}
 _USUAL = 0.6827  # level of an interval of one standard error, of a normal law
 
@@ -91,6 +94,51 @@ def plan_from(
     return _pilot(outcome, sample, _Asked(alpha, one_sided, limit, more))
 
 
+def plan_from_estimate(
+    estimate: Estimate,
+    n_rows: int | None,
+    *,
+    alpha: float,
+    limit: float | None,
+    more: str | None,
+) -> Pilot:
+    """Return the plan of the same estimate on other numbers of units.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The score of one system.
+    n_rows : int or None
+        Rows that all splits were made of, where the estimate is from splits.
+    alpha : float
+        One minus the level of the interval.
+    limit : float or None
+        Level of the upper limit of the standard error.
+    more : str or None
+        Of what there is to be more.
+    """
+    asked = _Asked(alpha, False, limit, more)
+    unit, n = _UNITS.get(estimate.unit, estimate.unit), estimate.n_units
+    if estimate.unit not in _SAMPLED:
+        if n_rows is None:
+            raise ValueError("the number of rows is not known, so that nothing can be planned.")
+        unit, n = "row", n_rows
+    asked.choose(f"{unit}s")
+    low, high = estimate.confidence_interval(_USUAL)
+    error = estimate.standard_error or (high - low) / 2
+    _refuse_none(error)
+    df = estimate.df or float(max(1, estimate.n_units - 1))
+    planner = PilotPlanner(
+        falls=asked.upper(error, df),
+        n_pilot=n,
+        of=unit,
+        freedom=estimate.df,
+        made_by=estimate.method,
+        **asked.levels(),
+    )
+    return Pilot(planner, n, asked.note("standard error", n, unit))
+
+
 @singledispatch
 def _pilot(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
     """Scale the standard error with the number of units."""
@@ -117,7 +165,7 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
     if more == "splits":
         if ratio is None or differences is None:
             raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
-        sd = float(np.std(differences, ddof=1))
+        sd = spread(differences)
         _refuse_none(sd)
         planner = SplitsPlanner(sd=asked.upper(sd, n - 1), ratio=ratio, **asked.levels())
         return Pilot(planner, n, asked.note("standard deviation", n, "split"))
@@ -222,7 +270,7 @@ def _of_ranks(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
         return _pilot.dispatch(Outcome)(outcome, sample, asked)
     asked.choose("data sets")
     n = int(sample.n_units)
-    sd = float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0
+    sd = spread(sample.differences) if n > 1 else 0.0
     _refuse_none(sd)
     kind = SignPlanner if isinstance(outcome, SignOutcome) else WilcoxonPlanner
     planner = kind(sd=asked.upper(sd, n - 1), **asked.levels())
@@ -240,15 +288,15 @@ def _error_of(outcome: Outcome, sample: Any) -> float:
     Where the test has none, it is half of the interval of about one standard error; where the
     test is of something else, the one of the mean difference.
     """
-    error = outcome.standard_error
-    if outcome.scale != "score" or not outcome.quantity.is_difference:
-        differences = getattr(sample, "differences", None)
-        if differences is None:
-            raise ValueError(
-                f"the {outcome.test} is not about the difference of the scores, so that "
-                "nothing can be planned from it; use plan_comparison."
-            )
-        error = float(np.std(differences, ddof=1)) / math.sqrt(len(differences))
+    error, differences = outcome.standard_error, getattr(sample, "differences", None)
+    of_scores = outcome.scale == "score" and outcome.quantity.is_difference
+    if differences is None and not of_scores:
+        raise ValueError(
+            f"the {outcome.test} is not about the difference of the scores, so that "
+            "nothing can be planned from it; use plan_comparison."
+        )
+    if differences is not None and (error is None or not of_scores):
+        error = spread(differences) / math.sqrt(len(differences))
     elif error is None:
         low, high = outcome._interval_alone(_USUAL)
         error = (high - low) / 2

@@ -149,6 +149,10 @@ class Planner(Stored, ABC):
         n = smallest(lambda n: self._power(n, difference) >= power, least=self.least)
         return None if n is None else Size(n, n)
 
+    def _near_size(self, difference: float, power: float) -> Size | None:
+        """Return about that number of units, at once."""
+        return self.size(difference, power)
+
     def detectable(self, n: float, power: float = 0.8) -> float:
         """Smallest difference that is found with this power.
 

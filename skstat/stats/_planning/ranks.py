@@ -168,10 +168,14 @@ class WilcoxonPlanner(SimulatedPlanner):
             return 1.0 if difference else self.alpha
         return _wilcoxon_power(self, int(n), difference / self.sd)
 
-    def _size(self, difference: float, power: float) -> Size | None:
+    def _near_size(self, difference: float, power: float) -> Size | None:
         alpha = 2 * self.alpha if self.one_sided else self.alpha
-        start = math.ceil(t_size(difference / self.sd, power=power, alpha=alpha) * math.pi / 3)
-        return self._search(difference, power, start)
+        near = math.ceil(t_size(difference / self.sd, power=power, alpha=alpha) * math.pi / 3)
+        return Size(near, near)
+
+    def _size(self, difference: float, power: float) -> Size | None:
+        near = self._near_size(difference, power)
+        return near and self._search(difference, power, near.stable)
 
     def _scale(self) -> float:
         return self.sd

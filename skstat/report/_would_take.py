@@ -1,0 +1,98 @@
+"""What would decide a comparison that is open, in a line that everybody should read."""
+
+import math
+from abc import abstractmethod
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+
+from skstat.report._comparison_plan import USUAL_POWER, within_margin
+from skstat.report._contents import Contents
+from skstat.report._doubts import Doubt
+from skstat.report._plans_from_pilot import (
+    USUAL_LIMIT,
+    Pilot,
+    PlansFromPilot,
+    half_width,
+    invalid_for_a_plan,
+    planned,
+)
+from skstat.report._words import about, short
+from skstat.stats import MarginPlanner
+from skstat.stats._planning import MeanTypePlanner
+
+_LITTLE = 0.1  # share of an interval that is not worth more fits
+
+
+class SaysWhatItTakes(PlansFromPilot):
+    """A report that says what would decide it, where it is open."""
+
+    doubts: tuple[Doubt, ...]
+    margin: float | None
+
+    @property
+    @abstractmethod
+    def _is_open(self) -> bool:
+        """Whether more units could decide what the comparison left open."""
+
+    @cached_property
+    def _would_take(self) -> str:
+        """What would decide it, where it is open; empty where that cannot be said at once."""
+        if not self._is_open or invalid_for_a_plan(self.doubts):
+            return ""
+        pilot, says = self._pilot(), []
+        with suppress(ValueError):  # nothing varied, or it is not known what
+            says.append(_would_take(pilot, self.margin))
+        with suppress(ValueError):
+            says.append(_more_splits(pilot))
+        return " ".join(filter(None, says))
+
+    def _with_would_take(self, contents: Contents) -> Contents:
+        """Show what would decide it with what everybody should read."""
+        if not self._would_take:
+            return contents
+        first, *others = contents.sections
+        rows = [*first.rows, ("Would take", self._would_take)]
+        return replace(contents, sections=[replace(first, rows=rows), *others])
+
+
+def _would_take(pilot: Pilot, margin: float | None) -> str:
+    """Say how many units show what matters: a margin, or half of the interval's width."""
+    planner, n, _ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
+    power = f"with power {USUAL_POWER:g}"
+    if isinstance(planner, MarginPlanner):
+        difference, asked = 0.0, "margin"
+        what = f"{power} {within_margin(planner, names=pilot.names)}, if they are equal"
+    else:
+        difference, asked = _half_of(pilot), "difference"
+        if not difference:
+            return ""
+        what = f"a difference of {short(difference)} (half the interval's width) {power}"
+    size = planner._near_size(difference, USUAL_POWER)
+    if size is None:
+        beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
+        return f"no number of {planner.unit}s shows {what}{beyond}."
+    return (
+        f"about {about(size.stable)} {planner.unit}s (now {n}) to show {what}; "
+        f"see report.plan({asked}=...)."
+    )
+
+
+def _half_of(pilot: Pilot) -> float:
+    """Return half of the interval's width with two digits; 0 where it has no limits."""
+    half = half_width(pilot)
+    known = pilot.outcome.scale == "score" and math.isfinite(half)
+    return float(f"{half:.1e}") if known else 0.0
+
+
+def _more_splits(pilot: Pilot) -> str:
+    """Say what more splits of the same rows are worth; empty where there are none."""
+    if pilot.sample.unit != "split":
+        return ""
+    planner, n, _ = planned(pilot, None, limit=None, more="splits")
+    if not isinstance(planner, MeanTypePlanner):
+        return ""
+    gain = 1 - planner.standard_error(math.inf) / planner.standard_error(n)
+    if gain < _LITTLE:
+        return "More splits of the same rows hardly narrow the interval: rows decide."
+    return f"More splits of the same rows narrow the interval by at most {100 * gain:.0f} %."
