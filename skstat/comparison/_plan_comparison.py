@@ -95,6 +95,7 @@ def plan_comparison(
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     margin: float | None = None,
     flips: float | None = None,
+    half_width: float | None = None,
     alpha: float = 0.05,
 ) -> ComparisonPlan:
     """Plan a comparison: how much it takes, or what can be found with what there is.
@@ -191,6 +192,9 @@ def plan_comparison(
     flips : float, optional
         Instead of `power`, with `margin`: how often two runs on new units may disagree, if both
         systems are as `difference` says.
+    half_width : float, optional
+        Instead of `difference`: half of the width that the interval of the difference is to
+        have, such as 0.01 for plus and minus one percentage point.
     alpha : float, default=0.05
         Level of the test, as it will be.
 
@@ -339,7 +343,13 @@ def plan_comparison(
     size = facts.take(_SIZES[planner.unit])
     facts.refuse_rest(planner)
     plan = ComparisonPlan.of(
-        planner, n=size, difference=difference, power=power, metric=name, notes=tuple(notes)
+        planner,
+        n=size,
+        difference=difference,
+        power=power,
+        half_width=half_width,
+        metric=name,
+        notes=tuple(notes),
     )
     choice = None
     if plan.n is not None:

@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+from scipy import stats as law
 from sklearn.model_selection import RepeatedKFold
 
 import skstat
@@ -53,6 +54,7 @@ ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
     ({**ROWS, "margin": 0.02}, "row", 2141),
     ({**ROWS, "margin": 0.02, "alternative": "greater"}, "row", 1546),
     ({**ROWS, "margin": 0.03, "difference": 0.01}, "row", 1547),
+    ({**ROWS, "half_width": 0.02}, "row", math.ceil(0.1 * (law.norm.isf(0.025) / 0.02) ** 2)),
 ]
 
 
