@@ -609,7 +609,9 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
-        return shown_comparison(plain_values(self._known())) | {"law": self._shown_law}
+        read = self._known()
+        del read["sample"], read["outcome"]  # which may hold every row
+        return shown_comparison(plain_values(read)) | {"law": self._shown_law}
 
     @property
     def _shown_law(self) -> list[tuple[float, float]] | None:

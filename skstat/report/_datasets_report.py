@@ -103,6 +103,7 @@ class DatasetsReport(SystemsReport):
             "groups": self.groups,
             "undrawn": self.undrawn,
             "left_out": self.left_out,
+            "sample": self.sample,
         }
 
     def _shown(self) -> dict[str, Any]:

@@ -654,7 +654,7 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
 
     def _known(self) -> dict[str, Any]:
         posteriors = None if self.posteriors is None else tuple(self.posteriors)
-        own = {"samples": self.samples, "posteriors": posteriors}
+        own = {"sample": self.sample, "samples": self.samples, "posteriors": posteriors}
         return self._state(self.pairwise) | own
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:

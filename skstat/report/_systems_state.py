@@ -55,7 +55,6 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         "choice": report.choice,
         "design": report.design,
         "doubts": report.doubts,
-        "sample": report.sample,
         "constants": report.constants,
         "stability": report.stability
         and [

@@ -315,3 +315,17 @@ def test_precision_of_shares_and_means():
     ]:
         with pytest.raises(ValueError, match=message):
             make()
+
+
+@pytest.mark.parametrize("method", ["midp", "exact", "chi2", "edwards"])
+def test_at_once_mcnemars_size_is_near_the_one_that_is_counted(method):
+    for share, difference, one_sided in [
+        (0.1, 0.015, False),
+        (0.3, 0.02, True),
+        (0.02, 0.006, False),
+    ]:
+        plan = McNemarPlanner(discordant=share, method=method, one_sided=one_sided)
+        near, counted = plan._near_size(difference, 0.8), plan.size(difference, 0.8)
+        assert near.stable == pytest.approx(counted.stable, rel=0.02)
+    few = McNemarPlanner(discordant=0.1, method=method)
+    assert few._near_size(0.05, 0.8) == few.size(0.05, 0.8)
