@@ -5,6 +5,7 @@ from abc import abstractmethod
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from statistics import NormalDist
 
 from skstat.report._comparison_plan import USUAL_POWER, within_margin
 from skstat.report._contents import Contents
@@ -92,7 +93,10 @@ def _more_splits(pilot: Pilot) -> str:
     planner, n, _ = planned(pilot, None, limit=None, more="splits")
     if not isinstance(planner, MeanTypePlanner):
         return ""
-    gain = 1 - planner.standard_error(math.inf) / planner.standard_error(n)
+    # With ever more splits the law of Student's t becomes the normal one.
+    level = 1 - planner.alpha
+    least = NormalDist().inv_cdf((1 + level) / 2) * planner.standard_error(math.inf)
+    gain = 1 - least / planner.half_width(n, level)
     if gain < _LITTLE:
         return "More splits of the same rows hardly narrow the interval: rows decide."
     return f"More splits of the same rows narrow the interval by at most {100 * gain:.0f} %."

@@ -347,7 +347,8 @@ def test_what_varies_in_no_way_or_is_not_valid_says_nothing_of_the_kind():
 
 def test_more_splits_of_the_same_rows_have_an_end(projected):
     report = of_splits()
-    gain = 1 - math.sqrt((1 / 9) / (1 / 10 + 1 / 9))
+    of_t = law.norm.isf(0.025) / law.t.isf(0.025, 9)
+    gain = 1 - of_t * math.sqrt((1 / 9) / (1 / 10 + 1 / 9))
     assert f"narrow the interval by at most {100 * gain:.0f} %" in line_of(report)
     assert "rows (now 100)" in line_of(report)
     many = {name: np.resize(values, 200) for name, values in zip("ab", SCORES, strict=True)}
