@@ -167,7 +167,8 @@ class PlansFromPilot(Plans):
     def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
         pilot = self._pilot()
         found = planned(pilot, margin, limit=limit, more=more)
-        return Found(found.planner, pilot.metric, (found.note, *pilot.notes))
+        notes = (found.note, *found.assumed, *pilot.notes)
+        return Found(found.planner, pilot.metric, notes)
 
 
 def least_known(reports: Sequence[Any]) -> int:

@@ -59,7 +59,7 @@ class SaysWhatItTakes(PlansFromPilot):
 
 def _would_take(pilot: Pilot, margin: float | None) -> str:
     """Say how many units show what matters: a margin, or half of the interval's width."""
-    planner, n, _ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
+    planner, n, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
     power = f"with power {USUAL_POWER:g}"
     if isinstance(planner, MarginPlanner):
         difference, asked = 0.0, "margin"
@@ -90,7 +90,7 @@ def _more_splits(pilot: Pilot) -> str:
     """Say what more splits of the same rows are worth; empty where there are none."""
     if pilot.sample.unit != "split":
         return ""
-    planner, n, _ = planned(pilot, None, limit=None, more="splits")
+    planner, n, *_ = planned(pilot, None, limit=None, more="splits")
     if not isinstance(planner, MeanTypePlanner):
         return ""
     # With ever more splits the law of Student's t becomes the normal one.

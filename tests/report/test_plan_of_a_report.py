@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,12 +15,16 @@ import skstat
 from skstat.stats import (
     AgreementTable,
     McNemarPlanner,
+    PairedFoldScores,
     PilotPlanner,
     SeedsPlanner,
     SignPlanner,
     SplitsPlanner,
     WilcoxonPlanner,
+    projection_t,
 )
+from skstat.stats._planning import plan_from
+from skstat.stats._planning.more_rows import spread_factor
 from skstat.testing import check_forms
 from tests.cases import in_one_test
 
@@ -386,3 +391,48 @@ def test_slices_without_findings_say_it_of_all_rows():
     )
     assert set(report.verdicts.values()) == {"undecided"}
     assert line_of(report) == line_of(report.overall) != ""
+
+
+def test_more_rows_are_planned_where_nothing_speaks_against_it(projected):
+    for report in (of_splits(), projected):
+        assert "nothing here supports it" in " ".join(report.plan(difference=0.1).notes)
+        assert len(report.plan(n=40, more="splits").notes) == 1
+    for report in (of_predictions("roc_auc"), of_datasets()):  # no training sets
+        assert len(report.plan(difference=0.1).notes) == 1
+
+
+def at_two_sizes(rng, *, gain, factor, n=300):
+    """A difference, and a standard deviation of one row, that more training rows change."""
+    made = {}
+    for name, repeats, k in (("halves", 15, 2), ("folds", 2, 10)):
+        larger = name == "folds"
+        folds = np.array([rng.permutation(n) % k for _ in range(repeats)])
+        noise = rng.normal(0, 1, (repeats, n))
+        made[name] = folds, noise, 0.5 * larger * gain, factor if larger else 1.0
+    own = rng.normal(0, 1, n)
+    samples = [
+        PairedFoldScores.from_row_scores(scale * (own + noise) + shift, 0 * noise, folds)
+        for folds, noise, shift, scale in made.values()
+    ]
+    return replace(samples[1], halves=samples[0])
+
+
+def notes_of(sample):
+    found = plan_from(
+        projection_t(sample), sample, alpha=0.05, one_sided=False, limit=0.8, more=None
+    )
+    return " ".join(found.assumed)
+
+
+def test_a_plan_of_more_rows_says_what_two_training_sizes_say_of_it():
+    rng = np.random.default_rng(5)
+    assert "no change was found" in notes_of(at_two_sizes(rng, gain=0, factor=1))
+    moved = notes_of(at_two_sizes(rng, gain=2, factor=1))
+    assert "the difference was" in moved and "standard deviation" not in moved
+    wider = notes_of(at_two_sizes(rng, gain=0, factor=1.5))
+    assert "changed by a factor of 1.4" in wider and "too few rows" in wider
+    steadier = notes_of(at_two_sizes(rng, gain=0, factor=0.6))
+    assert "more rows than it takes" in steadier
+    # Where little is known, chance is not taken for a change.
+    few = [spread_factor(at_two_sizes(rng, gain=0, factor=1, n=30)) for _ in range(100)]
+    assert sum(found is not None for found in few) <= 12

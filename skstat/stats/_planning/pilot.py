@@ -19,6 +19,7 @@ from skstat.stats._planning.means import (
     SplitsPlanner,
     upper_limit,
 )
+from skstat.stats._planning.more_rows import about_more_rows
 from skstat.stats._planning.planner import Planner
 from skstat.stats._planning.ranks import WilcoxonPlanner
 from skstat.stats._seeds import CrossedOutcome
@@ -41,11 +42,14 @@ class Pilot(NamedTuple):
         Units of the comparison.
     note : str
         What was taken from it.
+    assumed : tuple of str
+        What is assumed of more units, and whether the comparison supports it.
     """
 
     planner: Planner
     n: int
     note: str
+    assumed: tuple[str, ...] = ()
 
 
 class _Asked(NamedTuple):
@@ -184,7 +188,8 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
         made_by=outcome.test,
         **asked.levels(),
     )
-    return Pilot(grown, rows, asked.note("standard error", n, "split"))
+    assumed = about_more_rows(outcome, sample, alpha=asked.alpha)
+    return Pilot(grown, rows, asked.note("standard error", n, "split"), assumed)
 
 
 @_pilot.register
@@ -196,11 +201,13 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
         raise ValueError("the report does not know from how many rows its standard error is.")
     parts = (outcome.sampling_error, outcome.instability_error)
     _refuse_none(math.hypot(*parts))
+    assumed: tuple[str, ...] = ()
     if more == "splits":  # the rows stay the sample that they are
         stays = asked.upper(outcome.sampling_error, df)
         falls, n, of = outcome.instability_error, int(sample.n_units), "split"
     else:
         falls, stays, n, of = math.hypot(*parts), 0.0, rows, unit
+        assumed = about_more_rows(outcome, sample, alpha=asked.alpha)
     planner = PilotPlanner(
         falls=asked.upper(falls, df) or 1e-12 * stays,
         stays=stays,
@@ -210,7 +217,7 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
         made_by=outcome.test,
         **asked.levels(),
     )
-    return Pilot(planner, n, asked.note("standard error", rows, unit))
+    return Pilot(planner, n, asked.note("standard error", rows, unit), assumed)
 
 
 @_pilot.register
