@@ -23,6 +23,11 @@ from skstat.stats import MarginPlanner
 from skstat.stats._planning import MeanTypePlanner
 
 _LITTLE = 0.1  # share of an interval that is not worth more fits
+_FOR_HALF = (
+    "for a difference of half of the interval's width, from an upper limit of what varied; "
+    "report.plan(difference=...) is for the one that matters to you"
+)
+_FOR_MARGIN = "from an upper limit of what varied; report.plan(margin=...) is for other margins"
 
 
 class SaysWhatItTakes(PlansFromPilot):
@@ -46,7 +51,7 @@ class SaysWhatItTakes(PlansFromPilot):
             says.append(_would_take(pilot, self.margin))
         with suppress(ValueError):
             says.append(_more_splits(pilot))
-        return " ".join(filter(None, says))
+        return "; ".join(filter(None, says))
 
     def _with_would_take(self, contents: Contents) -> Contents:
         """Show what would decide it with what everybody should read."""
@@ -54,7 +59,9 @@ class SaysWhatItTakes(PlansFromPilot):
             return contents
         first, *others = contents.sections
         rows = [*first.rows, ("Would take", self._would_take)]
-        return replace(contents, sections=[replace(first, rows=rows), *others])
+        how = _FOR_HALF if self.margin is None else _FOR_MARGIN
+        about = [*first.about, ("Planned", how)]
+        return replace(contents, sections=[replace(first, rows=rows, about=about), *others])
 
 
 def _would_take(pilot: Pilot, margin: float | None) -> str:
@@ -62,21 +69,18 @@ def _would_take(pilot: Pilot, margin: float | None) -> str:
     planner, n, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
     power = f"with power {USUAL_POWER:g}"
     if isinstance(planner, MarginPlanner):
-        difference, asked = 0.0, "margin"
+        difference = 0.0
         what = f"{power} {within_margin(planner, names=pilot.names)}, if they are equal"
     else:
-        difference, asked = _half_of(pilot), "difference"
+        difference = _half_of(pilot)
         if not difference:
             return ""
-        what = f"a difference of {short(difference)} (half the interval's width) {power}"
+        what = f"a difference of {short(difference)} {power}"
     size = planner._near_size(difference, USUAL_POWER)
     if size is None:
         beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
-        return f"no number of {planner.unit}s shows {what}{beyond}."
-    return (
-        f"about {about(size.stable)} {planner.unit}s (now {n}) to show {what}; "
-        f"see report.plan({asked}=...)."
-    )
+        return f"no number of {planner.unit}s shows {what}{beyond}"
+    return f"about {about(size.stable)} {planner.unit}s (now {n}) to show {what}"
 
 
 def _half_of(pilot: Pilot) -> float:
@@ -98,5 +102,5 @@ def _more_splits(pilot: Pilot) -> str:
     least = NormalDist().inv_cdf((1 + level) / 2) * planner.standard_error(math.inf)
     gain = 1 - least / planner.half_width(n, level)
     if gain < _LITTLE:
-        return "More splits of the same rows hardly narrow the interval: rows decide."
-    return f"More splits of the same rows narrow the interval by at most {100 * gain:.0f} %."
+        return "more splits hardly help"
+    return f"more splits narrow the interval by at most {100 * gain:.0f} %"

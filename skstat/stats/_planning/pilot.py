@@ -303,7 +303,8 @@ def _error_of(outcome: Outcome, sample: Any) -> float:
             "nothing can be planned from it; use plan_comparison."
         )
     if differences is not None and (error is None or not of_scores):
-        error = spread(differences) / math.sqrt(len(differences))
+        n = len(differences)
+        error = spread(differences) / math.sqrt(n) if n > 1 else 0.0
     elif error is None:
         low, high = outcome._interval_alone(_USUAL)
         error = (high - low) / 2
