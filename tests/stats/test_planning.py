@@ -23,6 +23,7 @@ from skstat.stats._planning import (
     wilson_half_width,
     wilson_size,
 )
+from skstat.stats._planning.binomial import critical_counts
 
 SIZES = [
     (0.05, 0.02, 950, 1035),
@@ -67,6 +68,27 @@ def test_power_of_mcnemar_stays_from_the_second_size_on(psi, delta):
     enough = [power >= 0.8 for power in powers]
     assert enough.index(True) + 1 == first
     assert all(enough[stable - 1 :]) and not enough[stable - 2]
+
+
+def test_sizes_of_mcnemar_are_those_of_trying_every_size():
+    for method in ("midp", "exact"):
+        first, stable = mcnemar_size(0.1, 0.02, method=method)
+        ns = range(first - 150, stable + 400)
+        enough = [mcnemar_power(n, 0.1, 0.02, method=method) >= 0.8 for n in ns]
+        assert ns[enough.index(True)] == first
+        assert ns[len(enough) - enough[::-1].index(False)] == stable
+
+
+def test_critical_counts_are_the_largest_that_reject():
+    m = np.arange(400)
+    for alpha in (0.001, 0.05, 0.3, 0.98):
+        for method in ("midp", "exact"):
+            less = 0.5 if method == "midp" else 0.0
+            for n, found in zip(m, critical_counts(m, alpha, method), strict=True):
+                counts = np.arange((n + 1) // 2)
+                terms = law.binom.pmf(counts, n, 0.5)
+                pvalues = 2 * (np.cumsum(terms) - less * terms)
+                assert found == np.sum(pvalues <= alpha) - 1
 
 
 def test_smallest_detectable_difference_of_accuracies():

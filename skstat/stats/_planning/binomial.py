@@ -23,15 +23,28 @@ def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:
         z = laws().norm.isf(alpha / 2)
         found = np.floor((m - (method == "edwards") - z * np.sqrt(m)) / 2 + 1e-12)
         return np.where(m > 0, np.maximum(found, -1), -1)
-    start = laws().binom.ppf(alpha / 2, m, 0.5)
-    best = np.full(m.shape, -1.0)
-    for count in (start - 1, start, start + 1):
-        pvalue = 2 * laws().binom.cdf(count, m, 0.5)
-        if method == "midp":
-            pvalue = pvalue - laws().binom.pmf(count, m, 0.5)
-        rejects = (count >= 0) & (2 * count < m) & (pvalue <= alpha)
-        best = np.where(rejects, count, best)
+    m = np.asarray(m, dtype=float)
+    z = laws().norm.isf(alpha / 2)
+    # The normal law is off by little; step by step to the last count that rejects.
+    best = np.clip(np.floor((m - z * np.sqrt(m)) / 2), -1, np.ceil(m / 2) - 1)
+    step, left = np.zeros(m.shape), np.arange(m.size)
+    while left.size:
+        now = np.where(_rejects(best[left], m[left], alpha, method), 1.0, -1.0)
+        turned = step[left] * now < 0
+        # Those that came from below are one too far; those from above have arrived.
+        best[left[turned & (now < 0)]] -= 1
+        left, now = left[~turned], now[~turned]
+        step[left] = now
+        best[left] += now
     return best
+
+
+def _rejects(count: NDArray, m: NDArray, alpha: float, method: Method) -> NDArray:
+    """Whether the smaller of `m` counts rejects; -1 does and one half does not."""
+    pvalue = 2 * laws().binom.cdf(count, m, 0.5)
+    if method == "midp":
+        pvalue = pvalue - laws().binom.pmf(count, m, 0.5)
+    return np.asarray((count < 0) | ((2 * count < m) & (pvalue <= alpha)))
 
 
 def count_powers(

@@ -134,15 +134,19 @@ def mcnemar_size(
     stays = smallest(lambda n: mean_of(lower, n, beyond) >= power) or MOST
     if stays == MOST:
         return MOST, MOST
-    m = np.arange(max(most, _window(stays, psi)[1]) + 1)
-    counts = count_powers(m, share, alpha, method, one_sided=one_sided)
-    # One row more changes the power by psi times the mean change of that given m.
-    per_row = psi * float(np.abs(np.diff(counts)).max())
+    low, high = _window(start, psi)[0], _window(stays, psi)[1]
+    if high > most:
+        m = np.arange(most + 1, high + 1)
+        further = count_powers(m, share, alpha, method, one_sided=one_sided)
+        counts = np.concatenate([counts, further])
+    # One row more changes the power by psi times the mean change of that given m, of which
+    # there are so many and so few.
+    per_row = psi * float(np.abs(np.diff(counts[low : high + 2])).max(initial=0.0))
 
     def steps(n: int) -> tuple[bool, int]:
         """Whether a size has the power, and how far it is at least to one where that ends."""
         missing = power - mean_of(counts, n, 1.0)
-        return missing <= 0, max(1, math.floor(abs(missing) / per_row))
+        return missing <= 0, max(1, math.floor(abs(missing) / per_row)) if per_row else high
 
     first = start
     while first < stays and not (found := steps(first))[0]:
