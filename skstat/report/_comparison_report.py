@@ -17,7 +17,13 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
-from skstat.report._contents import Contents, comparison_contents, shown_comparison
+from skstat.report._contents import (
+    Contents,
+    Rows,
+    WhenRead,
+    comparison_contents,
+    shown_comparison,
+)
 from skstat.report._doubts import (
     Doubt,
     beside_equivalent,
@@ -45,6 +51,7 @@ from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
 from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
+from skstat.report._sturdiness import Promised
 from skstat.report._words import (
     Finding,
     ShownMetric,
@@ -54,6 +61,7 @@ from skstat.report._words import (
     interval_of,
     level_of,
     probabilities_of,
+    sturdiness_text,
     verdict_of,
 )
 from skstat.report._would_take import SaysWhatItTakes
@@ -64,6 +72,7 @@ from skstat.stats import (
     Posterior,
     ProjectionOutcome,
     Scores,
+    Sturdiness,
     equivalence,
 )
 from skstat.stats._common import Readers, Stored, plain_values, to_plain
@@ -128,6 +137,8 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     own_scores : OwnScores or None
         Intervals of the scores of single systems that a restored report keeps. Else they are
         computed when somebody asks for them, as :meth:`summary_table` does.
+    sturdy : Sturdiness or None
+        What :meth:`sturdiness` returns, or a promise of it.
     """
 
     _by_name = True
@@ -140,7 +151,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     _newer = frozenset(
         {
             *("direction_assumed", "margin", "posterior", "stability", "times", "bounds"),
-            "own_scores",
+            *("own_scores", "sturdy"),
         }
     )
 
@@ -166,6 +177,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     times: Mapping[str, Times] | None = None
     bounds: tuple[float | None, float | None] = (None, None)
     own_scores: OwnScores | None = None
+    sturdy: Sturdiness | Promised | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -386,6 +398,35 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         means = {name: one["mean"] for name, one in summaries.items()}
         return frozenset(n for n, own in means.items() if own is not None and own >= least)
 
+    def sturdiness(self) -> Sturdiness | None:
+        """Say how few units the verdict rests on: without which it would be another.
+
+        The line *Sturdy* of the details says the same. It describes the data beside the
+        p-value, which stays as it is.
+
+        .. versionadded:: 0.2
+
+        Returns
+        -------
+        Sturdiness or None
+            As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
+            significant, not valid, or adjusted for other comparisons, and of units that
+            cannot be left out one by one: splits, and metrics other than means over rows.
+
+        Examples
+        --------
+        >>> import skstat
+        >>> y = [1] * 100
+        >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
+        >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
+        >>> found.n_to_undecide, found.n_units
+        (16, 100)
+        """
+        is_told = self.better is not None and self.adjusted_pvalue is None
+        if not is_told or invalid_for(self.doubts):
+            return None
+        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
+
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
@@ -536,7 +577,8 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # They take time, and are only stored: no form reads them.
         own = to_plain(known_own_scores(self))
-        return super()._plain(last) | {"own_scores": own}
+        sturdy = to_plain(self.sturdiness())
+        return super()._plain(last) | {"own_scores": own, "sturdiness": sturdy}
 
     def _known(self) -> dict[str, Any]:
         return {
@@ -624,7 +666,22 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         return sorted((float(at), float(height)) for at, height in points[::4])
 
     def _contents(self) -> Contents:
-        return self._with_would_take(comparison_contents(self._shown()))
+        return self._with_sturdiness(self._with_would_take(comparison_contents(self._shown())))
+
+    def _with_sturdiness(self, contents: Contents) -> Contents:
+        """Show what the verdict rests on among the details; it is computed when read."""
+        if self.sturdy is None:
+            return contents
+        (section,) = contents.sections
+        about = WhenRead(lambda: [*section.about, *self._sturdy_rows()], section.about)
+        return replace(contents, sections=[replace(section, about=about)])
+
+    def _sturdy_rows(self) -> Rows:
+        found = self.sturdiness()
+        if found is None:
+            return []
+        favoured = shown_name(self.better or "")
+        return [("Sturdy", sturdiness_text(found.to_dict(), favoured))]
 
     @property
     def _is_open(self) -> bool:
@@ -651,7 +708,11 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         equivalence = state.get("equivalence")
         if equivalence is not None:
             equivalence = {**equivalence, "outcome": state["outcome"]}
-        return state | {"adjusted_pvalue": adjusted, "adjusted_equivalence": equivalence}
+        return state | {
+            "adjusted_pvalue": adjusted,
+            "adjusted_equivalence": equivalence,
+            "sturdy": state.get("sturdiness"),
+        }
 
     def _pilot(self) -> Pilot:
         notes = invalid_for_a_plan(self.doubts)

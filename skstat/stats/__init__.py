@@ -193,6 +193,7 @@ from skstat.stats._strengths import (
     strength_table,
     win_shares,
 )
+from skstat.stats._sturdiness import Sturdiness, sturdiness
 from skstat.stats._test_set import (
     AgreementPosterior,
     BinomialOutcome,
@@ -319,6 +320,7 @@ __all__ = [
     "SplitsPlanner",
     "StrengthTable",
     "StudentPosterior",
+    "Sturdiness",
     "Successes",
     "SumKernel",
     "SystemsPlanner",
@@ -399,6 +401,7 @@ __all__ = [
     "skillings_mack",
     "strength_t",
     "strength_table",
+    "sturdiness",
     "wilcoxon",
     "win_shares",
 ]

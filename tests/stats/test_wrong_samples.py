@@ -43,6 +43,7 @@ OF_ARRAYS = {
     "proportion_interval",
     "rank_intervals",
     "replicability",
+    "sturdiness",  # of a sample and a procedure
 }
 OTHERS = {
     "a list": [0.8, 0.7, 0.9],

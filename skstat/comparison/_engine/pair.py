@@ -27,6 +27,7 @@ from skstat.report._doubts import (
     find_doubts,
 )
 from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._sturdiness import promised_sturdiness
 from skstat.report._words import ShownMetric
 from skstat.stats import (
     AlternativeError,
@@ -37,7 +38,7 @@ from skstat.stats import (
     Posterior,
 )
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
-from skstat.stats._outcomes import ignored_variance
+from skstat.stats._outcomes import alpha_of, ignored_variance
 from skstat.stats._paired import PosteriorFamily, own_posterior
 from skstat.stats._test_set import can_be_weighed, is_right_or_wrong
 
@@ -141,6 +142,7 @@ def ask_sample(
     if context is None or context.metric.n_unadjusted == 1:
         question.check_metrics([metric])
     constant = None if constant is None else float(constant)
+    asked: Callable[[Any], Outcome] | None = None
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -159,6 +161,8 @@ def ask_sample(
     for item in caught:
         if not issubclass(item.category, DependenceWarning):
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+    if constant is None and not of_family:
+        asked = partial(procedure, **options)
     found = posterior
     if found is None:
         if otherwise is None and can_be_weighed(sample):
@@ -185,6 +189,9 @@ def ask_sample(
         preface=preface,
         margin=question.margin_of(metric),
         posterior=found,
+        sturdy=None
+        if asked is None
+        else promised_sturdiness(sample, asked, outcome, alpha_of(question.confidence_level)),
     )
     context = context or Context()
     context = replace(
@@ -210,6 +217,7 @@ def ask_sample(
         context=context,
         # Those of a family are looked at together.
         posterior=None if of_family else found,
+        asked_again=None if report.sturdy is None else asked,
     )
     return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
 

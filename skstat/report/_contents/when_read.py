@@ -11,10 +11,22 @@ class WhenRead(Sequence[Item]):
     """Items that a function gives when somebody reads one of them.
 
     A form reads few of the tables of a report, and of very many pairs they take time.
+
+    Parameters
+    ----------
+    make : callable
+        Gives the items.
+    known : sequence, optional
+        Those of them that are known before, so that it is known that there are some.
     """
 
-    def __init__(self, make: Callable[[], Sequence[Item]]) -> None:
-        self._make = make
+    def __init__(
+        self, make: Callable[[], Sequence[Item]], known: Sequence[object] = ()
+    ) -> None:
+        self._make, self._known = make, known
+
+    def __bool__(self) -> bool:
+        return bool(self._known) or bool(self._items)
 
     @cached_property
     def _items(self) -> Sequence[Any]:

@@ -1,7 +1,7 @@
 """The case that doubts are looked for in: the numbers, and what else is known."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -40,6 +40,7 @@ class Case(InContext):
     context: Context = field(default_factory=Context)
     adjusted_pvalue: float | None = None
     posterior: Posterior | None = None  # where probabilities were asked
+    asked_again: Callable[[Any], Outcome] | None = None  # of fewer units
 
     @property
     def unit(self) -> str:

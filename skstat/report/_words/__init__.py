@@ -56,6 +56,7 @@ from skstat.report._words.strengths import (
     strengths_sentence,
     strengths_text,
 )
+from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
 from skstat.report._words.verdicts import (

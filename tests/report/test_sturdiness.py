@@ -1,0 +1,158 @@
+"""The line on how few units a verdict rests on, and the doubt."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat.report._sturdiness import Promised
+from skstat.stats import PairedScores, Sturdiness, mcnemar, paired_t
+from tests.cases import in_one_test
+
+Y = [1] * 100
+RIGHT = {"new": [1] * 90 + [0] * 10, "old": [1] * 60 + [0] * 30 + [1] * 10}
+
+
+def accuracy(**options):
+    return skstat.compare_predictions(Y, RIGHT, metric="accuracy", **options)
+
+
+def outliers(n=5000, pvalue_t=2.8):
+    """Return differences that a t test finds, because of the largest."""
+    x = np.random.default_rng(0).lognormal(0, 1.8, size=n)
+    return x - x.mean() + pvalue_t * x.std() / math.sqrt(n)
+
+
+def sturdy_line(report):
+    rows = [row for section in report._contents().sections for row in section.about]
+    return dict(rows).get("Sturdy", "")
+
+
+def test_the_details_have_a_line_and_the_first_sight_has_none():
+    report = accuracy()
+    found = report.sturdiness()
+    assert (found.n_to_undecide, found.n_to_reverse, found.is_exact) == (9, 20, True)
+    assert sturdy_line(report) == (
+        "without the 9 of 100 instances (9%) that favour new most, the difference would not be "
+        "significant; fewer are not enough; without 20 (20%) it would not favour new"
+    )
+    assert "Sturdy" in str(report.details) and "Sturdy" not in str(report)
+    for form in (report.to_html(), report.to_markdown()):
+        assert "that favour new most" in form
+    swapped = skstat.compare_predictions(
+        Y, {"old": RIGHT["old"], "new": RIGHT["new"]}, metric="accuracy"
+    )
+    assert sturdy_line(swapped) == sturdy_line(report)
+
+
+def test_nothing_is_computed_before_somebody_reads_it(monkeypatch):
+    def refuse(*args, **options):
+        raise AssertionError("computed")
+
+    report = accuracy()
+    monkeypatch.setattr("skstat.report._sturdiness.sturdiness", refuse)
+    assert str(report) and report.conclusion and report.verdict == "better"
+    with pytest.raises(AssertionError, match="computed"):
+        str(report.details)
+
+
+def test_it_is_kept_in_json_and_sent_to_other_processes():
+    report = accuracy()
+    state = json.loads(json.dumps(report.to_dict()))
+    restored = skstat.report_from_dict(state)
+    assert restored.sturdiness() == report.sturdiness()
+    assert restored.to_dict() == report.to_dict()
+    assert str(restored.details) == str(report.details)
+    sent = pickle.loads(pickle.dumps(accuracy()))
+    assert isinstance(sent.sturdy, Sturdiness) and sent.sturdiness() == report.sturdiness()
+    del state["sturdiness"]  # as earlier versions wrote it
+    earlier = skstat.report_from_dict(state)
+    assert earlier.sturdiness() is None and not sturdy_line(earlier)
+
+
+def test_the_test_of_the_report_is_asked_again():
+    report = skstat.compare_predictions(
+        Y, RIGHT, metric="accuracy", test="mcnemar", confidence_level=0.9, alternative="greater"
+    )
+    table = report.sample
+
+    def without(k):
+        return mcnemar(
+            type(table)(table.both, table.only_a - k, table.only_b, table.neither),
+            alternative="greater",
+        ).pvalue
+
+    k = report.sturdiness().n_to_undecide
+    assert without(k) >= 0.1 > without(k - 1)
+
+
+SPLITS = {"n_train": 60, "n_test": 30, "n_repeats": 2}
+LEAD = np.linspace(0.1, 0.3, 12)
+
+
+@in_one_test(
+    "why, scores, options",
+    [
+        ("undecided", LEAD - 0.2, {"unit": "dataset"}),
+        ("splits", LEAD, SPLITS),
+        ("not valid", LEAD, {"unit": "split", "test": "paired_t"}),
+        ("identical", 0 * LEAD, {"unit": "dataset"}),
+    ],
+)
+def test_where_there_is_nothing_honest_to_say_it_says_nothing(why, scores, options):
+    sample = {"a": 0.5 + scores, "b": np.full(12, 0.5)}
+    report = skstat.compare_scores(sample, **options)
+    assert report.sturdiness() is None and not sturdy_line(report), why
+    assert report.to_dict()["sturdiness"] is None
+
+
+def test_a_function_of_the_users_own_is_asked_once():
+    asked = []
+
+    def own(sample, *, alternative="two-sided"):
+        asked.append(sample)
+        return paired_t(sample, alternative=alternative)
+
+    report = skstat.compare_scores({"a": LEAD, "b": 0 * LEAD}, unit="dataset", test=own)
+    assert report.sturdiness() is None and str(report.details)
+    assert len(asked) == 1
+
+
+def test_a_constant_and_pairs_of_several_systems_are_left_out():
+    scores = {"a": LEAD, "b": 0 * LEAD, "c": 0.1 + 0 * LEAD}
+    report = skstat.compare_scores(scores, unit="dataset")
+    assert report["a", "b"].sturdiness() is None
+    assert str(report["a", "b"].details)
+
+
+def test_so_few_data_sets_that_none_can_be_missed():
+    report = skstat.compare_scores(
+        {"a": LEAD[:6], "b": 0 * LEAD[:6]}, unit="dataset", test="wilcoxon"
+    )
+    assert sturdy_line(report) == (
+        "without 1 of 6 data sets no difference could be significant: so few are left"
+    )
+
+
+def test_outliers_are_doubted_and_a_p_near_the_level_is_not():
+    def codes(differences, **options):
+        sample = PairedScores(differences, 0 * differences, unit="instance")
+        report = skstat.compare_scores(sample, names=("new", "old"), **options)
+        assert report.verdict == "better"
+        return {doubt.code: doubt for doubt in report.doubts}
+
+    doubt = codes(outliers())["SKS235"]
+    assert doubt.weight == "weak" and "of 5000 instances" in doubt.text
+    assert "SKS235" not in codes(outliers(pvalue_t=2.05))
+    bell = np.random.default_rng(0).normal(size=5000)
+    assert "SKS235" not in codes(bell - bell.mean() + 2.8 / math.sqrt(5000))
+
+
+def test_a_promise_is_kept_once():
+    asked = []
+    promised = Promised(lambda: asked.append(1))
+    assert promised.value is None and promised.value is None and asked == [1]
+    assert pickle.loads(pickle.dumps(Promised(int))) == 0

@@ -1,0 +1,227 @@
+"""How many units a verdict rests on, against all subsets, and against the definition."""
+
+import math
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from skstat.stats import (
+    AgreementTable,
+    PairedScores,
+    Sturdiness,
+    clustered_t,
+    mcnemar,
+    paired_t,
+    sign,
+    sign_flip,
+    sturdiness,
+    wilcoxon,
+)
+from skstat.stats._sturdiness import rests_on_few
+from skstat.stats._sturdiness.extremes import Extremes, fewest_if_even
+from tests.cases import in_one_test
+
+LAWS = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "heavy": lambda rng, n: rng.standard_t(2, size=n),
+    "skewed": lambda rng, n: rng.exponential(size=n) - 0.4,
+    "coarse": lambda rng, n: rng.integers(-2, 3, size=n) / 2,
+}
+TESTS = {
+    "t": paired_t,
+    "one-sided t": partial(paired_t, alternative="greater"),
+    "wilcoxon": wilcoxon,
+    "sign": sign,
+    "flips": partial(sign_flip, rng=0),
+}
+
+
+def scores(differences, unit="dataset"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+def significant(name, law, number):
+    """Return differences that are significant, of a few data sets."""
+    rng = np.random.default_rng([number, *map(ord, name + law)])
+    for _ in range(500):
+        found = LAWS[law](rng, int(rng.integers(6, 9))) + rng.choice([0.6, 1, 1.5])
+        found *= 1 if name == "one-sided t" else rng.choice([-1, 1])
+        if TESTS[name](scores(found)).pvalue < 0.05:
+            return found
+    raise AssertionError("nothing significant was drawn")
+
+
+def by_all_subsets(differences, test):
+    """Return the size of the smallest set without which the test does not reject."""
+    n = len(differences)
+    for k in range(1, n - 1):
+        for places in combinations(range(n), k):
+            try:
+                outcome = test(scores(np.delete(differences, places)))
+            except ValueError:
+                return k
+            if outcome.pvalue >= 0.05:  # nan: nothing varies, and nothing is turned
+                return k
+    return None
+
+
+@pytest.mark.long(keep=5)
+@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("law", LAWS)
+def test_no_smaller_set_turns_it(name, law):
+    for number in range(4):
+        differences, test = significant(name, law, number), TESTS[name]
+        found = sturdiness(scores(differences), test)
+        assert found.n_to_undecide == by_all_subsets(differences, test)
+        rest = np.delete(differences, found.places)
+        if len(found.places) == found.n_to_undecide and len(rest) > 2:
+            assert test(scores(rest)).pvalue >= 0.05
+
+
+@in_one_test("both, only_a, only_b, neither", [(5, 9, 1, 2), (0, 14, 3, 0), (3, 2, 12, 9)])
+def test_counts_against_all_tables(both, only_a, only_b, neither):
+    table = AgreementTable(both, only_a, only_b, neither)
+    for method in ("midp", "exact", "chi2", "edwards"):
+        test = partial(mcnemar, method=method)
+        if not test(table).pvalue < 0.05:
+            continue
+        smaller = [
+            (table.n_units - a - b - c - d, a, b, c, d)
+            for a in range(both + 1)
+            for b in range(only_a + 1)
+            for c in range(only_b + 1)
+            for d in range(neither + 1)
+            if a + b + c + d
+        ]
+        turned = min(
+            k for k, *cells in smaller if not test(AgreementTable(*cells)).pvalue < 0.05
+        )
+        found = sturdiness(table, test)
+        assert (found.n_to_undecide, found.is_exact) == (turned, True)
+        assert found.n_to_reverse == abs(only_a - only_b)
+
+
+def test_two_sided_exact_counts_follow_from_scipy():
+    found = sturdiness(AgreementTable(700, 160, 100, 40), partial(mcnemar, method="exact"))
+    pvalues = [scipy_stats.binomtest(160 - k, 260 - k).pvalue for k in range(60)]
+    assert found.n_to_undecide == next(k for k, p in enumerate(pvalues) if p >= 0.05)
+
+
+@in_one_test("law", LAWS)
+def test_the_numbers_are_those_of_the_definition(law):
+    """Scipy's t test rejects without any one less of them, and not without these."""
+    rng = np.random.default_rng(7)
+    x = LAWS[law](rng, 150)
+    x = x - x.mean() + 3.4 * x.std() / math.sqrt(len(x))
+    found = sturdiness(scores(x), paired_t)
+    assert scipy_stats.ttest_1samp(np.delete(x, found.places), 0).pvalue >= 0.05
+    order = np.argsort(-x)
+    k = found.n_to_reverse
+    assert x[order[k:]].sum() <= 1e-9 < x[order[k - 1 :]].sum()
+    assert found.is_exact
+    for _ in range(200):  # no random set of one less does
+        chosen = order[rng.permutation(2 * found.n_to_undecide)[: found.n_to_undecide - 1]]
+        assert scipy_stats.ttest_1samp(np.delete(x, chosen), 0).pvalue < 0.05
+
+
+@in_one_test("name", TESTS)
+def test_names_order_and_units_of_scores_do_not_matter(name):
+    rng = np.random.default_rng(3)
+    x = rng.normal(1.2, 1, size=12)
+    test = TESTS[name]
+    turned_test = partial(paired_t, alternative="less") if name == "one-sided t" else test
+    found = sturdiness(scores(x), test)
+    turned = sturdiness(PairedScores(np.zeros(12), x, unit="dataset"), turned_test)
+    assert turned == found
+    order = rng.permutation(12)
+    shuffled = sturdiness(scores(x[order]), test)
+    assert (shuffled.n_to_undecide, shuffled.n_to_reverse) == (
+        found.n_to_undecide,
+        found.n_to_reverse,
+    )
+    for factor in (1e-9, 1e9):
+        assert sturdiness(scores(factor * x), test) == found
+    assert Sturdiness.from_dict(found.to_dict()) == found
+
+
+def test_what_does_not_reject_has_nothing_to_turn():
+    found = sturdiness(scores([0.1, -0.2, 0.3, 0.0]), paired_t)
+    assert (found.n_to_undecide, found.n_to_reverse) == (0, 0)
+
+
+def test_too_few_units_are_told_from_units_that_speak_against():
+    found = sturdiness(scores(np.arange(1.0, 7)), wilcoxon)
+    assert (found.n_to_undecide, found.too_few_left, found.n_to_reverse) == (1, True, None)
+    assert not sturdiness(AgreementTable(54, 18, 6, 22), mcnemar).too_few_left
+
+
+@in_one_test(
+    "sample",
+    [
+        PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=30),
+        PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], unit="instance", ordered=True),
+        [1, 2, 3],
+    ],
+)
+def test_what_cannot_be_left_out_is_refused(sample):
+    with pytest.raises(TypeError, match="no units can be left out; give"):
+        sturdiness(sample, paired_t)
+
+
+def at(pvalue, x):
+    """Shift differences so that a t test gives this p-value."""
+    t = scipy_stats.t.isf(pvalue / 2, len(x) - 1)
+    return x - x.mean() + t * x.std(ddof=1) / math.sqrt(len(x))
+
+
+def test_bell_shaped_differences_take_as_many_as_is_said():
+    rng = np.random.default_rng(0)
+    for n, pvalue in ((100, 0.01), (1000, 0.001), (10_000, 0.01)):
+        found = [
+            Extremes(at(pvalue, rng.normal(size=n)), 0.025).fewest_to_undecide()
+            for _ in range(40)
+        ]
+        usual = fewest_if_even(n, pvalue, 0.05)
+        assert np.mean(found) == pytest.approx(usual, rel=0.15, abs=0.8)
+
+
+@pytest.mark.long
+def test_few_units_are_told_of_outliers_and_not_of_a_p_near_the_level():
+    rng = np.random.default_rng(1)
+
+    def share(draw, n, pvalue, reps=12):
+        told = 0
+        for _ in range(reps):
+            sample = scores(at(pvalue, draw(n)), unit="instance")
+            told += rests_on_few(sample, paired_t, paired_t(sample), 0.05) is not None
+        return told / reps
+
+    def squared_errors(n):
+        return rng.normal(size=n) ** 2 - rng.normal(size=n) ** 2
+
+    def log_normal(n):
+        return rng.lognormal(0, 1.5, size=n)
+
+    for n in (20, 10_000):
+        for pvalue in (0.04, 0.01, 0.001):
+            assert share(lambda n: rng.normal(size=n), n, pvalue) == 0
+            assert share(squared_errors, n, pvalue) == 0
+    assert share(log_normal, 10_000, 0.04) == 0
+    assert share(log_normal, 10_000, 0.01) > 0.8
+    assert share(log_normal, 10_000, 0.001) > 0.8
+
+
+def test_large_samples_take_no_time():
+    with pytest.raises(TypeError, match="no units"):
+        sturdiness(object(), clustered_t)
+    asked = []
+
+    def counted(table):
+        asked.append(table)
+        return mcnemar(table)
+
+    found = sturdiness(AgreementTable(800_000, 60_000, 58_000, 82_000), counted)
+    assert found.n_to_reverse == 2000 and len(asked) < 30
