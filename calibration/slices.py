@@ -30,6 +30,7 @@ SIZES = (30, 30, 45, 60, 60, 80, 100, 120, 160, 240, 360, 500)
 SCORINGS = ("accuracy", "neg_brier_score")
 METRICS = ("accuracy", "neg_log_loss", "f1_macro", "roc_auc")
 TIMES = 200
+MORE_TIMES = 1000  # of three systems, where 200 left open whether the level is kept
 DROPS = 400
 MOST = 2_000_000
 _RATHER = 0.75  # between the means of the two classes
@@ -215,7 +216,8 @@ def main() -> None:
     for grouped in (False, True):
         for metric in ("accuracy", "f1_macro"):
             name = f"{metric}, three{', groups' * grouped}"
-            cells[name] = lambda m=metric, g=grouped: three(m, g, TIMES)
+            times = TIMES if grouped else MORE_TIMES
+            cells[name] = lambda m=metric, g=grouped, n=times: three(m, g, n)
         for scoring in SCORINGS:
             name = f"{scoring}, learners{', groups' * grouped}"
             cells[name] = lambda s=scoring, g=grouped: learners(s, g, TIMES)
