@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from skstat.stats import Outcome, Sturdiness, sturdiness
+from skstat.stats import Outcome, PairedPredictions, Sturdiness, sturdiness
 from skstat.stats._sturdiness import can_be_asked_again
 
 
@@ -16,10 +16,19 @@ class Promised:
     ----------
     compute : callable
         Gives it.
+    takes_long : bool, default=False
+        Whether it is stored only once somebody asked for it.
     """
 
-    def __init__(self, compute: Callable[[], Sturdiness | None]) -> None:
-        self._compute = compute
+    def __init__(
+        self, compute: Callable[[], Sturdiness | None], *, takes_long: bool = False
+    ) -> None:
+        self._compute, self._takes_long = compute, takes_long
+
+    @property
+    def stored(self) -> Sturdiness | None:
+        """The value, if it is known or quick to know."""
+        return None if self._takes_long and "value" not in vars(self) else self.value
 
     @cached_property
     def value(self) -> Sturdiness | None:
@@ -27,7 +36,7 @@ class Promised:
         return self._compute()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _itself, (self.value,)
+        return _itself, (self.stored,)
 
 
 def _itself(value: Sturdiness | None) -> Sturdiness | None:
@@ -44,7 +53,7 @@ def promised_sturdiness(
     sample, procedure, outcome, alpha : object
         What was asked of what, what was found, and the level of the verdict.
     """
-    if not outcome.pvalue < alpha or not can_be_asked_again(sample, procedure):
+    if not outcome.pvalue < alpha or not can_be_asked_again(sample, procedure, outcome):
         return None
 
     def compute() -> Sturdiness:
@@ -52,4 +61,5 @@ def promised_sturdiness(
             warnings.simplefilter("ignore")  # the report has them as doubts
             return sturdiness(sample, procedure, alpha=alpha)
 
-    return Promised(compute)
+    takes_long = isinstance(sample, PairedPredictions) and outcome.n_drawn > 0
+    return Promised(compute, takes_long=takes_long)

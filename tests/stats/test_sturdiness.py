@@ -7,13 +7,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from sklearn.metrics import f1_score
 
+from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
+    PairedPredictions,
     PairedScores,
     Sturdiness,
     clustered_t,
     mcnemar,
+    paired_permutation,
     paired_t,
     sign,
     sign_flip,
@@ -169,6 +173,58 @@ def test_too_few_units_are_told_from_units_that_speak_against():
 def test_what_cannot_be_left_out_is_refused(sample):
     with pytest.raises(TypeError, match="no units can be left out; give"):
         sturdiness(sample, paired_t)
+
+
+@in_one_test("n", [60, 900])
+def test_predictions_are_asked_as_their_rows_are(n):
+    """A mean over rows has the answer of its rows; swapped outputs are flipped signs."""
+    rng = np.random.default_rng(n)
+    y = rng.normal(size=n)
+    a, b = y + rng.normal(size=n), y + (1 + 8 / math.sqrt(n)) * rng.normal(size=n)
+    pair = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
+    rows = PairedScores(-((a - y) ** 2), -((b - y) ** 2), unit="instance")
+    found = sturdiness(pair, partial(paired_permutation, rng=0))
+    known = sturdiness(rows, partial(sign_flip, rng=0))
+    assert abs(found.n_to_undecide - known.n_to_undecide) <= 1
+    assert found.n_to_reverse == known.n_to_reverse
+    assert not found.is_exact and found.n_units == n
+
+
+def test_predictions_without_the_rows_that_are_named_do_not_differ():
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 400)
+    a, b = (np.where(rng.random(400) < right, y, 1 - y) for right in (0.9, 0.84))
+
+    def pvalue(kept):
+        pair = PairedPredictions(y[kept], {"a": a[kept], "b": b[kept]}, as_metric("f1"))
+        return paired_permutation(pair, rng=0), pair
+
+    outcome, pair = pvalue(np.arange(400))
+    assert outcome.pvalue < 0.05
+    found = sturdiness(pair, partial(paired_permutation, rng=0))
+    kept = np.delete(np.arange(400), found.places)
+    assert pvalue(kept)[0].pvalue >= 0.05
+    # Only rows that A alone has right favour it; scikit-learn scores all choices of them.
+    ones, zeros = (np.flatnonzero((y == one) & (a == y) & (b != y)) for one in (1, 0))
+    leads = {
+        (r, s): f1_score(np.delete(y, gone), np.delete(a, gone))
+        - f1_score(np.delete(y, gone), np.delete(b, gone))
+        for r in range(len(ones) + 1)
+        for s in range(0, len(zeros) + 1, 2)
+        for gone in [np.concatenate((ones[:r], zeros[:s]))]
+    }
+    fewest = min(r + s for (r, s), lead in leads.items() if lead <= 0)
+    assert fewest - 1 <= found.n_to_reverse <= fewest
+
+
+@in_one_test("beside", ["groups", "sample_weight", "strata", "order"])
+def test_rows_that_are_no_plain_units_are_refused(beside):
+    y = np.arange(24) % 2
+    pair = PairedPredictions(
+        y, {"a": y, "b": 1 - y}, as_metric("f1"), **{beside: np.arange(24) // 2 % 8 + 1}
+    )
+    with pytest.raises(TypeError, match="no units can be left out"):
+        sturdiness(pair, paired_permutation)
 
 
 def at(pvalue, x):

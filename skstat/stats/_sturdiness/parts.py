@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples import AgreementTable, PairedScores
+from skstat.stats._resampling import SumKernel
+from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScores
 
 Places = NDArray[np.intp]
 
@@ -27,24 +28,58 @@ class Parts:
         Makes the sample without the units at these places of `values`.
     are_alike : bool
         Whether units with the same value are the same, so that none is a better choice.
+    is_costly : bool
+        Whether asking a test again of most of them takes long: too long to try many sets.
     """
 
     values: NDArray[np.float64]
     n_units: int
     without: Callable[[Places], Any]
     are_alike: bool = False
+    is_costly: bool = False
 
 
 def parts_of(sample: Any) -> Parts | None:
-    """Return the units of a sample; None where none can be left out honestly.
+    """Return the units of a sample; None where none can be left out honestly."""
+    make = how_to_part(sample)
+    return None if make is None else make(sample)
+
+
+def how_to_part(sample: Any) -> Callable[[Any], Parts] | None:
+    """Return what tells the units of a sample; None where none can be left out honestly.
 
     Splits of one data set share their rows, and a series in time has no gaps.
     """
     if isinstance(sample, AgreementTable):
-        return _of_counts(sample)
+        return _of_counts
     if type(sample) is PairedScores and sample.unit != "split" and not sample.ordered:
-        return _of_scores(sample)
+        return _of_scores
+    if type(sample) is PairedPredictions and _are_plain_rows(sample):
+        return _of_predictions
     return None
+
+
+def _are_plain_rows(pair: PairedPredictions) -> bool:
+    """Whether rows are units of equal weight, and the metric a function of sums over them."""
+    beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
+    return all(each is None for each in beside) and isinstance(pair.kernel, SumKernel)
+
+
+def _of_predictions(pair: PairedPredictions) -> Parts:
+    kernel = pair.with_rows().kernel
+    score_a, score_b = pair.scores
+    influence = kernel.influence()
+
+    def without(places: Places) -> PairedPredictions:
+        kept = np.delete(np.arange(pair.n_rows), places)
+        return pair.on_rows(kept).pair(*pair.names)
+
+    return Parts(
+        values=np.asarray(score_a - score_b + influence[:, 0] - influence[:, 1]),
+        n_units=pair.n_rows,
+        without=without,
+        is_costly=True,
+    )
 
 
 def _of_counts(table: AgreementTable) -> Parts:

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 from skstat.stats._common import Reference, Stored, declared
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
 from skstat.stats._outcomes import Outcome, check_alpha
+from skstat.stats._samples import PairedPredictions
 from skstat.stats._sturdiness.extremes import (
     extremes_like,
     fewest_if_even,
     turns_without_largest,
 )
-from skstat.stats._sturdiness.parts import Parts, parts_of
+from skstat.stats._sturdiness.parts import Parts, how_to_part, parts_of
 
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
+_MOST_DRAWN = 20_000_000  # numbers of a resampling test that is asked again: 0.2 s
 _FEW = 3  # times fewer than of bell-shaped differences with the same p-value
 
 
@@ -78,9 +80,13 @@ class Sturdiness(Stored):
         return None if self.n_to_undecide is None else self.n_to_undecide / self.n_units
 
 
-def can_be_asked_again(sample: Any, procedure: Callable[..., Any]) -> bool:
-    """Whether units can be left out of a sample, and a test be asked again of the others."""
-    return parts_of(sample) is not None and not declared(procedure).side_effects
+def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Outcome) -> bool:
+    """Whether units can be left out of a sample, and a test be asked again in little time."""
+    if declared(procedure).side_effects or how_to_part(sample) is None:
+        return False
+    if isinstance(sample, PairedPredictions):
+        return outcome.n_drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
+    return True
 
 
 def sturdiness(
@@ -103,8 +109,10 @@ def sturdiness(
 
     Parameters
     ----------
-    sample : AgreementTable or PairedScores
-        Counts of instances, or scores of instances, groups, seeds or data sets, not of splits.
+    sample : AgreementTable, PairedScores or PairedPredictions
+        Counts of instances; scores of instances, groups, seeds or data sets, not of splits;
+        or predictions for independent rows of equal weight, with a metric of
+        ``skstat.metrics`` that is a function of sums over rows.
     procedure : callable
         The test, such as :func:`mcnemar`, :func:`paired_t` or :func:`wilcoxon`; with other
         options as ``functools.partial``.
@@ -150,8 +158,8 @@ def sturdiness(
         of = f" of {unit}s" if unit else ""
         raise TypeError(
             f"sample is a {type(sample).__name__}{of}, of which no units can be left out; "
-            "give an AgreementTable, or PairedScores of instances, groups, seeds or data sets "
-            "without a time order."
+            "give an AgreementTable, PairedScores of instances, groups, seeds or data sets "
+            "without a time order, or PairedPredictions for rows and a metric of sums."
         )
     if not callable(procedure):
         raise TypeError(
@@ -276,7 +284,7 @@ class _Search:
     def _ask_without(self, places: NDArray[np.intp]) -> Outcome | None:
         try:
             return self.procedure(self.parts.without(places))
-        except ValueError:  # too few units are left
+        except ValueError:  # too few units are left, or none of a class
             return None
 
     def _choices(self, k: int) -> list[NDArray[np.intp]]:
@@ -285,7 +293,7 @@ class _Search:
         if k > self.extremes.n - 2 or self.parts.are_alike:
             return [largest]
         chosen = self.extremes.least(k)[0]
-        if self._is_t or np.array_equal(chosen, largest):
+        if self._is_t or self.parts.is_costly or np.array_equal(chosen, largest):
             return [chosen]
         return [largest, chosen]
 
@@ -326,7 +334,10 @@ class _Search:
     def _smaller(self, k: int) -> int | None:
         """Return the size of the smallest set that turns it, if all smaller ones are few."""
         n = self.extremes.n
-        if sum(math.comb(n, fewer) for fewer in range(1, k)) > _MOST_TRIED:
+        if (
+            self.parts.is_costly
+            or sum(math.comb(n, fewer) for fewer in range(1, k)) > _MOST_TRIED
+        ):
             return None
         for fewer in range(1, k):
             for chosen in combinations(range(n), fewer):
@@ -339,7 +350,5 @@ class _Search:
 
 
 def _pvalue(outcome: Outcome | None) -> float:
-    """Return a p-value: 1 where too few units are left, and 0 where all say the same."""
-    if outcome is None:
-        return 1.0
-    return 0.0 if math.isnan(outcome.pvalue) else outcome.pvalue
+    """Return a p-value; 0 where no test is possible, which turns nothing."""
+    return 0.0 if outcome is None or math.isnan(outcome.pvalue) else outcome.pvalue
