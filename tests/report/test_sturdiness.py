@@ -133,7 +133,8 @@ def test_so_few_data_sets_that_none_can_be_missed():
         {"a": LEAD[:6], "b": 0 * LEAD[:6]}, unit="dataset", test="wilcoxon"
     )
     assert sturdy_line(report) == (
-        "without 1 of 6 data sets no difference could be significant: so few are left"
+        "without 1 of 6 data sets (17%), too few that differ are left for any result to be "
+        "significant"
     )
 
 

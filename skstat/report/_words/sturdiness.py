@@ -19,8 +19,8 @@ def sturdiness_text(state: Mapping[str, Any], favoured: str) -> str:
     n, unit, k = state["n_units"], state["unit"], state["n_to_undecide"]
     if k is not None and state["too_few_left"]:
         return (
-            f"without {k} of {units(n, unit)} no difference could be significant: so few are "
-            f"left{_reversed(state, favoured)}"
+            f"without {k} of {units(n, unit)} ({_share(k, n)}), too few that differ are left "
+            f"for any result to be significant{_reversed(state, favoured)}"
         )
     if k is None:
         return (

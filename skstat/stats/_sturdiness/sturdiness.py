@@ -46,7 +46,7 @@ class Sturdiness(Stored):
         Whether `n_to_undecide` is known to be the smallest number. Otherwise fewer units may
         be enough.
     too_few_left : bool
-        Whether no scores of so few units could be significant.
+        Whether so few units that differ are left then that no result could be significant.
     places : tuple of int
         Where the units of `n_to_undecide` are in the sample, from 0; empty of counts, and of
         more than 20.
