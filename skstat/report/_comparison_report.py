@@ -1,7 +1,7 @@
 """The report of one comparison."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -411,8 +411,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         Sturdiness or None
             As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
             significant, not valid, or adjusted for other comparisons, and of units that
-            cannot be left out one by one, as splits, or only in much time. A restored report
-            whose test is drawn from predictions has it if somebody asked before.
+            cannot be left out one by one, such as splits, or only in much time.
 
         Examples
         --------
@@ -423,15 +422,10 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         >>> found.n_to_undecide, found.n_units
         (16, 100)
         """
-        return self._known_sturdiness(lambda promised: promised.value)
-
-    def _known_sturdiness(
-        self, keep: Callable[[Promised], Sturdiness | None]
-    ) -> Sturdiness | None:
         is_told = self.better is not None and self.adjusted_pvalue is None
         if not is_told or invalid_for(self.doubts):
             return None
-        return keep(self.sturdy) if isinstance(self.sturdy, Promised) else self.sturdy
+        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
 
     @property
     def conclusion(self) -> str:
@@ -583,7 +577,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # They take time, and are only stored: no form reads them.
         own = to_plain(known_own_scores(self))
-        sturdy = to_plain(self._known_sturdiness(lambda promised: promised.stored))
+        sturdy = to_plain(self.sturdiness())
         return super()._plain(last) | {"own_scores": own, "sturdiness": sturdy}
 
     def _known(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from skstat.stats import Outcome, PairedPredictions, Sturdiness, sturdiness
+from skstat.stats import Outcome, Sturdiness, sturdiness
 from skstat.stats._sturdiness import can_be_asked_again
 
 
@@ -16,19 +16,10 @@ class Promised:
     ----------
     compute : callable
         Gives it.
-    takes_long : bool, default=False
-        Whether it is stored only once somebody asked for it.
     """
 
-    def __init__(
-        self, compute: Callable[[], Sturdiness | None], *, takes_long: bool = False
-    ) -> None:
-        self._compute, self._takes_long = compute, takes_long
-
-    @property
-    def stored(self) -> Sturdiness | None:
-        """The value, if it is known or quick to know."""
-        return None if self._takes_long and "value" not in vars(self) else self.value
+    def __init__(self, compute: Callable[[], Sturdiness | None]) -> None:
+        self._compute = compute
 
     @cached_property
     def value(self) -> Sturdiness | None:
@@ -36,7 +27,7 @@ class Promised:
         return self._compute()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _itself, (self.stored,)
+        return _itself, (self.value,)
 
 
 def _itself(value: Sturdiness | None) -> Sturdiness | None:
@@ -61,5 +52,4 @@ def promised_sturdiness(
             warnings.simplefilter("ignore")  # the report has them as doubts
             return sturdiness(sample, procedure, alpha=alpha)
 
-    takes_long = isinstance(sample, PairedPredictions) and outcome.n_drawn > 0
-    return Promised(compute, takes_long=takes_long)
+    return Promised(compute)

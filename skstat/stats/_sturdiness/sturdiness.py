@@ -23,7 +23,7 @@ from skstat.stats._sturdiness.parts import Parts, how_to_part, parts_of
 
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
-_MOST_DRAWN = 20_000_000  # numbers of a resampling test that is asked again: 0.2 s
+_MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and again
 _FEW = 3  # times fewer than of bell-shaped differences with the same p-value
 
 
