@@ -471,6 +471,15 @@ def displays():
         level=0.8,
         n=30,
     )
+    yield skstat.display.CostsDisplay(
+        parts=[1, 2, 3],
+        curves={HOSTILE: [90.0, 60.0, float("nan")]},
+        unit="item",
+        parts_words="answers per item",
+        cost_ratio=2.0,
+        cheapest=(2, 60),
+        planned=(1, 90),
+    )
     yield skstat.display.RejectionsDisplay(
         names=[HOSTILE, "_", "$"], pvalues=[[0.01, 0.5], [float("nan")], [1.0]]
     )

@@ -2,6 +2,7 @@
 
 from skstat.display._agreement import AgreementDisplay
 from skstat.display._best_probabilities import BestProbabilitiesDisplay
+from skstat.display._costs import CostsDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._curve_difference import CurveDifferenceDisplay
 from skstat.display._curves import CurvesDisplay
@@ -24,6 +25,7 @@ from skstat.display._win_tie_loss import WinTieLossDisplay
 __all__ = [
     "AgreementDisplay",
     "BestProbabilitiesDisplay",
+    "CostsDisplay",
     "CriticalDifferenceDisplay",
     "CurveDifferenceDisplay",
     "CurvesDisplay",

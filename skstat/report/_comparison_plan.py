@@ -14,6 +14,7 @@ from skstat.stats._common import Readers, Stored, from_plain
 from skstat.stats._planning import (
     MeanTypePlanner,
     SimulatedPlanner,
+    WithinUnitsPlanner,
     check_number,
 )
 
@@ -379,6 +380,64 @@ class ComparisonPlan(ReportForms, Stored):
             raise ValueError(f"kind={kind!r} is unknown; use 'power' or 'difference'.")
         return PowerDisplay(
             sizes=ns, curves=curves, unit=self.unit, quantity=quantity, level=level, n=self.n
+        ).plot(ax=ax, width=width)
+
+    def plot_costs(self, cost_ratio: float, ax: Any = None, *, width: Any = None) -> Any:
+        """Draw which designs have the power, and which of them is cheapest.
+
+        Of items that are answered several times, or groups of rows: a line shows how many
+        items (groups) it takes for each number of answers (rows), and designs that cost the
+        same lie on a broken line. ``plan.planner.cheapest()`` computes the cheapest one.
+
+        .. versionadded:: 0.2
+
+        Parameters
+        ----------
+        cost_ratio : float
+            Costs of one more item over those of one more answer; of one more group over those
+            of one more row.
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
+
+        Returns
+        -------
+        CostsDisplay
+            The display, with ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ValueError
+            If the units of the plan have no parts, or no design has the power.
+        """
+        from skstat.display import CostsDisplay
+
+        planner, target = self.planner, self.target or USUAL_POWER
+        if not isinstance(planner, WithinUnitsPlanner):
+            raise ValueError(
+                f"{self.unit}s have no parts whose number could be chosen; plans of items with "
+                "several answers (sd_answers=), and of groups (group_size=), have."
+            )
+        if math.isnan(self.difference):
+            raise ValueError("the plan has no difference to be found: give it difference=.")
+        least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=target)
+        if least is None:
+            raise ValueError(f"no design finds {self._shown} with power {_power(target)}.")
+        present = round(getattr(planner, planner.within))
+        parts = range(1, max(2 * least.within, present, 4) + 1)
+        curves = {}
+        for power in sorted({0.5, target, 0.9}):
+            sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
+            curves[f"power {power:g}"] = [math.nan if s is None else s.stable for s in sizes]
+        return CostsDisplay(
+            parts=list(parts),
+            curves=curves,
+            unit=self.unit,
+            parts_words=planner.within_words,
+            cost_ratio=cost_ratio,
+            cheapest=(least.within, least.n),
+            planned=None if self.n is None else (present, self.n),
         ).plot(ax=ax, width=width)
 
     def _sizes_drawn(self) -> list[int]:

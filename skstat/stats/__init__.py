@@ -90,6 +90,7 @@ from skstat.stats._paired import (
 from skstat.stats._planning import (
     AnswersPlanner,
     AUCPrecision,
+    Cheapest,
     GroupsPlanner,
     MarginPlanner,
     McNemarPlanner,
@@ -109,6 +110,7 @@ from skstat.stats._planning import (
     SystemsPlanner,
     Variant,
     WilcoxonPlanner,
+    WithinUnitsPlanner,
 )
 from skstat.stats._post_hoc import (
     CriticalDifferenceOutcome,
@@ -232,6 +234,7 @@ __all__ = [
     "BootstrapPosterior",
     "BradleyTerryPosterior",
     "ChainsDisagreeError",
+    "Cheapest",
     "ClusteredScoreTable",
     "ClusteredScores",
     "ConfidenceInterval",
@@ -328,6 +331,7 @@ __all__ = [
     "Variant",
     "WilcoxonPlanner",
     "WinChances",
+    "WithinUnitsPlanner",
     "adjust_pvalues",
     "agreement_posterior",
     "anytime_proportion_interval",

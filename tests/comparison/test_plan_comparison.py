@@ -284,3 +284,17 @@ def test_a_plan_says_where_another_test_would_be_made():
     sign = plan_comparison("scores", unit="dataset", difference=0.5, sd=1, test="sign")
     assert "test='auto' takes Wilcoxon's" in sign.notes[-1]
     assert plan_comparison(**ROWS, difference=0.03).notes == ()
+
+
+def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
+    pytest.importorskip("matplotlib").use("agg")
+    told = {"metric": "f1", "sd": 1 / 3, "sd_answers": 3**-0.5, "n_answers": 2}
+    plan = plan_comparison("predictions", difference=0.03, **told)
+    display = plan.plot_costs(10)
+    assert display.cheapest == (6, plan.planner.cheapest(0.03, cost_ratio=10).n)
+    assert display.planned == (2, plan.n)
+    assert display.curves["power 0.8"][1] == plan.n
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels[:3] == ["power 0.5", "power 0.8", "power 0.9"]
+    with pytest.raises(ValueError, match="no parts"):
+        plan_comparison(**ROWS, difference=0.03).plot_costs(10)

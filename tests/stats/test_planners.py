@@ -329,3 +329,17 @@ def test_at_once_mcnemars_size_is_near_the_one_that_is_counted(method):
         assert near.stable == pytest.approx(counted.stable, rel=0.02)
     few = McNemarPlanner(discordant=0.1, method=method)
     assert few._near_size(0.05, 0.8) == few.size(0.05, 0.8)
+
+
+def test_the_cheapest_design_is_that_of_all_designs():
+    answers = AnswersPlanner(sd_items=1 / 3, sd_answers=3**-0.5, n_answers=1)
+    found = answers.cheapest(0.03, cost_ratio=10)
+    assert found.within == answers.best_n_answers(10) == 6
+    topics = GroupsPlanner(sd=0.5, icc=0.3, group_size=20)
+    for plan, ratio, difference in [(answers, 10, 0.03), (answers, 0, 0.05), (topics, 8, 0.3)]:
+        found = plan.cheapest(difference, cost_ratio=ratio)
+        sizes = {k: plan.with_parts(k).size(difference, 0.8).stable for k in range(1, 60)}
+        assert found.costs == min(n * (ratio + k) for k, n in sizes.items())
+        assert found.n == sizes[found.within]
+    with pytest.raises(ValueError, match="no best number"):
+        replace(topics, icc=0.0).cheapest(0.1, cost_ratio=2)

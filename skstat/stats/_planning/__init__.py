@@ -18,8 +18,6 @@ from skstat.stats._planning.mcnemar import (
     mcnemar_size,
 )
 from skstat.stats._planning.means import (
-    AnswersPlanner,
-    GroupsPlanner,
     MeanTypePlanner,
     PairedTPlanner,
     PilotPlanner,
@@ -50,4 +48,10 @@ from skstat.stats._planning.split_t import (
     splits_power,
     t_power,
     t_size,
+)
+from skstat.stats._planning.within_units import (
+    AnswersPlanner,
+    Cheapest,
+    GroupsPlanner,
+    WithinUnitsPlanner,
 )
