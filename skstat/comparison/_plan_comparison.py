@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Real
 from typing import Any, Literal, get_args
 
 from skstat._arguments import explains_arguments
@@ -15,35 +14,24 @@ from skstat.comparison._guide import (
     kind_of,
     recommend,
 )
+from skstat.comparison._planned import Facts, on_one_data_set, over_datasets, refuse_unit
 from skstat.evaluation import RepeatedHalves
 from skstat.evaluation._default_splits import affordable_halvings
 from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
 from skstat.stats import (
-    AnswersPlanner,
-    GroupsPlanner,
     MarginPlanner,
     McNemarPlanner,
-    PairedTPlanner,
     Planner,
     ProjectionPlanner,
     RepeatsPlanner,
-    RowsPlanner,
     SeedsPlanner,
-    SignPlanner,
-    SplitsPlanner,
-    SystemsPlanner,
-    WilcoxonPlanner,
 )
 from skstat.stats._outcomes import check_alpha
-from skstat.stats._planning import MeanTypePlanner, PostHoc, independent_errors, power_for_flips
-from skstat.stats._samples import UNITS, check_alternative, check_count
+from skstat.stats._planning import MeanTypePlanner, power_for_flips
+from skstat.stats._samples import check_alternative, check_count
 
-_OF_DATASETS = {
-    planner.function: planner for planner in (WilcoxonPlanner, SignPlanner, PairedTPlanner)
-}
-_OF_SPLITS = {planner.function: planner for planner in (ProjectionPlanner, SplitsPlanner)}
 # What says how many units there are, by what a unit is.
 _SIZES = {
     "row": "n",
@@ -281,7 +269,7 @@ def plan_comparison(
         "instability": instability,
         "paired_seeds": paired_seeds or None,
     }
-    facts = _Facts(
+    facts = Facts(
         {name: value for name, value in {**given, **told}.items() if value is not None}
     )
     name, kind = _metric(metric)
@@ -289,13 +277,11 @@ def plan_comparison(
     family = systems - 1 if control not in (None, False) else math.comb(systems, 2)
     level: dict[str, Any] = {"alpha": float(alpha), "one_sided": one_sided}
     notes: list[str] = []
+    about: dict[str, Any] = {"facts": facts, "level": level}
     planner: Planner
     if unit == "dataset" or n_datasets is not None:
-        _refuse_unit(unit, "dataset")
-        planner = _over_datasets(
-            facts, systems, level, control=control not in (None, False), several=systems > 2
-        )
-        family = 1
+        refuse_unit(unit, "dataset")
+        planner = over_datasets(**about, systems=systems, control=control not in (None, False))
     else:
         if family > 1:
             level["alpha"] /= family
@@ -303,24 +289,10 @@ def plan_comparison(
                 f"{family} comparisons of {systems} systems, each at {level['alpha']:.4g} "
                 "(Bonferroni)"
             )
-        if holds == "predictions":
-            if unit is not None:
-                raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
-            planner = _on_test_set(
-                facts, kind, level, notes, difference if margin is None else 0.0
-            )
-        elif holds == "estimators" or unit == "split" or splits:
-            _refuse_unit(unit, "split")
-            if _projects(facts, holds, splits):
-                planner = _on_halves(
-                    facts, kind, level, notes,
-                    difference=None if margin is not None else difference,
-                    repetitions=None not in (n, difference, power),
-                )  # fmt: skip
-            else:
-                planner = _on_splits(facts, splits, level)
-        else:
-            planner = _of_scores(facts, unit, level)
+        planner = on_one_data_set(
+            holds, unit, splits, **about, kind=kind, notes=notes, difference=difference,
+            has_margin=margin is not None, repetitions=None not in (n, difference, power),
+        )  # fmt: skip
     if margin is not None:
         if alternative == "less":
             raise ValueError(
@@ -365,38 +337,6 @@ def plan_comparison(
     return replace(plan, choice=choice)
 
 
-class _Facts:
-    """What was told, each to be used once; what is left over was told in vain."""
-
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self._told = dict(told)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._told
-
-    def any_of(self, *names: str) -> bool:
-        """Whether any of these was told."""
-        return any(name in self._told for name in names)
-
-    def take(self, name: str, otherwise: Any = None) -> Any:
-        """Return what was told, or something else."""
-        return self._told.pop(name, otherwise)
-
-    def need(self, name: str, why: str) -> Any:
-        """Return what was told; say what it is where it is missing."""
-        if name not in self._told:
-            raise ValueError(f"{name} is missing: {why}")
-        return self._told.pop(name)
-
-    def refuse_rest(self, planner: Planner) -> None:
-        """Refuse what the plan has no use for."""
-        if self._told:
-            raise ValueError(
-                f"{next(iter(self._told))}= has no part in this plan ({planner.test}), whose "
-                f"units are {planner.unit}s; leave it out."
-            )
-
-
 def _metric(metric: Any) -> tuple[str, str | None]:
     if metric is None:
         return "", None
@@ -404,171 +344,6 @@ def _metric(metric: Any) -> tuple[str, str | None]:
         return "cost", "cost"
     found = as_metric(metric)
     return found.name, kind_of(found)
-
-
-def _refuse_unit(unit: str | None, *possible: str) -> None:
-    if unit is not None and unit not in UNITS:
-        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
-    if unit not in (None, *possible):
-        raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
-
-
-_SD = {
-    "row": "the standard deviation of one row's difference; of a pilot, its standard error "
-    "times the root of its number of rows.",
-    "split": "the standard deviation of the differences of splits, from a pilot.",
-    "data set": "the standard deviation of the differences of data sets; over benchmarks 0.02 "
-    "to 0.1 of accuracy is usual.",
-}
-
-
-def _on_test_set(
-    facts: _Facts,
-    kind: str | None,
-    level: dict[str, Any],
-    notes: list[str],
-    difference: float | None,
-) -> Planner:
-    grouped = facts.any_of("n_groups", "group_size", "icc")
-    seeds = facts.any_of("n_seeds", "sd_seeds", "sd_rest", "paired_seeds")
-    answers = facts.any_of("n_answers", "sd_answers")
-    if grouped + seeds + answers > 1:
-        raise ValueError(
-            "groups, seeds and several answers are planned one at a time: tell the one that "
-            "varies most."
-        )
-    if _of_right_and_wrong(facts, kind):
-        planner = _right_and_wrong(facts, level, notes, difference)
-        if not (grouped or seeds or answers):
-            return planner
-        spread = planner.standard_error(1, difference or 0.0)
-    else:
-        spread = facts.need("sd", _SD["row"])
-    if grouped:
-        return GroupsPlanner(
-            sd=spread,
-            icc=facts.need(
-                "icc", "the correlation of two differences in one group; 0 to 0.3 is usual."
-            ),
-            group_size=facts.need("group_size", "the number of rows per group."),
-            **level,
-        )
-    if seeds:
-        return SeedsPlanner(
-            sd_rows=spread,
-            sd_seeds=facts.need(
-                "sd_seeds", "the standard deviation over seeds of the difference of the scores."
-            ),
-            sd_rest=facts.take("sd_rest", 0.0),
-            n_rows=facts.need("n", "the rows of the test set; the plan is of seeds."),
-            paired_seeds=bool(facts.take("paired_seeds", False)),
-            **level,
-        )
-    if answers:
-        return AnswersPlanner(
-            sd_items=spread,
-            sd_answers=facts.need(
-                "sd_answers",
-                "the standard deviation of the difference of one answer of each system.",
-            ),
-            n_answers=facts.take("n_answers", 1),
-            **level,
-        )
-    return RowsPlanner(sd=spread, **level)
-
-
-def _of_right_and_wrong(facts: _Facts, kind: str | None) -> bool:
-    return kind in (None, "accuracy") and "sd" not in facts
-
-
-def _right_and_wrong(
-    facts: _Facts, level: dict[str, Any], notes: list[str], difference: float | None
-) -> McNemarPlanner:
-    if "error_rates" in facts:
-        if "discordant" in facts:
-            raise ValueError("give discordant or error_rates, not both.")
-        share = _independent(facts.take("error_rates"), difference)
-        notes.append(
-            f"errors are independent, so that exactly one system is right on {share:.4g} "
-            "of the rows; fewer if they find the same rows hard"
-        )
-    else:
-        share = facts.need(
-            "discordant",
-            "the share of rows on which exactly one system is right; or say error_rates=, "
-            "or sd= for a metric that is not the share of right answers.",
-        )
-    return McNemarPlanner(discordant=share, **level)
-
-
-def _independent(error_rates: Any, difference: float | None) -> float:
-    pair = error_rates if isinstance(error_rates, tuple | list) else ()
-    if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
-        raise ValueError(
-            f"error_rates={error_rates!r} must be two shares, such as error_rates=(0.12, 0.10)."
-        )
-    share = independent_errors(*pair)
-    if difference is not None and abs(difference) > share:
-        raise ValueError(
-            f"error_rates={error_rates!r} cannot differ by difference={difference!r}."
-        )
-    return share
-
-
-def _projects(facts: _Facts, holds: str, splits: Mapping[str, Any]) -> bool:
-    """Whether the default test over splits is planned, not the corrected t test."""
-    if holds != "estimators":
-        return False
-    test = facts.take("test", (SplitsPlanner if splits else ProjectionPlanner).function)
-    if test not in _OF_SPLITS:
-        raise ValueError(
-            f"test={test!r} is not planned here; use {' or '.join(map(repr, _OF_SPLITS))}."
-        )
-    projects = _OF_SPLITS[test] is ProjectionPlanner
-    if projects and splits:
-        raise ValueError(
-            f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv, "
-            "n_splits and test_fraction out."
-        )
-    return projects
-
-
-def _on_halves(
-    facts: _Facts,
-    kind: str | None,
-    level: dict[str, Any],
-    notes: list[str],
-    *,
-    difference: float | None,
-    repetitions: bool,
-) -> Planner:
-    """Plan rows, or the repetitions on a number of rows that is given."""
-    if _of_right_and_wrong(facts, kind):
-        of_agreement = _right_and_wrong(facts, level, notes, difference)
-        if difference is not None and abs(difference) >= of_agreement.largest:
-            raise ValueError(
-                f"difference={difference!r} is more than is possible where exactly one system "
-                f"is right on a share of {of_agreement.largest:g} of the rows."
-            )
-        sd = of_agreement.standard_error(1, difference or 0.0)
-    else:
-        sd = facts.need("sd", _SD["row"])
-    if "instability" not in facts:
-        notes.append(
-            "how much of a row's difference changes with the training rows is not known; "
-            "instability 0 is assumed, which takes the most rows"
-        )
-    assumed = {
-        "sd": sd,
-        "instability": facts.take("instability", 0.0),
-        "of_mean": kind in (None, "accuracy", "mean", "cost"),
-        **level,
-    }
-    if repetitions and "n_repeats" not in facts:
-        return RepeatsPlanner(n_rows=facts.take("n"), **assumed)
-    if "n_repeats" in facts:
-        assumed["n_repeats"] = facts.take("n_repeats")
-    return ProjectionPlanner(**assumed)
 
 
 def _halves(n_repeats: int) -> dict[str, Any]:
@@ -579,50 +354,6 @@ def _halves(n_repeats: int) -> dict[str, Any]:
     if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:
         return {"budget": fits}
     return described_splits(RepeatedHalves(max(n_repeats, 1)), None, None)
-
-
-def _on_splits(facts: _Facts, splits: Mapping[str, Any], level: dict[str, Any]) -> Planner:
-    facts.take("cv")
-    facts.take("test_fraction")
-    if splits.get("ratio") is None:
-        raise ValueError(
-            "test_fraction is missing: the share of rows that each split has for testing; or "
-            "give cv=."
-        )
-    return SplitsPlanner(sd=facts.need("sd", _SD["split"]), ratio=splits["ratio"], **level)
-
-
-def _over_datasets(
-    facts: _Facts, systems: int, level: dict[str, Any], *, control: bool, several: bool
-) -> Planner:
-    test, sd = facts.take("test", "wilcoxon"), facts.need("sd", _SD["data set"])
-    known = get_args(PostHoc) if several else tuple(_OF_DATASETS)
-    if test not in known:
-        raise ValueError(
-            f"test={test!r} is not planned here; use {' or '.join(map(repr, known))}."
-        )
-    if several:
-        if level["one_sided"]:
-            raise ValueError("alternative= is for two systems; leave it out.")
-        return SystemsPlanner(
-            sd=sd, n_systems=systems, post_hoc=test, control=control, alpha=level["alpha"]
-        )
-    return _OF_DATASETS[test](sd=sd, **level)
-
-
-def _of_scores(facts: _Facts, unit: str | None, level: dict[str, Any]) -> Planner:
-    if unit is None:
-        raise ValueError(
-            "unit is missing: scores of folds and of data sets need different tests. Say "
-            f"unit={' | '.join(map(repr, UNITS))}."
-        )
-    _refuse_unit(unit, "instance", "group", "seed")
-    word = {"instance": "row", "group": "group", "seed": "seed"}[unit]
-    return PairedTPlanner(
-        sd=facts.need("sd", f"the standard deviation of the differences of {word}s."),
-        of=word,
-        **level,
-    )
 
 
 def _choice(
