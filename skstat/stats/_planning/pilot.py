@@ -22,6 +22,7 @@ from skstat.stats._planning.means import (
 from skstat.stats._planning.more_rows import about_more_rows
 from skstat.stats._planning.planner import Planner
 from skstat.stats._planning.ranks import WilcoxonPlanner
+from skstat.stats._samples import usual_correlation
 from skstat.stats._seeds import CrossedOutcome
 from skstat.stats._splits import ProjectionOutcome
 from skstat.stats._test_set import McNemarOutcome
@@ -203,8 +204,12 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
     _refuse_none(math.hypot(*parts))
     assumed: tuple[str, ...] = ()
     if more == "splits":  # the rows stay the sample that they are
-        stays = asked.upper(outcome.sampling_error, df)
-        falls, n, of = outcome.instability_error, int(sample.n_units), "split"
+        n, of = int(sample.n_units), "split"
+        kept, averaged = _parts_of_instability(sample, n)
+        stays = asked.upper(
+            math.hypot(outcome.sampling_error, kept * outcome.instability_error), df
+        )
+        falls = averaged * outcome.instability_error
     else:
         falls, stays, n, of = math.hypot(*parts), 0.0, rows, unit
         assumed = about_more_rows(outcome, sample, alpha=asked.alpha)
@@ -218,6 +223,19 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
         **asked.levels(),
     )
     return Pilot(planner, n, asked.note("standard error", rows, unit), assumed)
+
+
+def _parts_of_instability(sample: Any, n_splits: int) -> tuple[float, float]:
+    """Return what more splits leave of the instability, and what they average out.
+
+    The test assumes that the instabilities of two splits are correlated, so that its variance
+    falls as ``kappa + 1 / n_splits``. A report that has lost its rows takes the larger of the
+    usual correlations.
+    """
+    rows = getattr(sample, "rows", None)
+    kappa = usual_correlation(of_mean=False) if rows is None else rows.instability_correlation
+    whole = kappa + 1 / n_splits
+    return math.sqrt(kappa / whole), math.sqrt(1 / (n_splits * whole))
 
 
 @_pilot.register
