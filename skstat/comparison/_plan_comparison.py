@@ -57,6 +57,7 @@ def plan_comparison(
     difference: float | None = None,
     power: float | None = None,
     n_systems: int | None = None,
+    n_slices: int | None = None,
     n_datasets: int | None = None,
     unit: str | None = None,
     metric: Any = None,
@@ -110,6 +111,9 @@ def plan_comparison(
         where it is what you want to know.
     n_systems : int, default=2
         Number of systems.
+    n_slices : int, optional
+        Number of slices of the rows that the systems will be compared in (``by=``). The plan is
+        then of the rows of one slice, at its share of the level.
     n_datasets : int, optional
         Number of data sets, if you have them already.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
@@ -245,7 +249,8 @@ def plan_comparison(
         "n_datasets": n_datasets,
         "n_repeats": n_repeats,
     }
-    for name, value in {**given, "n_systems": n_systems, "n_answers": n_answers}.items():
+    counts = {"n_systems": n_systems, "n_slices": n_slices, "n_answers": n_answers}
+    for name, value in {**given, **counts}.items():
         if value is not None:
             check_count(name, value)
     systems = 2 if n_systems is None else n_systems
@@ -275,6 +280,14 @@ def plan_comparison(
     name, kind = _metric(metric)
     one_sided = alternative != "two-sided"
     family = systems - 1 if control not in (None, False) else math.comb(systems, 2)
+    if n_slices is not None:
+        over_data_sets = unit == "dataset" or n_datasets is not None
+        if holds == "estimators" or over_data_sets or margin is not None:
+            raise ValueError(
+                "n_slices= is for a difference in slices of one test set; leave out margin=, "
+                "and plan estimators and data sets without it."
+            )
+        family *= n_slices
     level: dict[str, Any] = {"alpha": float(alpha), "one_sided": one_sided}
     notes: list[str] = []
     about: dict[str, Any] = {"facts": facts, "level": level}
@@ -285,10 +298,13 @@ def plan_comparison(
     else:
         if family > 1:
             level["alpha"] /= family
+            where = "" if n_slices is None else f" in {n_slices} slices"
             notes.append(
-                f"{family} comparisons of {systems} systems, each at {level['alpha']:.4g} "
-                "(Bonferroni)"
+                f"{family} comparisons of {systems} systems{where}, each at "
+                f"{level['alpha']:.4g} (Bonferroni)"
             )
+        if n_slices is not None:
+            notes.append("counted in one slice: every slice needs as many")
         planner = on_one_data_set(
             holds, unit, splits, **about, kind=kind, notes=notes, difference=difference,
             has_margin=margin is not None, repetitions=None not in (n, difference, power),
@@ -324,7 +340,7 @@ def plan_comparison(
         notes=tuple(notes),
     )
     choice = None
-    if plan.n is not None:
+    if plan.n is not None and n_slices is None:
         choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
         other = bool(planner.function) and planner.function != choice.name
         if systems == 2 and margin is None and other:

@@ -298,3 +298,13 @@ def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
     assert labels[:3] == ["power 0.5", "power 0.8", "power 0.9"]
     with pytest.raises(ValueError, match="no parts"):
         plan_comparison(**ROWS, difference=0.03).plot_costs(10)
+
+
+def test_slices_share_the_level_and_are_counted_one_by_one():
+    plan = plan_comparison(**ROWS, difference=0.03, n_slices=5, n_systems=3)
+    alone = plan_comparison(**ROWS, difference=0.03, alpha=0.05 / 15)
+    assert plan.n == alone.n and plan.planner.alpha == pytest.approx(0.05 / 15)
+    assert any("every slice needs as many" in note for note in plan.notes)
+    for other in ({"margin": 0.1}, {"holds": "estimators"}, {"n_datasets": 20}):
+        with pytest.raises(ValueError, match="n_slices= is for a difference in slices"):
+            plan_comparison(**{**ROWS, "difference": 0.03, "n_slices": 5, **other})
