@@ -205,7 +205,7 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
     assumed: tuple[str, ...] = ()
     if more == "splits":  # the rows stay the sample that they are
         n, of = int(sample.n_units), "split"
-        kept, averaged = _parts_of_instability(sample, n)
+        kept, averaged = _parts_of_instability(outcome.instability_correlation, n)
         stays = asked.upper(
             math.hypot(outcome.sampling_error, kept * outcome.instability_error), df
         )
@@ -225,15 +225,14 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
     return Pilot(planner, n, asked.note("standard error", rows, unit), assumed)
 
 
-def _parts_of_instability(sample: Any, n_splits: int) -> tuple[float, float]:
+def _parts_of_instability(kappa: float | None, n_splits: int) -> tuple[float, float]:
     """Return what more splits leave of the instability, and what they average out.
 
     The test assumes that the instabilities of two splits are correlated, so that its variance
-    falls as ``kappa + 1 / n_splits``. A report that has lost its rows takes the larger of the
-    usual correlations.
+    falls as ``kappa + 1 / n_splits``. Where it is not known, that of metrics other than means
+    is taken, which is the larger one.
     """
-    rows = getattr(sample, "rows", None)
-    kappa = usual_correlation(of_mean=False) if rows is None else rows.instability_correlation
+    kappa = usual_correlation(of_mean=False) if kappa is None else kappa
     whole = kappa + 1 / n_splits
     return math.sqrt(kappa / whole), math.sqrt(1 / (n_splits * whole))
 

@@ -73,8 +73,12 @@ class ProjectionOutcome(MeanOutcome):
         is for more and its variance was found on halves.
     change_error : float or None
         Standard error of the change from the one to the other.
+    instability_correlation : float or None
+        Correlation that is assumed between the instabilities of two splits. None in outcomes
+        that were stored by a version that did not keep it.
     """
 
+    _newer = MeanOutcome._newer | {"instability_correlation"}
     # Other rows of the same population are what the standard error is about.
     ignored_variance: ClassVar[tuple[str, ...]] = BEYOND_THE_POPULATION
 
@@ -94,6 +98,7 @@ class ProjectionOutcome(MeanOutcome):
     half_estimate: float | None = None
     half_error: float | None = None
     change_error: float | None = None
+    instability_correlation: float | None = None
 
     def change(self, confidence_level: float = 0.95) -> SizeChange | None:
         """Change of the difference from half of the rows to the training sets of the estimate.
@@ -218,6 +223,7 @@ def projection_t(
         instability_error=instability,
         sampled_unit=sample.size_unit,
         n_sampled=sample.rows.n_units,
+        instability_correlation=sample.rows.instability_correlation,
         **_beside_halves(sample),
     )
 
@@ -289,6 +295,7 @@ def one_sample_projection_t(
         instability_error=instability,
         sampled_unit=sample.size_unit,
         n_sampled=sample.rows.n_units,
+        instability_correlation=sample.rows.instability_correlation,
     )
 
 
