@@ -19,8 +19,6 @@ from skstat.report._choosing import (
 )
 from skstat.report._contents import (
     Contents,
-    Rows,
-    WhenRead,
     comparison_contents,
     shown_comparison,
 )
@@ -51,7 +49,7 @@ from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
 from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
-from skstat.report._sturdiness import Promised
+from skstat.report._sturdiness import Promised, SaysHowSturdy
 from skstat.report._words import (
     Finding,
     ShownMetric,
@@ -61,7 +59,6 @@ from skstat.report._words import (
     interval_of,
     level_of,
     probabilities_of,
-    sturdiness_text,
     verdict_of,
 )
 from skstat.report._would_take import SaysWhatItTakes
@@ -83,7 +80,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
+class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -314,7 +311,6 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
 
     @property
     def better(self) -> str | None:
-        """Name of the significantly better system; None if the verdict names none."""
         return better_of(self.verdict, *self.names)
 
     def choose(
@@ -397,35 +393,6 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
         least = mean - spread / math.sqrt(self.n_units)
         means = {name: one["mean"] for name, one in summaries.items()}
         return frozenset(n for n, own in means.items() if own is not None and own >= least)
-
-    def sturdiness(self) -> Sturdiness | None:
-        """Say how few units the verdict rests on: without which it would be another.
-
-        The line *Sturdy* of the details says the same. It describes the data beside the
-        p-value, which stays as it is.
-
-        .. versionadded:: 0.2
-
-        Returns
-        -------
-        Sturdiness or None
-            As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
-            significant, not valid, or adjusted for other comparisons, and of units that
-            cannot be left out one by one, such as splits, or only in much time.
-
-        Examples
-        --------
-        >>> import skstat
-        >>> y = [1] * 100
-        >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
-        >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
-        >>> found.n_to_undecide, found.n_units
-        (16, 100)
-        """
-        is_told = self.better is not None and self.adjusted_pvalue is None
-        if not is_told or invalid_for(self.doubts):
-            return None
-        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
 
     @property
     def conclusion(self) -> str:
@@ -667,21 +634,6 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, Stored):
 
     def _contents(self) -> Contents:
         return self._with_sturdiness(self._with_would_take(comparison_contents(self._shown())))
-
-    def _with_sturdiness(self, contents: Contents) -> Contents:
-        """Show what the verdict rests on among the details; it is computed when read."""
-        if self.sturdy is None:
-            return contents
-        (section,) = contents.sections
-        about = WhenRead(lambda: [*section.about, *self._sturdy_rows()], section.about)
-        return replace(contents, sections=[replace(section, about=about)])
-
-    def _sturdy_rows(self) -> Rows:
-        found = self.sturdiness()
-        if found is None:
-            return []
-        favoured = shown_name(self.better or "")
-        return [("Sturdy", sturdiness_text(found.to_dict(), favoured))]
 
     @property
     def _is_open(self) -> bool:

@@ -1,10 +1,16 @@
 """What the verdict of a report rests on, computed when somebody asks."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from skstat._names import shown_name
+from skstat.report._contents import Contents, Rows, WhenRead
+from skstat.report._doubts import Doubt, invalid_for
+from skstat.report._words import sturdiness_text
 from skstat.stats import Outcome, Sturdiness, sturdiness
 from skstat.stats._sturdiness import can_be_asked_again
 
@@ -53,3 +59,60 @@ def promised_sturdiness(
             return sturdiness(sample, procedure, alpha=alpha)
 
     return Promised(compute)
+
+
+class SaysHowSturdy(ABC):
+    """A report on two systems that says how few units its verdict rests on."""
+
+    doubts: tuple[Doubt, ...]
+    adjusted_pvalue: float | None
+    sturdy: Sturdiness | Promised | None
+
+    @property
+    @abstractmethod
+    def better(self) -> str | None:
+        """Name of the significantly better system; None if the verdict names none."""
+
+    def sturdiness(self) -> Sturdiness | None:
+        """Say how few units the verdict rests on: without which it would be another.
+
+        The line *Sturdy* of the details says the same. It describes the data beside the
+        p-value, which stays as it is.
+
+        .. versionadded:: 0.2
+
+        Returns
+        -------
+        Sturdiness or None
+            As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
+            significant, not valid, or adjusted for other comparisons, and of units that
+            cannot be left out one by one, such as splits, or only in much time.
+
+        Examples
+        --------
+        >>> import skstat
+        >>> y = [1] * 100
+        >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
+        >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
+        >>> found.n_to_undecide, found.n_units
+        (16, 100)
+        """
+        is_told = self.better is not None and self.adjusted_pvalue is None
+        if not is_told or invalid_for(self.doubts):
+            return None
+        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
+
+    def _with_sturdiness(self, contents: Contents) -> Contents:
+        """Show what the verdict rests on among the details; it is computed when read."""
+        if self.sturdy is None:
+            return contents
+        (section,) = contents.sections
+        about = WhenRead(lambda: [*section.about, *self._sturdy_rows()], section.about)
+        return replace(contents, sections=[replace(section, about=about)])
+
+    def _sturdy_rows(self) -> Rows:
+        found = self.sturdiness()
+        if found is None:
+            return []
+        favoured = shown_name(self.better or "")
+        return [("Sturdy", sturdiness_text(found.to_dict(), favoured))]

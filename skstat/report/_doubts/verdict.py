@@ -133,10 +133,11 @@ def all_near_the_level(family: FamilyCase) -> Mask:
     "(accuracy, balanced accuracy, F1, precision, recall, Jaccard, ROC AUC, average "
     "precision).",
     action="report the interval, not that there is no difference",
-    advice="Report the interval, and the smallest difference that this design can detect, "
-    "which the doubt states. To know more, collect more rows; more splits of the same rows "
-    "help little. A power computed from the observed difference would say nothing new: it "
-    "only restates p.",
+    advice="Report the interval, and the smallest estimate that would be significant, which "
+    "the doubt states. A true difference of that size is found about half of the time; "
+    "``report.plan(difference=...)`` says what it takes to find it more surely. More splits "
+    "of the same rows help little. A power computed from the observed difference would say "
+    "nothing new: it only restates p.",
     about_verdict=True,
 )
 def wide_interval(case: Case) -> str | None:
@@ -155,9 +156,9 @@ def wide_interval(case: Case) -> str | None:
     if not reaches:
         return None
     return (
-        f"differences beyond {beyond} are not excluded: the smallest difference that this "
-        f"design can detect is about {fixed(width, max(0, decimals_for([width]) - 1))} in "
-        f"{case.metric.shown.name}."
+        f"differences beyond {beyond} are not excluded. An estimate of about "
+        f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.metric.shown.name} would "
+        "be significant; a true one so large is missed half of the time."
     )
 
 

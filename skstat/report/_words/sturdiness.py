@@ -27,12 +27,12 @@ def sturdiness_text(state: Mapping[str, Any], favoured: str) -> str:
             f"significant without any of the {units(n, unit)} that were tried"
             f"{_reversed(state, favoured)}"
         )
-    which = "the one" if k == 1 else f"the {k}"
+    which, favour = ("the one", "favours") if k == 1 else (f"the {k}", "favour")
     fewer = "" if k == 1 else "; fewer are not enough"
     if not state["is_exact"]:
         fewer = "; fewer may be enough"
     return (
-        f"without {which} of {units(n, unit)} ({_share(k, n)}) that favour "
+        f"without {which} of {units(n, unit)} ({_share(k, n)}) that {favour} "
         f"{favoured} most, the difference would not be significant{fewer}"
         f"{_reversed(state, favoured)}"
     )
