@@ -1,8 +1,9 @@
 """One report per metric."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeVar
 
 from skstat._spelling import meant_by
@@ -160,6 +161,9 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
         parts = [report._contents() for report in self.reports.values()]
         *_, last = self._sentences  # of all metrics; those before it are one each
         return joined(self.conclusion, [*leading(parts), ("", last)], parts)
+
+    def _logged(self) -> Iterable[Mapping[str, Any]]:
+        return chain.from_iterable(report._logged() for report in self.reports.values())
 
     def _results(self, style: Style) -> str:
         return "\n".join(report._results(style) for report in self.reports.values())

@@ -1,8 +1,9 @@
 """Two systems in slices of the rows: where they differ, and whether that varies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -269,6 +270,9 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         found = slices_contents(self._shown())
         nothing = set(self.verdicts.values()) == {"undecided"}
         return self.overall._with_would_take(found) if nothing else found
+
+    def _logged(self) -> Iterable[Mapping[str, Any]]:
+        return chain(self.overall._logged(), super()._logged())
 
     def _results(self, style: Style, *, with_overall: bool = True) -> str:
         return "\n".join(

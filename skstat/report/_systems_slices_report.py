@@ -1,8 +1,9 @@
 """Several systems in slices of the rows: pair by pair, judged together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from skstat.report._contents import (
@@ -227,6 +228,9 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         return slices_of_systems_contents(
             self._shown(), self.overall._contents(), [one._contents() for one in self.reports]
         )
+
+    def _logged(self) -> Iterable[Mapping[str, Any]]:
+        return chain(self.overall._logged(), super()._logged())
 
     def _results(self, style: Style) -> str:
         each = [report._results(style, with_overall=False) for report in self.reports]

@@ -220,3 +220,28 @@ def test_errors_as_they_were_given():
     errors = ScoreTable(TABLE, unit="dataset", higher_is_better=False)
     frame = skstat.compare_scores(errors, post_hoc="paired_t").to_frame()
     assert frame["first_mean"][0] == pytest.approx(np.mean(TABLE["a"]))
+
+
+@pytest.mark.parametrize("n_systems", [2, 3])
+def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
+    rng = np.random.default_rng(0)
+    truth, kind = rng.integers(0, 2, 400), rng.choice(["E", "W"], 400)
+    right = {f"m{i}": rng.random(400) < 0.9 - 0.2 * i * (kind == "E") for i in range(n_systems)}
+    answers = {name: np.where(hits, truth, 1 - truth) for name, hits in right.items()}
+    both = skstat.compare_predictions(
+        truth, answers, metric=["accuracy", "f1"], by={"seg": kind}, random_state=0
+    )
+    for report in (both["accuracy"], both):
+        logged = report.metrics()
+        assert all(ALLOWED.fullmatch(name) for name in logged)
+        for name, hits in right.items():
+            assert logged[f"accuracy/{name}"] == pytest.approx(hits.mean())
+            for value in "EW":
+                share = pytest.approx(hits[kind == value].mean())
+                assert logged[f"accuracy/seg_{value}/{name}"] == share
+                assert logged[f"accuracy/seg={value}/{name}"] == share
+    pair = "" if n_systems == 2 else "m0-m1/"
+    difference = right["m0"].mean() - right["m1"].mean()
+    assert logged[f"accuracy/{pair}difference"] == pytest.approx(difference)
+    with pytest.raises(KeyError):
+        logged["accuracy/seg=X/m0"]

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from skstat._names import shown_name
@@ -31,26 +31,48 @@ _OF_ONE = (
 
 
 def flat_metrics(records: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the finite numbers of records, each under metric, system or pair, and name."""
+    """Return the finite numbers of records, each under metric, slice, system or pair, and name.
+
+    The names are those that loggers take. Asked by a name as the report writes it
+    (``"accuracy/seg=E/new"``) the dictionary gives the number too.
+    """
     rows = list(records)
-    metrics, systems = _Labels(), _Labels()
-    n_pairs = Counter(row["metric"] for row in rows if "second" in row)
-    found: dict[str, float] = {}
-    for row in rows:
-        metric = metrics[row["metric"]]
+    places = [(row["metric"], *([row["slice"]] if "slice" in row else [])) for row in rows]
+    n_pairs = Counter(place for place, row in zip(places, rows, strict=True) if "second" in row)
+    found = _Logged()
+    for place, row in zip(places, rows, strict=True):
         if "second" not in row:
-            name = f"{metric}/{systems[row['name']]}"
-            _add(found, name, row["estimate"])
+            name = (*place, row["name"])
+            found.add(name, row["estimate"])
             for key in (key for key in _OF_ONE if key in row):
-                _add(found, f"{name}/{key}", row[key])
+                found.add((*name, key), row[key])
             continue
-        first, second = systems[row["first"]], systems[row["second"]]
-        _add(found, f"{metric}/{first}", row["first_mean"])
-        _add(found, f"{metric}/{second}", row["second_mean"])
-        pair = f"{first}-{second}/" if n_pairs[row["metric"]] > 1 else ""
+        first, second = row["first"], row["second"]
+        found.add((*place, first), row["first_mean"])
+        found.add((*place, second), row["second_mean"])
         for key in _OF_PAIRS:
-            _add(found, f"{metric}/{pair}{key}", row[key])
+            pair = [(first, second)] if n_pairs[place] > 1 else []
+            found.add((*place, *pair, key), row[key])
     return found
+
+
+class _Logged(dict[str, float]):
+    """Numbers by names that loggers take, found by names as they are written too."""
+
+    def __init__(self) -> None:
+        self._labels = _Labels()
+        self._written: dict[str, str] = {}
+
+    def add(self, parts: Sequence[str | tuple[str, str]], value: float) -> None:
+        """Take a finite number by the parts of its name, of which a pair is one."""
+        if math.isfinite(value):
+            pairs = [(part,) if isinstance(part, str) else part for part in parts]
+            name = "/".join("-".join(self._labels[one] for one in pair) for pair in pairs)
+            self._written["/".join(map("-".join, pairs))] = name
+            self[name] = value
+
+    def __missing__(self, name: str) -> float:
+        return self[self._written[name]]
 
 
 class _Labels(dict[str, str]):
@@ -64,11 +86,6 @@ class _Labels(dict[str, str]):
             label = f"{plain} {number}"
         self[name] = label
         return label
-
-
-def _add(found: dict[str, float], name: str, value: float) -> None:
-    if math.isfinite(value):
-        found[name] = value
 
 
 def _allowed(name: str) -> str:

@@ -1,7 +1,8 @@
 """The forms of reports for papers and logs."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from skstat.report._contents import Contents
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
@@ -19,6 +20,7 @@ class _HasMethods(Protocol):
     def _methods(self) -> Methods: ...
     def _results(self, style: Style) -> str: ...
     def _summarise(self, control: str | None) -> list[MetricSummary]: ...
+    def _logged(self) -> Iterable[Mapping[str, Any]]: ...
 
 
 class PaperForms(ReportForms):
@@ -189,8 +191,10 @@ class PaperForms(ReportForms):
             ``"accuracy/linear"`` is the mean accuracy of ``linear``. Of two systems there are
             also ``"accuracy/difference"``, ``"accuracy/low"``, ``"accuracy/high"``,
             ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
-            ``"accuracy/linear-forest/difference"`` and so on. Only finite numbers; characters
-            that loggers refuse are replaced by ``_``.
+            ``"accuracy/linear-forest/difference"`` and so on. These are of all rows; in the
+            slice ``seg=E`` the first of them is ``"accuracy/seg=E/linear"``. Only finite
+            numbers. Characters that loggers refuse are replaced by ``_`` in the keys; asked by
+            the names as they are written, the dictionary gives the same numbers.
 
         Examples
         --------
@@ -201,4 +205,8 @@ class PaperForms(ReportForms):
         >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
         (0.8, 0.075)
         """
-        return flat_metrics(self._contents().records())
+        return flat_metrics(self._logged())
+
+    def _logged(self: _HasMethods) -> Iterable[Mapping[str, Any]]:
+        """Walk the rows of numbers that a logger takes."""
+        return self._contents().records()
