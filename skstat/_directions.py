@@ -20,55 +20,62 @@ def _table(words: str) -> frozenset[str]:
 # "rmse_house_prices" is an RMSE, and an "auc_of_rmse" nothing that anybody reports.
 _SCORES = _table(
     """
-    acc accuracy ami ap ari auc aucpr aupr auprc auroc bacc bertscore bleu bleurt ccc chrf
-    cider cindex comet corr corrcoef correlation crpss ctr d2 dcg dice elbo elo elpd em f1 f2
-    fbeta fmeasure fps fscore gini gleu gmean hitrate icc informedness iou jaccard kappa
-    kendall kge lift likelihood llh loglik loglikelihood logprob lppd map markedness matthews
-    mcc meteor miou mos mrr mtbf mttf ndcg nmi nps npv nse pearson pearsonr pesq ppv prauc
-    precision psnr purity q2 qini qps r2 recall rocauc rouge sacrebleu sdr sensitivity sharpe
-    silhouette similarity skill snr sortino spearman spearmanr specificity ssim stoi throughput
-    tnr tpr tps uplift uptime vmeasure winrate youden
+    acc accuracy ami ap apl apm ari assa auc aucpr aupr auprc auroc bacc bertscore bleu bleurt
+    bpref ccc chrf cider cindex comet cometkiwi corr corrcoef correlation crpss ctr d2 dcg deta
+    dice dnsmos dsc elbo elo elpd em f1 f2 fbeta fmeasure fmi fps fscore gini gleu gmean hitrate
+    hota hps icc idf1 infap informedness iou iprec jaccard kappa kendall kendalltau kge krcc
+    ktau lift likelihood llh loglik loglikelihood logprob lppd map markedness matthews mc1 mc2
+    mcc meteor miou modularity mos mota mrr mtbf mttf ndcg nisqa nmi nps npv nsd nse pck pearson
+    pearsonr pesq plcc ppv pqem prauc precision psnr purity q2 qem qini qps r2 rbp recall rocauc
+    rouge rprec rsq sacrebleu sdr sensitivity sharpe silhouette similarity skill snr sortino
+    spearman spearmanr specificity srcc srho ssim stoi summac throughput tnr tpr tps uplift
+    uptime utmos visqol vmaf vmeasure winrate xcomet youden
     """
 )
 _LOSSES = _table(
     """
-    ade aic aicc assd aurc bic bpb bpc bpd brier cer cpu crps deviance dic downtime
-    drawdown ece edr eer emd epe fad fde fdr fid fnr fpr frr fvd hausdorff hd95 hter ibs
-    inaccuracy kid kld latency logloss looic lpips mad mae mape mare mase mcd mce mdae mdape
-    medae mer misclassification misclassified mmd mpe mpjpe mre mse msle mspe mttr nll nlpd
-    nmae nmse nrmse perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss rtf
-    runtime ser smape sse ter tre ttft unclassified waic wape wasserstein wer wil wmape wrmsse
+    acer ade aic aicc apcer assd aurc bbrier bic bpb bpc bpcer bpd brier brisque cer cllr cmmd
+    cpu cpwer crossentropy crps dcf deviance dic downtime drawdown ece edr eer emd epe ergas fad
+    fde fdr fid fmr fnmr fnr fpr frr fvd graf hausdorff hd95 hter iae ibs inaccuracy intlogloss
+    ise itae jer kid kl kld latency levenshtein logloss looic lpips mad mae mape mare mase
+    mbrier mcd mce mdae mdape medae mer merror metricx minade minfde misclassification
+    misclassified mlogloss mmd mpe mpjpe mre mse msis msle mspe mttr nelbo niqe nll nlpd nmae
+    nmse nrmse pehe perplexity piqe ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss
+    rtf runtime schmid ser silog smape smece sse tder ter tre ttft unclassified waic wape
+    wasserstein wder wer wil wmape wql wrmsse
     """
 )
 # Common words. They decide where they are the last word but for qualifiers: an "error_rate"
 # is an error, and whether an "error_awareness" is good nobody can tell by its name.
 _GOOD = _table(
     """
-    adherence agreement alignment answered availability bandwidth benefit click coherence
-    completeness compliance concordance conversion correct correctness detection earnings
+    adherence agreement alignment answered ar availability bandwidth benefit click coherence
+    completeness compliance concordance conversion correct correctness delta1 detection earnings
     effectiveness efficacy efficiency engagement fairness faithfulness fidelity fluency gain
     good goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
-    informativeness judge lifetime longevity match pass passed profit quality rating
+    informativeness judge lifetime longevity mar match pass passed pq profit quality rating
     readability recovery relevance relevancy reliability resolve resolved retention return
-    revenue reward right robustness safe safety sale satisfaction saved saving score security
-    solve solved speed speedup stability success successful survived tolerance usability
-    usefulness utility vote win won yield
+    revenue reward rho right robustness rq safe safety sale satisfaction saved saving score
+    security solve solved speed speedup sq stability success successful survived tar tau
+    tolerance usability usefulness utility vote win won yield
     """
 )
 _BAD = _table(
     """
-    abort accident bias bug burden carbon casualty churn co2 collision complaint complication
-    consumption corruption cost crash damage danger death defect deficit degradation delay
-    deterioration disagreement discrepancy disparity dissimilarity distance distortion
-    divergence duration effort elapsed emission energy entropy err error expenditure expense
-    fail failed failing failure fallout fatality fault fee flaw footprint gap hallucination
-    harm harmful harmfulness impurity incident inconsistency incorrect inefficiency infection
-    injury instability invalid jitter lag leak leakage loss lost malfunction memory
-    miscalibration mismatch miss missed mistake mortality oom outage overhead overrun penalty
-    pollution price ram readmission regret relapse residual rework risk scrap shortfall
-    slowdown spend spending stall stereotype suboptimality surprisal tardiness time timeout
-    token toxicity unanswered uncertainty unresolved unsafe unsolved unsuccessful usage
-    violation wait warning waste wrong
+    abort accident ace asd bias bug burden carbon casualty ce chamfer churn co2 collision
+    complaint complication consumption corruption cost crash damage danger death deception
+    defect deficit degradation delay der deterioration disagreement discrepancy disparity
+    dissimilarity distance distortion divergence duration effort elapsed emission energy entropy
+    err error expenditure expense fail failed failing failure fallout far fatality fault fee
+    flaw flop footprint gap gflop gmac hallucination harm harmful harmfulness hinge huber
+    improvability impurity incident inconsistency incorrect inefficiency infection injury
+    instability intrusion invalid jailbreak jitter l1 l2 lag leak leakage loss lost makespan
+    malfunction memory mis miscalibration mismatch miss missed mistake misuse mortality nd oom
+    outage overhead overrefusal overrun owa penalty pinball pollution price ram readmission
+    regret rejected relapse residual rework risk scrap shortfall slowdown spend spending stall
+    stereotype suboptimality surprisal sycophancy tardiness tce time timeout token toxic
+    toxicity unanswered uncertainty unresolved unsafe unsolved unsuccessful usage violation vram
+    wait warning waste wrong
     """
 )
 # After what is bad they are good: "error_reduction", "fault_tolerance", "cost_savings".
@@ -84,18 +91,18 @@ _AVOIDED = _table(
 # What of a metric, of what, and in which unit: such words leave the one before them the last.
 _QUALIFIERS = _table(
     """
-    abs absolute adjusted all answer average averaged avg batch best bit byte case category
-    char character class coefficient combined count curve cv cycle data dataset day dev
-    document dollar domain end epoch euro eval evaluation example external factor final fold
-    fraction func function gb generation gpu growth hour hr image increase index individual
-    inference input instance internal item kb kwh label last length level llm local log macro
-    max maximum mb mean measure median metric micro microsecond mid millisecond min minimum
-    minute model month ms n nanosecond normalized ns number ood oof output overall pair part
-    patient pct percent percentage pixel point population prediction private probability prompt
+    abs absolute adjusted all answer average averaged avg batch best bit both byte case category
+    char character class coefficient combined count curve cv cycle data dataset day dev document
+    dollar domain end epoch euro eval evaluation example external factor final fold fraction
+    func function gb generation gpu growth hour hr image increase index individual inference
+    input instance internal item kb kwh label last length level llm local log macro max maximum
+    mb mean measure median metric micro microsecond mid millisecond min minimum minute model
+    month ms n nanosecond normalized ns number ood oof output overall pair part patient pct peak
+    percent percentage pixel point population predict prediction private probability prompt
     proportion public query question ranking rate ratio raw record relative request response
-    result root row run s sample scaled sec second segment sentence set share size split
-    squared standardized step subset sum system task test text the total train training trial
-    unit usd used user val valid validation value wall week weighted word year
+    result root row run s sample scaled sec second segment sentence set share size split squared
+    standardized step subset sum system task test text the total train training trial unit usd
+    used user val valid validation value wall week weighted word year
     """
 )
 # Units of what is paid, where a name says no more: "seconds", "gpu_hours", "usd".
@@ -110,8 +117,9 @@ _SIGNED = _table("aic aicc bic deviance dic looic nll nlpd waic likelihood logli
 # What is used up, and no error: a time, a price, a size.
 _AMOUNTS = _PAID | _table(
     """
-    cpu delay downtime duration elapsed emission energy expense footprint latency memory
-    mttr overhead price ram runtime spend spending time token ttft usage wait
+    cpu delay downtime duration elapsed emission energy expense flop footprint gflop gmac
+    latency memory mttr overhead price ram runtime spend spending time token ttft usage vram
+    wait
     """
 )
 # A throughput: so many of these "per second".
@@ -131,27 +139,31 @@ _NEGATED = _table("neg negated negative minus inverse inverted")
 _NOT = _table("anti no non not")
 # Words that mean together what none of them says. Longer ones are looked for first.
 _PHRASES_UP = """
-    area under; average precision; before failure; between failure; c index; c statistic;
-    calinski harabasz; d 2; exact match; explained variance; f 1; f 2; f beta; f measure; first
-    time right; fowlkes mallows; g mean; half life; in time; intersection over union; log
-    likelihood; log predictive density; log prob; log probability; mutual info; mutual
-    information; nash sutcliffe; negative predictive value; on time; predictive value; r 2; r
-    squared; rand; rank correlation; reciprocal rank; right first time; survival; survival
-    time; to death; to failure; to progression; to relapse; true negative; true positive; v
-    measure; value added; variance explained; win loss
+    ar at; area under; average precision; before failure; between failure; c index; c statistic;
+    calinski harabasz; cons at; d 2; delta 1; exact match; explained variance; f 1; f 2; f beta;
+    f measure; first time right; fowlkes mallows; g mean; half life; harrell c; in time;
+    intersection over union; log likelihood; log predictive density; log prob; log probability;
+    maj at; mutual info; mutual information; nash sutcliffe; negative predictive value; noise
+    ratio; on time; p at; predictive value; r 2; r at; r squared; rand; rank correlation; recip
+    rank; reciprocal rank; rel ret; right first time; rr at; signal distortion; survival;
+    survival time; to death; to failure; to progression; to relapse; true negative; true
+    positive; uno c; v measure; value added; variance explained; win loss
 """
 _PHRASES_DOWN = """
-    absolute deviation; adverse event; area under risk coverage; average rank; avg rank; brier;
-    cross entropy; davies bouldin; edit distance; energy score; false; false acceptance; false
-    alarm; false detection; false discovery; false match; false negative; false omission; false
-    positive; false rejection; interval score; max drawdown; mean rank; median rank; missed
-    detection; rank; ranked probability; real time factor; run time; squared deviation; value
-    at risk; winkler
+    abs rel; absolute deviation; adverse event; area under risk coverage; average rank; avg
+    rank; bias score; bit per character; brier; champ delta; cross entropy; davies bouldin;
+    deviance score; dimensionless synthesis; edit distance; edit rate; energy score; false;
+    false acceptance; false alarm; false detection; false discovery; false match; false
+    negative; false omission; false positive; false rejection; fid score; fl all; hallucination
+    score; interval score; kid score; kl div; max drawdown; mean rank; median rank; missed
+    detection; over refusal; patch similarity; path length; quantile score; rank; ranked
+    probability; real time factor; run time; spectral angle; sq rel; squared deviation;
+    stereotype score; tour length; toxicity score; value at risk; winkler
 """
 # Names that the field uses both ways.
 _PHRASES_OPEN = """
-    anomaly score; attack success; err at; log score; outlier score; p value; propensity score;
-    standard deviation; standard error; t score; z score
+    anomaly score; attack success; err at; jailbreak success; log score; outlier score;
+    p value; propensity score; self bleu; standard deviation; standard error; t score; z score
 """
 # A time or a cost by its words only.
 _PHRASES_DROPPED = """

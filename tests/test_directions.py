@@ -61,13 +61,71 @@ OPEN = """
     x value metric result y foo my_metric reduction error_awareness rmse_score z_score p_value
     attack_success_rate error_score length n_steps time_budget log_score delta
 """.split()
+# As leaderboards and libraries print them: mlr3, GluonTS, torchmetrics, HELM, COCO, speech,
+# translation, driving, biometrics, safety.
+LOWER += """
+    classif.ce regr.rmse surv.graf regr.mae regr.mse classif.logloss classif.bbrier
+    classif.mbrier classif.fpr classif.fnr classif.fdr surv.brier surv.logloss surv.intlogloss
+    surv.schmid time_train time_predict time_both oob_error classif.costs regr.medae regr.smape
+    regr.pinball dens.logloss eval_metrics/wer metrics/fid test/kl train/hinge eval/cer val/wql
+    eval/toxicity_score WQL quantile_score MIS MSIS ASD toxicity_score kl der hinge flops
+    levenshtein far kl_div fid_score rejected_requests mean_wQuantileLoss
+    weighted_sum_quantile_loss QuantileLoss wQuantileLoss OWA ND NRMSE RMSSE WAPE abs_error
+    mean_absolute_QuantileLoss CRPS energy_score mean_weighted_sum_quantile_loss KLDivergence
+    HammingDistance MeanAbsoluteError WordErrorRate CharErrorRate MatchErrorRate WordInfoLost
+    HingeLoss CalibrationError FrechetInceptionDistance KernelInceptionDistance
+    LearnedPerceptualImagePatchSimilarity PerceptualPathLength SpectralAngleMapper
+    ErrorRelativeGlobalDimensionlessSynthesis RelativeAverageSpectralError TranslationEditRate
+    ExtendedEditDistance CoverageError LabelRankingLoss MinkowskiDistance LogCoshError
+    TweedieDevianceScore SymmetricMeanAbsolutePercentageError ergas jer tder cpwer wder mcd
+    dnsmos_error minDCF min_dcf actDCF Cllr chrf_error hTER comet_error jailbreak_rate
+    false_refusal_rate over_refusal_rate overrefusal harmful_rate violation_rate toxicity_max
+    bias_score stereotype_score unsafe_rate leakage_rate misuse hallucinations sycophancy
+    deception_rate metric_error val_metric_error rank improvability champ_delta normalized_error
+    size_mb gflops memory_mb vram peak_vram infer_time emd hausdorff_distance hd95 assd asd
+    chamfer chamfer_distance epe epe_all abs_rel sq_rel rmse_log silog ade fde minade minfde
+    miss_rate brier_minfde collision_rate mpjpe pa_mpjpe niqe brisque piqe kid is_error fvd
+    clip_fid cmmd bits_per_character bpc word_perplexity byte_perplexity nll_per_token nelbo
+    num_rejected error_count disagreements wrong_answers failed_tests num_bugs ece_10_bin mce
+    ace tce smece brier_loss calibration_error apcer bpcer acer hter tar_error fmr fnmr mad
+    mdape iae ise itae crossentropy multi_logloss binary_logloss mlogloss merror rmsle l1 l2
+    l1_loss huber mean_average_error pehe ate_error policy_risk sqrt_pehe gap optimality_gap
+    makespan tardiness tour_length var_risk evaluation/loss latency/p99 tail_latency queue_time
+""".split()
+HIGHER += """
+    classif.acc classif.auc classif.bacc classif.mcc classif.prauc regr.rsq surv.cindex
+    classif.fbeta classif.ppv classif.tpr clust.silhouette regr.ktau regr.srho
+    eval_metrics/accuracy test/acc metrics/f1 acc_norm loglikelihood_acc quasi_exact_match
+    prefix_exact_match quasi_prefix_exact_match f1_score_quasi math_pass@1 extractive_match
+    bleu_4 rougeL rougeLsum bert_score BERTScore-F mc1 mc2 exact_match_strict
+    prompt_level_strict_acc inst_level_loose_acc lexical_match summac faithfulness
+    exact_match_indicator NDCG@10 MRR@10 map_cut_10 success_1 Rprec bpref recall_100
+    iprec_at_recall_0.10 infAP gm_map num_rel_ret rbp nDCG Hit@1 success@5 AP AP50 AP75 APs APm
+    APl AR AR@100 mAP50 mAP50-95 map_50 mar_100 PQ SQ RQ DSC NSD MOTA HOTA IDF1 AssA DetA PCK
+    OKS_AP WinRate length_controlled_winrate lc_win_rate elo_rating arena_score mt_bench_score
+    COMET COMET-22 xCOMET BLEU chrF chrF++ spBLEU BLEURT STOI PESQ SI-SDR SI-SNR sdr UTMOS
+    DNSMOS MOS nisqa visqol MulticlassAccuracy BinaryAUROC MulticlassF1Score R2Score
+    PearsonCorrCoef SpearmanCorrCoef CohenKappa JaccardIndex MatthewsCorrCoef RetrievalMAP
+    RetrievalMRR RetrievalNormalizedDCG StructuralSimilarityIndexMeasure PeakSignalNoiseRatio
+    CLIPScore InceptionScore ScaleInvariantSignalDistortionRatio Specificity BinaryRecall
+    CriticalSuccessIndex UniversalImageQualityIndex tar tar@far=0.01 TAR@FAR=1e-3
+    defense_success_rate safety_score harmlessness compliance safe_rate robust_accuracy
+    resolved_rate pass^5 pass@10 pass_at_1 solve_rate delta1 ms_ssim vmaf inception_score
+    clip_score image_reward aesthetic_score cindex concordance_index ibs_skill td_auc
+    auc_td nse kge d2_pinball_score adj_r2 rho tau spearmanr ktau srcc plcc krcc ari nmi ami
+    v_measure fmi homogeneity completeness modularity
+""".split()
+OPEN += """
+    refusals refusal_rate attack_rate asr_attack jailbreak_success_rate self_bleu TotalVariation
+    MOTP p95 p99 n_params model_size compression cd ate
+""".split()
 RNG = np.random.default_rng(0)
 LOW = 1.0 + RNG.random(30)
 HIGH = LOW + 0.3 + 0.2 * RNG.random(30)
 
 
 def test_names():
-    assert len(LOWER) + len(HIGHER) > 250
+    assert len(LOWER) + len(HIGHER) > 600
     wrong = {
         name: direction_of(name)
         for names, better in ((LOWER, False), (HIGHER, True), (OPEN, None))
