@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
@@ -50,6 +51,10 @@ _SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 _PILOTS = 4
 
 _NEW, _OTHER, _BETTER = "first", "second", "better"  # copies of one learner
+
+
+class _OutOfTimeError(Exception):
+    """The time limit is reached."""
 
 
 @reads(estimators_one_by_one)
@@ -131,8 +136,9 @@ def check_test(
         Whether a test gets no more experiments after the 50th as soon as its interval lies
         above `alpha`, or below twice `alpha`. False makes all, for a more precise share.
     time_limit : float, optional
-        Seconds after which no more experiments are begun. What was found by then is
-        reported.
+        Seconds after which nothing more is fitted: the time is looked at before every
+        experiment and after every fit, and no fit is broken off. What was found by then is
+        reported, which may be nothing.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -229,12 +235,12 @@ def check_test(
         seed=seed,
         power=power,
         store=store,
+        until=None if time_limit is None else begun + time_limit,
     )
     shares = experiments.shares(replaced)
     found = _run(
         experiments, tests, shares, n_experiments, alpha,
         n_jobs=n_jobs, verbose=verbose, stop_early=stop_early,
-        until=None if time_limit is None else begun + time_limit,
     )  # fmt: skip
     return TestCheck(
         rows=found.rows(),
@@ -335,6 +341,12 @@ class _Experiments:
     seed: int
     power: bool
     store: Store | None
+    until: float | None
+
+    def look(self, *_: int) -> None:
+        """Stop when the time limit is reached; the progress of fits calls it."""
+        if self.until is not None and time.monotonic() >= self.until:
+            raise _OutOfTimeError
 
     def shares(self, replaced: float | str) -> dict[str, float]:
         """Find how many cells are replaced for each learner."""
@@ -342,7 +354,10 @@ class _Experiments:
             return dict.fromkeys(self.named, float(replaced))
         if len(self.named) != 2:
             return dict.fromkeys(self.named, _USUAL_SHARE)
-        return self._shares_like_the_pair()
+        try:
+            return self._shares_like_the_pair()
+        except _OutOfTimeError:  # nothing will be asked with it
+            return dict.fromkeys(self.named, _USUAL_SHARE)
 
     def _shares_like_the_pair(self) -> dict[str, float]:
         """Replace so many cells that copies differ on rows as the two learners do."""
@@ -381,7 +396,7 @@ class _Experiments:
     def ask(
         self, name: str, share: float, number: int, tests: Mapping[str, str | Procedure]
     ) -> dict[str, _Asked]:
-        """Make one experiment, and ask tests about it."""
+        """Make one experiment, and ask tests about it: as many as there is time for."""
         place = list(self.named).index(name)
         stream = np.random.SeedSequence(self.seed, spawn_key=(place, number))
         draws, *cells = map(np.random.default_rng, stream.spawn(4))
@@ -393,9 +408,11 @@ class _Experiments:
         }
         seed = int(draws.integers(2**32))
         found = {}
-        for asked, test in tests.items():
-            run, procedure = self._run(name, tables, drawn, test, seed)
-            found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
+        with suppress(_OutOfTimeError):
+            for asked, test in tests.items():
+                self.look()
+                run, procedure = self._run(name, tables, drawn, test, seed)
+                found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
         return found
 
     def _run(
@@ -436,7 +453,7 @@ class _Experiments:
             sample_weight=drawn.sample_weight,
             params=drawn.params,
             n_jobs=1,
-            verbose=False,
+            verbose=self.look,
             store=self.store,
         )
         partitions = [Partition(cv, seed)]
@@ -489,7 +506,7 @@ class _Findings:
         return CheckedTest(
             name=name,
             asked=asked,
-            test=said[0].title,
+            test=said[0].title if said else f"test {asked!r}",
             alpha=self.alpha,
             pvalues=tuple(float(one.pvalue) for one in said),
             replaced=self.shares[name],
@@ -514,7 +531,6 @@ def _run(
     n_jobs: int | None,
     verbose: Verbose,
     stop_early: bool,
-    until: float | None,
 ) -> _Findings:
     """Make experiments, and look at the intervals after every few of them."""
     found = _Findings(float(alpha), shares)
@@ -528,30 +544,32 @@ def _run(
     ):
         for start in range(0, n_experiments, _PER_LOOK):
             numbers = range(start, min(start + _PER_LOOK, n_experiments))
-            for name, left in waiting.items():
-                if not left:
-                    continue
-                calls = (
-                    delayed(_Experiments.ask)(experiments, name, shares[name], number, left)
-                    for number in numbers
+            asked = [(number, name) for number in numbers for name in waiting if waiting[name]]
+            made = pool(
+                delayed(_Experiments.ask)(
+                    experiments, name, shares[name], number, waiting[name]
                 )
-                for said in pool(calls):
-                    for test, one in said.items():
-                        found.asked[name, test].append(one)
+                for number, name in asked
+            )
+            for (_, name), said in zip(asked, made, strict=True):
+                for test, one in said.items():
+                    found.asked[name, test].append(one)
+                found.out_of_time |= len(said) < len(waiting[name])
+            if found.out_of_time:
+                break
+            for name in {name for _, name in asked}:
                 if stop_early and numbers[-1] + 1 >= _FIRST_LOOK:
                     waiting[name] = {
                         test: how
-                        for test, how in left.items()
+                        for test, how in waiting[name].items()
                         if found.row(name, test).verdict == "not clear"
                     }
-                done = progress.done + len(numbers)
                 if not waiting[name]:  # no more of this learner are needed
                     total -= n_experiments - numbers[-1] - 1
-                    progress.expect(total)
-                passed = time.monotonic() - begun
-                progress.advance(len(numbers), passed / done * (total - done))
-            spent = until is not None and time.monotonic() >= until
-            if spent and any(waiting.values()) and numbers[-1] + 1 < n_experiments:
-                found.out_of_time = True
+            progress.expect(total)
+            done = progress.done + len(asked)
+            passed = time.monotonic() - begun
+            progress.advance(len(asked), passed / done * (total - done))
+            if not any(waiting.values()):
                 break
     return found

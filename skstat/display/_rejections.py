@@ -63,7 +63,9 @@ class RejectionsDisplay(Display):
             self.lines_ += ax.plot(steps, heights, drawstyle="steps-post", label=clip(name))
         ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         ax.set(xlabel="nominal level", ylabel="true null hypotheses rejected")
-        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        if self.lines_:
+            beside = {"bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
+            ax.legend(frameon=False, loc="lower left", **beside)
         hide_spines(ax, "top", "right")
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -1,5 +1,6 @@
 """The report on tests: how often do they reject true null hypotheses on data like these?"""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
@@ -21,6 +22,8 @@ CheckVerdict = Literal["rejects too often", "holds", "not clear"]
 
 def share_interval(n_rejected: int, n_experiments: int, alpha: float) -> ConfidenceInterval:
     """Interval of a share of rejections; shortest where that is near the level."""
+    if not n_experiments:
+        return ConfidenceInterval(0.0, 1.0)
     return anytime_proportion_interval(
         n_rejected, n_experiments, CONFIDENCE_LEVEL, expected=alpha, weight=_PRIOR_WEIGHT
     )
@@ -73,8 +76,8 @@ class CheckedTest:
 
     @property
     def rate(self) -> float:
-        """Share of true null hypotheses that were rejected."""
-        return self.n_rejected / self.n_experiments
+        """Share of true null hypotheses that were rejected; nan where none was tested."""
+        return self.n_rejected / self.n_experiments if self.pvalues else math.nan
 
     @property
     def interval(self) -> ConfidenceInterval:
@@ -169,6 +172,11 @@ class TestCheck(ReportForms, Stored):
         for row in self.rows:
             found.setdefault(row.verdict, []).append(row)
         sentences = []
+        if untested := [f"the {row.test}" for row in self.rows if not row.pvalues]:
+            sentences.append(
+                "The time limit ended before the first experiment did, so nothing is known of "
+                f"{join_names(list(dict.fromkeys(untested)))}. Give a longer time_limit=."
+            )
         for row in found.get("rejects too often", ()):
             low, high = row.interval
             sentences.append(
@@ -184,10 +192,10 @@ class TestCheck(ReportForms, Stored):
                 f"{listed[0].upper()}{listed[1:]} {'reject' if several else 'rejects'} at most "
                 f"twice as often as {'they' if several else 'it'} should."
             )
-        if "not clear" in found:
+        if unclear := [row for row in found.get("not clear", ()) if row.pvalues]:
             sentences.append(
                 "More experiments are needed to tell whether too many were rejected: "
-                f"{self._listed(found['not clear'])}."
+                f"{self._listed(unclear)}."
             )
         sentences.append(
             f"This is about data sets of {units(self.n_drawn, self.unit)}, drawn from the "
@@ -222,8 +230,9 @@ class TestCheck(ReportForms, Stored):
         """
         from skstat.display import RejectionsDisplay
 
-        names = [self._row_name(row) for row in self.rows]
-        found = [list(row.pvalues) for row in self.rows]
+        asked = [row for row in self.rows if row.pvalues]
+        names = [self._row_name(row) for row in asked]
+        found = [list(row.pvalues) for row in asked]
         alpha = self.rows[0].alpha
         return RejectionsDisplay(names=names, pvalues=found, alpha=alpha).plot(ax)
 
@@ -249,6 +258,7 @@ class TestCheck(ReportForms, Stored):
             f"({_percent(row.rate)}, 95% interval {_percent(row.interval.low)} to "
             f"{_percent(row.interval.high)})"
             for row in self.rows
+            if row.pvalues
         )
         drawn = units(self.n_drawn, self.unit)
         text = (
@@ -258,7 +268,7 @@ class TestCheck(ReportForms, Stored):
             "of the cells replaced by the value of the same column in a random row, "
             "independently of the other copy, so that both are equally good. Hypotheses "
             f"rejected at {self.rows[0].alpha:g}, with confidence intervals that are valid at "
-            f"any number of experiments: {found}."
+            f"any number of experiments: {found or 'none, in the time that there was'}."
         )
         return escape_latex(text) if latex else text
 
@@ -379,4 +389,4 @@ def _row(state: Mapping[str, Any]) -> CheckedTest:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
+    return "" if math.isnan(share) else f"{100 * share:.1f}%"

@@ -1,7 +1,9 @@
 """The check of tests: its null hypothesis, p-values of the front door, and its words."""
 
 import json
+import math
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -159,15 +161,47 @@ def test_learners_that_say_the_same_are_never_rejected():
     assert TestCheck.from_dict(json.loads(check.to_json())).to_dict() == check.to_dict()
 
 
-def test_a_time_limit_ends_it_and_says_so():
-    seen = []
-    check = check_test(
-        {"ridge": Ridge()}, X, Y, scoring=MSE, test="corrected_t", time_limit=1e-9,
-        random_state=0, verbose=lambda done, total: seen.append((done, total)),
-    )  # fmt: skip
-    assert check["ridge"].n_experiments == 10 and check.out_of_time
-    assert "The time limit ended the experiments" in str(check)
-    assert seen == [(10, 200)]
+def out_of_time_after(monkeypatch, n_looks, **options):
+    """What a check found whose clock stands still until it was looked at so often."""
+    looks = iter([0.0] * n_looks)
+    clock = SimpleNamespace(monotonic=lambda: next(looks, 1e9))
+    monkeypatch.setattr(_check, "time", clock)
+    return check_test(X=X, y=Y, scoring=MSE, time_limit=60, random_state=0, **options)
+
+
+def test_a_time_limit_ends_it_between_two_fits_and_says_so(monkeypatch, fits):
+    ridge = {"ridge": Ridge()}
+    with monkeypatch.context() as patch:
+        # Once before everything, then before every experiment and after every fit.
+        check = out_of_time_after(patch, 25, estimator=ridge, test="corrected_t")
+    assert check.out_of_time and len(fits) <= 25
+    assert check["ridge"].n_experiments == 0 and math.isnan(check["ridge"].rate)
+    assert check["ridge"].interval == (0, 1) and check["ridge"].verdict == "not clear"
+    assert "The time limit ended before the first experiment did, so" in check.conclusion
+    assert "The time limit ended the experiments" in str(check) and "nan" not in str(check)
+    assert TestCheck.from_dict(json.loads(check.to_json())).to_dict() == check.to_dict()
+    check_forms(check)
+    check.plot()
+
+
+def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypatch, fits):
+    learners = {"ridge": Ridge(), "other": Ridge(9.0)}
+    options = {"estimator": learners, "test": "corrected_t", "replaced": 0.3}
+    full = check_test(X=X, y=Y, scoring=MSE, n_experiments=10, random_state=0, **options)
+    per_experiment = len(fits) // 20
+    with monkeypatch.context() as patch:
+        check = out_of_time_after(patch, 9 * (per_experiment + 2), **options)
+    assert check.out_of_time
+    for name in learners:  # neither waits until the other has had its turn
+        found = check[name].pvalues
+        assert 2 <= len(found) <= 6 and found == full[name].pvalues[: len(found)]
+
+
+def test_no_fit_is_made_to_find_the_cells_when_there_is_no_time(monkeypatch, fits):
+    pair = {"ridge": Ridge(), "other": Ridge(9.0)}
+    with monkeypatch.context() as patch:
+        check = out_of_time_after(patch, 1, estimator=pair, test="corrected_t")
+    assert check.out_of_time and len(fits) <= 2
 
 
 @pytest.mark.parametrize(

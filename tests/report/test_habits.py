@@ -6,6 +6,8 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import stats
@@ -104,19 +106,50 @@ def test_what_nobody_knows_has_the_usual_words():
         TWO.xyzzy  # noqa: B018
 
 
-@pytest.mark.parametrize("name", REPORTS)
-def test_copies_and_pickles(name):
-    report = REPORTS[name]
-    for other in (
-        copy.copy(report),
-        copy.deepcopy(report),
-        pickle.loads(pickle.dumps(report)),
-    ):
-        assert other.to_dict() == report.to_dict()
-    bare = object.__new__(type(report))  # as copies begin: without any field
-    with pytest.raises(AttributeError):
-        bare.estimate  # noqa: B018
-    assert not hasattr(report, "_repr_svg_") and not hasattr(report, "__array__")
+def every_kind():
+    """Reports of every kind, on three systems or more where there can be so many."""
+    answered = {"new": answers(3), "old": answers(9), "none": answers(14)}
+    named = {"new": A * 3, "old": B * 3, "none": C * 3}
+    usual = {"metric": "f1", "random_state": 0}
+    weighed = skstat.compare_predictions(TRUTH, answered, rope=0.05, **usual)
+    by = {"metric": "accuracy", "by": np.arange(80) // 40, "random_state": 0}
+    twice = {name: np.tile(given, 2) for name, given in answered.items()}
+    two, both = {name: twice[name] for name in ("new", "old")}, np.tile(TRUTH, 2)
+    X, y = np.arange(160.0).reshape(40, 4) % 7, TRUTH
+    tree = DecisionTreeClassifier(random_state=0)
+    trees = {f"depth {n}": clone(tree).set_params(max_depth=n) for n in (1, 2, 3)}
+    fitted = skstat.compare_estimators(trees, X, y, margin=0.1, random_state=0)
+    yield from REPORTS.values()
+    yield from (weighed, fitted, fitted["depth 2", "depth 1"])
+    yield skstat.compare_predictions(TRUTH, answered, metric=["accuracy", "f1"], random_state=0)
+    yield skstat.compare_predictions(both, twice, margin=0.2, **by)
+    yield skstat.compare_predictions(both, two, **by)
+    yield skstat.compare_scores(named, unit="instance", rope=0.05)
+    yield skstat.compare_scores(named, unit="dataset", rope=0.05)
+    yield skstat.compare_scores(named, n_train=90, n_test=10, control="old", rope=0.05)
+    yield skstat.rank_systems(named, unit="instance", random_state=0)
+    yield skstat.compare_to_baseline(trees["depth 2"], X, y, random_state=0)
+    yield skstat.estimate_performance(trees["depth 2"], X, y, random_state=0)
+    yield from (TWO.plan(difference=0.1), TWO.choice or weighed.choice)
+
+
+USES = ("__str__", "_repr_html_", "plot", "to_json", "methods_text", "results_text")
+
+
+def test_copies_and_pickles():
+    for number, report in enumerate(every_kind()):
+        for use in (*USES, "summary_table"):
+            if hasattr(report, use):
+                getattr(report, use)()
+        state = report.to_dict()
+        for copied in (copy.copy, copy.deepcopy, lambda own: pickle.loads(pickle.dumps(own))):
+            other = copied(report)
+            assert other.to_dict() == state and str(other) == str(report), number
+            assert getattr(other, "details", "") == getattr(report, "details", "")
+        bare = object.__new__(type(report))  # as copies begin: without any field
+        with pytest.raises(AttributeError):
+            bare.estimate  # noqa: B018
+        assert not hasattr(report, "_repr_svg_") and not hasattr(report, "__array__")
 
 
 def test_an_error_inside_a_property_is_not_hidden():

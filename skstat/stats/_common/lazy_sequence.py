@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 Item = TypeVar("Item", covariant=True)
 
@@ -13,6 +13,10 @@ _MOST_KEPT = 10_000
 
 class LazySequence(Sequence[Item]):
     """Items that a subclass builds one by one; a slice is a tuple of them."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What items are built from need not be fit to be sent to another process.
+        return tuple, (tuple(self),)
 
     @abstractmethod
     def _built(self, place: int) -> Item:

@@ -22,6 +22,14 @@ class Written:
 
     _written: ClassVar[tuple[str, ...]] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Copies and other processes get the fields, computed where they were promised, and what
+        # was found beside them if it can be written. All else is found again: what it holds
+        # need not be fit to be sent.
+        kind: Any = type(self)
+        beside = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
+        return beside | {name: getattr(self, name) for name in names_of_fields(kind)}
+
     def to_dict(self) -> dict[str, Any]:
         """Return what is stored as plain values; nan and infinity become None."""
         return self._plain({})

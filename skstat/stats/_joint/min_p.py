@@ -12,7 +12,6 @@ from scipy import special
 from skstat.stats._common import Stored, tails
 from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
-    ComputesWhenAsked,
     ConfidenceInterval,
     Later,
     Outcome,
@@ -68,7 +67,7 @@ class UnitSpread(Stored):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MinPOutcome(ComputesWhenAsked, JudgedTogether):
+class MinPOutcome(JudgedTogether):
     """One of several comparisons, judged by the law of their smallest p-value.
 
     Every comparison keeps its own test. The adjusted p-value is the chance that the smallest

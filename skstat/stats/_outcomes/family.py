@@ -33,7 +33,6 @@ class OutcomeFamily(LazySequence[Outcome]):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What outcomes are built from need not be fit to be sent to another process.
         return ListedOutcomes, (tuple(self),)
 
     @property

@@ -20,7 +20,7 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
     smallest_of_signs,
 )
-from skstat.stats._outcomes.when_asked import ComputesWhenAsked, WhenAsked
+from skstat.stats._outcomes.when_asked import WhenAsked
 from skstat.stats._resampling import ResampledMean, solve
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
@@ -29,7 +29,7 @@ INTERVALS = ("percentile", "basic", "studentized", "bca")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ResampledOutcome(ComputesWhenAsked, Outcome):
+class ResampledOutcome(Outcome):
     """An estimate with bootstrap replicates of it.
 
     The interval is that of the bootstrap, of the kind `interval`. The statistic is the

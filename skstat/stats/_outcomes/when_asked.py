@@ -1,7 +1,6 @@
 """Fields of an outcome that are computed when they are asked for."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 
@@ -41,10 +40,3 @@ class WhenAsked:
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance.__dict__[self._name] = value
-
-
-class ComputesWhenAsked:
-    """A dataclass with such fields, which other processes get as plain values."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}  # type: ignore[arg-type]
