@@ -23,7 +23,7 @@ from calibration.learners import (
     true_errors,
 )
 from calibration.readings import COVERAGE, WIDTH, Reading, Readings
-from skstat import BootstrapOutOfBag, NestedKFold, PairedSubsampling, RepeatedHalves, stats
+from skstat import BootstrapOutOfBag, NestedKFold, RepeatedHalves, stats
 
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"
 _N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001
@@ -184,7 +184,6 @@ def asked(fits: Fits) -> list[Answer]:
     return [
         *_holdout(fits),
         *_random_splits(fits),
-        *_conservative(fits),
         *_folds(fits),
         *_nested(fits, whole),
         *_bootstrap(fits, right[0], whole),
@@ -223,18 +222,6 @@ def _random_splits(fits: Fits) -> list[Answer]:
             ("corrected_t_estimate", "", written, stats.corrected_t_estimate(sample), truths)
         )
     return answers
-
-
-def _conservative(fits: Fits) -> list[Answer]:
-    cv = PairedSubsampling(_INNER, _HALVINGS, stratify=True, random_state=fits.seed())
-    splits = fits.split_by(cv)
-    _, right = fits.right(splits)
-    scores = np.array([row[test].mean() for row, (_, test) in zip(right, splits, strict=True)])
-    halves = scores[_INNER:].reshape(_HALVINGS, 2, _INNER)
-    estimate = stats.conservative_z_estimate(scores[:_INNER], halves)
-    truths = {LEARNER: fits.accuracy(len(splits[0][0]))}
-    written = f"{_HALVINGS} halvings, {_INNER} x 1/10"
-    return [("conservative_z_estimate", "", written, estimate, truths)]
 
 
 def _folds(fits: Fits) -> list[Answer]:

@@ -33,7 +33,6 @@ NAMED = {
         "holdout_estimate",
         "projection_estimate",
         "corrected_t_estimate",
-        "conservative_z_estimate",
         "cross_validation_estimate",
         "nested_cv_estimate",
         "out_of_bag_estimate",

@@ -40,7 +40,6 @@ __all__ = [
     "LeaveTwoBlocksOut",
     "MetricsReport",
     "NestedKFold",
-    "PairedSubsampling",
     "PerformanceReport",
     "RepeatedGroupKFold",
     "RepeatedHalves",

@@ -1,9 +1,14 @@
-"""Which name was meant: one with a slip of the fingers in it, never another word like it."""
+"""Which name was meant: one with a slip of the fingers in it; or what is here in its place."""
 
 import re
 from collections.abc import Iterable
 
 _FEW = 6  # letters of a word in which two slips leave another word
+
+# Methods that other packages have and this one has not, with what is here for the same.
+_INSTEAD = {
+    "conservative_z": "'corrected_t', or leave method out",
+}
 
 
 def meant_by(name: str, known: Iterable[str], n: int = 3) -> list[str]:
@@ -43,6 +48,13 @@ def meant_by(name: str, known: Iterable[str], n: int = 3) -> list[str]:
         return []
     part = re.compile(rf"^{re.escape(typed)}|_{re.escape(typed)}(?=_|$)")
     return sorted((other for other, own in plain if part.search(own)), key=len)[:n]
+
+
+def what_to_use(name: object, known: Iterable[str]) -> str:
+    """Say what to use in place of a method that is unknown: its like, or one of the known."""
+    if isinstance(name, str) and name in _INSTEAD:
+        return f"use {_INSTEAD[name]}"
+    return f"use one of {', '.join(map(repr, known))}"
 
 
 def _plain(name: str) -> str:

@@ -14,7 +14,6 @@ from skstat.evaluation._splitters import (
     FiveByTwo,
     LeaveTwoBlocksOut,
     NestedKFold,
-    PairedSubsampling,
     RepeatedGroupKFold,
     RepeatedHalves,
 )
@@ -32,7 +31,6 @@ __all__ = [
     "FiveByTwo",
     "LeaveTwoBlocksOut",
     "NestedKFold",
-    "PairedSubsampling",
     "RepeatedGroupKFold",
     "RepeatedHalves",
     "Slices",

@@ -169,7 +169,6 @@ PROCEDURES = [
     (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
     (lambda: stats.nested_cv_estimate("x", "y"), "outer must hold a list of folds"),
     (lambda: stats.nested_cv_estimate(None, None), "outer must hold a list of folds"),
-    (lambda: stats.conservative_z_estimate("x", "y"), "scores must hold numbers"),
     (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),
     (lambda: stats.pairwise(TABLE, 3), "test=3 must be a function"),
     (lambda: stats.largest_t(TABLE, n_resamples="x"), "n_resamples='x' must be a whole"),

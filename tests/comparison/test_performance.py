@@ -36,13 +36,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import (
-    BootstrapOutOfBag,
-    NestedKFold,
-    PairedSubsampling,
-    estimate_performance,
-    stats,
-)
+from skstat import BootstrapOutOfBag, NestedKFold, estimate_performance, stats
 from skstat.comparison._performance.methods import METHODS
 from skstat.evaluation._running import schedule as _schedule
 from skstat.metrics import as_metric, cost_sensitive_scorer, rank_loss
@@ -57,7 +51,6 @@ XR, YR = make_regression(90, 4, noise=20, random_state=2)
 GROUPS = np.repeat(np.arange(30), 4)
 SMALL = {
     "corrected_t": {"cv": StratifiedShuffleSplit(6, test_size=0.2, random_state=0)},
-    "conservative_z": {"cv": PairedSubsampling(3, 3, random_state=0)},
     "nested_cv": {"cv": NestedKFold(4, random_state=0)},
     "bootstrap": {"cv": BootstrapOutOfBag(20, random_state=0)},
     "bootstrap632": {"cv": BootstrapOutOfBag(20, random_state=0)},
@@ -95,7 +88,6 @@ class Counted(ClassifierMixin, BaseEstimator):
         ({"method": "holdout"}, 1),
         ({}, 30),
         ({"method": "corrected_t"}, 25),
-        ({"method": "conservative_z"}, 105),
         ({"method": "nested_cv", "budget": 55}, 55),
         ({"cv": NestedKFold(5, 3, random_state=0)}, 45),
         ({"method": "cross_validation"}, 10),
@@ -108,7 +100,6 @@ class Counted(ClassifierMixin, BaseEstimator):
         ({"budget": 10, "method": "projection"}, 10),
         ({"budget": 12, "method": "nested_cv"}, 10),
         ({"budget": 51, "method": "bootstrap632"}, 51),
-        ({"budget": 27, "method": "conservative_z"}, 25),
         ({"budget": 4, "method": "cross_validation"}, 4),
     ],
 )
@@ -118,16 +109,13 @@ def test_nothing_is_fitted_twice(options, fits):
     assert Counted.fits == report.n_fits == fits
 
 
-@pytest.mark.parametrize(
-    "cv, n_main",
-    [(NestedKFold(4, 2, random_state=0), 8), (PairedSubsampling(3, 2, random_state=0), 3)],
-)
-def test_only_models_that_the_estimate_is_about_are_scored_in_training(cv, n_main):
+def test_only_models_that_the_estimate_is_about_are_scored_in_training():
     Counted.calls = 0
+    cv = NestedKFold(4, 2, random_state=0)
     report = ask(Counted(), scoring="accuracy", cv=cv)
-    assert Counted.calls == report.n_fits + n_main
+    assert Counted.calls == report.n_fits + 8
     splits = [split for split in cv.split(X) if len(split[0]) > len(X) / 2]
-    main = splits[:4] + splits[10:14] if n_main == 8 else splits[:3]
+    main = splits[:4] + splits[10:14]
     seen = [max(np.mean(Y[train]), 1 - np.mean(Y[train])) for train, _ in main]
     assert report.training_score == pytest.approx(np.mean(seen))
 
@@ -182,16 +170,7 @@ def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
     assert report.standard_error == pytest.approx(inflation * sd / math.sqrt(90))
 
 
-def test_conservative_z_and_bayle_by_hand():
-    cv = PairedSubsampling(4, 3, random_state=1)
-    report = ask(LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv)
-    scores = np.array([least_squares(XR, YR, a, b).mean() for a, b in cv.split(XR)])
-    halves = scores[4:].reshape(3, 2, 4).mean(axis=2)
-    error = math.sqrt(((halves[:, 0] - halves[:, 1]) ** 2).sum() / 6)
-    assert (-report.estimate, report.standard_error) == pytest.approx(
-        (scores[:4].mean(), error)
-    )
-
+def test_bayle_by_hand():
     cv = KFold(5, shuffle=True, random_state=1)
     report = ask(
         LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv,
@@ -302,7 +281,6 @@ def test_groups_are_kept_together_or_refused():
     found = stats.holdout_estimate(right, groups=GROUPS[test])
     assert report.confidence_interval() == found.within(0.0, 1.0).confidence_interval()
     assert report.unit == "group"
-    assert ask(groups=GROUPS, method="conservative_z", scoring="accuracy").n_units == 10
     for method in ("nested_cv", "cross_validation", "bootstrap632"):
         with pytest.raises(ValueError, match=f"method='{method}'.*independent"):
             ask(groups=GROUPS, method=method)
@@ -430,11 +408,11 @@ def test_three_classes_with_names(scoring):
 @in_one_test(
     "options, message",
     [
-        ({"method": "boot"}, "method='boot' is unknown"),
+        ({"method": "boot"}, "method='boot' is unknown; use one of 'holdout', 'projection'"),
+        ({"method": "conservative_z"}, "use 'corrected_t', or leave method out"),
         ({"cv": 5, "budget": 30}, "drop one"),
         ({"budget": 0}, "budget=0"),
         ({"budget": 20, "method": "bootstrap632"}, "needs 51 fits"),
-        ({"budget": 24, "method": "conservative_z"}, "needs 25 fits"),
         ({"interval": "wald"}, "interval='wald'"),
         ({"confidence_level": 95}, "confidence_level=95"),
         ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is not one"),
@@ -570,7 +548,6 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
         ("bootstrap632", ShuffleSplit(9), "BootstrapOutOfBag"),
         ("bootstrap", BootstrapOutOfBag(2, random_state=0), "never be tested"),
         ("nested_cv", KFold(5), "NestedKFold"),
-        ("conservative_z", KFold(5), "PairedSubsampling"),
         ("corrected_t", NestedKFold(4), "nested_cv"),
         ("corrected_t", 2, "three at least"),
         ("auto", 1, "at least two folds"),

@@ -28,7 +28,6 @@ from skstat import (
     FiveByTwo,
     LeaveTwoBlocksOut,
     NestedKFold,
-    PairedSubsampling,
     RepeatedGroupKFold,
     RepeatedHalves,
     compare_estimators,
@@ -61,7 +60,6 @@ SMALL = {
     RepeatedHalves: {"n_repeats": 3},
     FiveByTwo: {},
     RepeatedGroupKFold: {"n_splits": 3, "n_repeats": 2},
-    PairedSubsampling: {"n_splits": 2, "n_halvings": 2},
     NestedKFold: {"n_splits": 4, "n_repeats": 2},
     LeaveTwoBlocksOut: {"n_blocks": 4},
 }
@@ -78,9 +76,6 @@ CASES = {
     "5x2 of groups and classes": (FiveByTwo, {"stratify": True}, True),
     "group folds": (RepeatedGroupKFold, {}, True),
     "group folds of classes": (RepeatedGroupKFold, {"stratify": True}, True),
-    "paired subsampling": (PairedSubsampling, {}, False),
-    "paired subsampling of classes": (PairedSubsampling, {"stratify": True}, False),
-    "paired subsampling of groups": (PairedSubsampling, {}, True),
     "nested folds": (NestedKFold, {}, False),
     "nested folds of classes": (NestedKFold, {"stratify": True}, False),
     "pairs of blocks": (LeaveTwoBlocksOut, {}, False),
@@ -180,12 +175,6 @@ def test_classes_are_kept_in_proportion():
         for train, test in halves.split(X, Y):
             assert abs(counts(train) - counts(test)).max() <= 1
             assert abs(len(train) - len(test)) <= 1
-    paired = PairedSubsampling(2, 3, test_size=0.2, stratify=True, random_state=0)
-    for number, (train, test) in enumerate(paired.split(X, Y)):
-        assert len(test) == round(0.2 * N)
-        assert abs(counts(test) - whole * len(test) / N).max() < 1
-        if number >= 2:
-            np.testing.assert_array_equal(counts(train) + counts(test), whole // 2)
     for _, test in list(NestedKFold(5, stratify=True, random_state=0).split(X, Y))[:5]:
         assert abs(counts(test) - whole / 5).max() < 1
 
@@ -203,9 +192,6 @@ def test_classes_are_kept_in_proportion():
         (lambda: RepeatedGroupKFold(1), "n_splits=1 must be a whole number of at least 2"),
         (lambda: NestedKFold(2), "n_splits=2 must be a whole number of at least 3"),
         (lambda: LeaveTwoBlocksOut(2), "n_blocks=2 must be a whole number of at least 3"),
-        (lambda: PairedSubsampling(n_halvings=0), "n_halvings=0"),
-        (lambda: PairedSubsampling(test_size=0.5), "test_size=0.5 must be a share"),
-        (lambda: PairedSubsampling(test_size=5), "test_size=5 must be a share"),
     ],
 )
 def test_arguments_are_checked(make, message):
@@ -239,11 +225,6 @@ def test_stratifying_needs_classes(kind):
             "cannot be combined with groups here",
         ),
         (
-            PairedSubsampling(stratify=True),
-            {"groups": GROUPS},
-            "cannot be combined with groups here",
-        ),
-        (
             RepeatedHalves(balanced=True, stratify=True),
             {"groups": GROUPS},
             "Use stratify=False, or a splitter",
@@ -266,13 +247,6 @@ def test_stratifying_needs_classes(kind):
             RepeatedGroupKFold(30, stratify=True),
             {"groups": GROUPS},
             "n_splits=30 folds need as many groups, and there are 21",
-        ),
-        (PairedSubsampling(test_size=0.005), {}, "is less than one"),
-        (PairedSubsampling(test_size=0.49), {}, "leaves none to train on in a half of 30"),
-        (
-            PairedSubsampling(test_size=0.1, stratify=True),
-            {"y": np.r_[[0] * (N - 1), 1]},
-            "0 of the 1 rows of class 1",
         ),
         (NestedKFold(), {"groups": GROUPS}, "NestedKFold takes no groups"),
         (LeaveTwoBlocksOut(), {"X": X[:7], "y": Y[:7]}, "8 blocks need as many rows, and .* 7"),
@@ -438,33 +412,6 @@ def test_every_repeat_tests_each_group_once(stratify):
     assert design(cv, groups=GROUPS).n_repeats == 5
 
 
-# PairedSubsampling
-
-
-@pytest.mark.parametrize("groups", [None, GROUPS])
-def test_order_of_paired_subsampling(groups):
-    J, M = 3, 4
-    cv = PairedSubsampling(J, M, test_size=0.15, random_state=0)
-    assert cv.get_n_splits() == (2 * M + 1) * J
-    units = np.arange(N) if groups is None else groups
-    found = [(set(units[a]), set(units[b])) for a, b in cv.split(X, Y, groups)]
-    n = len(set(units))
-    n_test = round(0.15 * n)
-    assert all(len(test) == n_test for _, test in found)
-    assert all(train | test == set(units) for train, test in found[:J])
-    halved = np.array([train | test for train, test in found[J:]], dtype=object)
-    left_out = set()
-    for first, second in halved.reshape(M, 2, J):
-        assert all(half == first[0] for half in first)
-        assert all(half == second[0] for half in second)
-        assert len(first[0]) == len(second[0]) == n // 2
-        assert not first[0] & second[0]
-        left_out |= set(units) - first[0] - second[0]
-    # n is odd: one is in neither half, and not the same one each time.
-    assert n % 2 == 1 and len(left_out) > 1
-    assert len({frozenset(test) for _, test in found}) == len(found)
-
-
 # NestedKFold
 
 
@@ -556,11 +503,6 @@ def design(cv, y=Y, groups=None):
         (LeaveTwoBlocksOut(4), None, "every two of 4 blocks left out"),
         (NestedKFold(4), None, "nested 4-fold cross-validation"),
         (NestedKFold(4, 3), None, "3 times nested 4-fold cross-validation"),
-        (
-            PairedSubsampling(2, 3),
-            None,
-            "paired subsampling: 2 random splits of all, and of each half in 3 halvings",
-        ),
     ],
 )
 def test_designs_are_named(cv, groups, kind):
@@ -647,17 +589,11 @@ def test_recommendations_know_them():
         assert recommend_test("estimators", cv=cv).name == "corrected_t"
 
 
-@pytest.mark.parametrize(
-    "cv, method",
-    [
-        (NestedKFold(3, stratify=True, random_state=0), "nested_cv"),
-        (PairedSubsampling(2, 2, stratify=True, random_state=0), "conservative_z"),
-    ],
-)
-def test_splits_of_several_kinds_are_not_one_sample(cv, method):
+def test_splits_of_several_kinds_are_not_one_sample():
     """They are refused before the first fit, whichever test is asked."""
+    cv = NestedKFold(3, stratify=True, random_state=0)
     named = dict.fromkeys(ESTIMATORS, NeverFitted())
-    message = rf"estimate_performance\(method='{method}'\)"
+    message = r"estimate_performance\(method='nested_cv'\)"
     for ask in (
         lambda: compare_estimators(named, X, Y, cv=cv),
         lambda: compare_estimators(named, X, Y, cv=cv, test=lambda sample, alternative: None),

@@ -57,24 +57,6 @@ def test_corrected_t_adds_the_ratio_of_sizes():
             stats.corrected_t_estimate(bad)
 
 
-def test_conservative_z_compares_halves():
-    scores, halves = RNG.normal(0.8, 0.02, 5), RNG.normal(0.8, 0.05, (10, 2, 5))
-    found = stats.conservative_z_estimate(scores, halves)
-    apart = [np.mean(a) - np.mean(b) for a, b in halves]
-    error = math.sqrt(sum(d**2 for d in apart) / 20)
-    low, high = sps.norm.interval(0.95, scores.mean(), error)
-    assert found.confidence_interval() == pytest.approx((low, high))
-    # Its expectation is the variance of the mean of half the rows, by simulation: means over
-    # splits of a half vary by tau between halves and sigma within.
-    drawn = np.random.default_rng(1)
-    tau, sigma, n_halvings = 0.03, 0.05, 200_000
-    means = drawn.normal(0, tau, (n_halvings, 2, 1)) + drawn.normal(
-        0, sigma, (n_halvings, 2, 2)
-    )
-    found = stats.conservative_z_estimate([0.0], means)
-    assert found.standard_error == pytest.approx(math.sqrt(tau**2 + sigma**2 / 2), rel=0.01)
-
-
 def test_cross_validation_has_the_two_variances_of_bayle():
     folds = np.arange(60) % 6
     every = stats.cross_validation_estimate(LOSSES, folds)
@@ -201,7 +183,6 @@ def test_632_plus_by_hand():
         (lambda: stats.holdout_estimate([1.0]), "two rows"),
         (lambda: stats.holdout_estimate([1, 0, 1], interval="wald"), "wald"),
         (lambda: stats.holdout_estimate(LOSSES, groups=np.arange(60) % 4), "6 groups"),
-        (lambda: stats.conservative_z_estimate([0.8], [[0.8, 0.7]]), "n_halvings, 2"),
         (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(60)), "one fold"),
         (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(5)), "every row"),
         (

@@ -67,9 +67,6 @@ ESTIMATES = {
     ),
     "projection_estimate": lambda x: stats.projection_estimate(of_folds(x)),
     "holdout_estimate": lambda x: stats.holdout_estimate(A * x),
-    "conservative_z_estimate": lambda x: stats.conservative_z_estimate(
-        A * x, np.array([A, B]) .reshape(6, 2, 4) * x
-    ),
     "cross_validation_estimate": lambda x: stats.cross_validation_estimate(
         A * x, np.arange(24) % 4
     ),

@@ -33,7 +33,6 @@ OF_ARRAYS = {
     "anytime_proportion_interval",
     "block_jackknife_estimate",
     "compact_letters",
-    "conservative_z_estimate",
     "cross_validation_estimate",
     "holdout_estimate",
     "intraclass_correlation",

@@ -7,12 +7,7 @@ from typing import Any
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat.comparison._guide.situation import Splits
-from skstat.evaluation import (
-    BootstrapOutOfBag,
-    LeaveTwoBlocksOut,
-    NestedKFold,
-    PairedSubsampling,
-)
+from skstat.evaluation import BootstrapOutOfBag, LeaveTwoBlocksOut, NestedKFold
 from skstat.stats._splits import FEWEST_REPEATS
 
 
@@ -50,7 +45,7 @@ def described_splits(cv: Any, n_splits: int | None, fraction: float | None) -> d
         return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
     if isinstance(cv, LeaveTwoBlocksOut):
         return {"splits": "pairs of blocks", "n_splits": total}
-    if isinstance(cv, NestedKFold | PairedSubsampling):
+    if isinstance(cv, NestedKFold):
         raise ValueError(
             f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
             "for skstat.estimate_performance."

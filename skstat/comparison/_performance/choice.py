@@ -7,7 +7,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skstat.comparison._performance.methods import METHODS, Method
-from skstat.evaluation import BootstrapOutOfBag, NestedKFold, PairedSubsampling
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold
 from skstat.evaluation._design import check_splitter
 from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
@@ -66,8 +66,6 @@ def by_splits(
     """Choose the method that reads such splits, and say why."""
     check_splitter(cv)
     because = "cv makes the splits that it reads"
-    if isinstance(cv, PairedSubsampling):
-        return "conservative_z", because
     if isinstance(cv, NestedKFold):
         return "nested_cv", because
     if isinstance(cv, BootstrapOutOfBag):
@@ -112,15 +110,14 @@ def check_answers(
     if method.by_contributions and not contribute:
         raise ValueError(
             f"method={name!r} needs the contribution of every row to the score, which is not "
-            f"known for scoring={', '.join(known)}. Use 'corrected_t' or "
-            "'conservative_z', or a metric of scikit-learn that has a formula."
+            f"known for scoring={', '.join(known)}. Use 'corrected_t', or a metric of "
+            "scikit-learn that has a formula."
         )
     for metric, row in known.items():
         if method.by_rows and row is None:
             raise ValueError(
                 f"method={name!r} needs the scores of single rows, which are not known for "
-                f"scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
-                "metric of scikit-learn."
+                f"scoring={metric!r}. Use 'corrected_t', or a metric of scikit-learn."
             )
         if row is None or not method.by_rows:
             continue
@@ -128,7 +125,7 @@ def check_answers(
         if not called and not row.has_formula(data.y):
             raise ValueError(
                 f"method={name!r} needs the influence of each row on the score, and there is "
-                f"no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
+                f"no formula for {metric}. Use 'corrected_t' or 'holdout'."
             )
         if method.means_only and not row.is_mean:
             raise ValueError(

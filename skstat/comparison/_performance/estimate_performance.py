@@ -10,6 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._positional import estimators_one_by_one, reads
+from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.choice import (
@@ -91,8 +92,8 @@ def estimate_performance(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row; the default splits keep groups together for projection, hold-out,
-        corrected t and conservative Z. No interval with groups is known for the other methods,
+        Group of every row; the default splits keep groups together for projection, hold-out
+        and corrected t. No interval with groups is known for the other methods,
         and they are refused.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
@@ -114,8 +115,6 @@ def estimate_performance(
           Bengio (2003) [1]_. Estimand: the learner. For the log loss and Brier score of
           strongly regularised learners, its interval contained the truth in only half of all
           simulations.
-        - ``"conservative_z"``: splits within random halves, whose variance is not too small
-          in expectation [1]_. Estimand: the learner.
         - ``"nested_cv"``: nested cross-validation of Bates, Hastie & Tibshirani (2024) [2]_,
           K (K + 1) / 2 fits for each repeat. Estimand: the learner.
         - ``"cross_validation"``: one K-fold with the normal law of Bayle et al. (2020)
@@ -127,9 +126,8 @@ def estimate_performance(
           corrected t for metrics for which the contribution of a row is not known.
     cv : int, splitter or iterable, optional
         Splits instead of those of the method: for ``"projection"`` a K-fold with three
-        repeats or more, for ``"conservative_z"`` a
-        :class:`PairedSubsampling`, for ``"nested_cv"`` a :class:`NestedKFold`, for the
-        bootstrap a :class:`BootstrapOutOfBag`.
+        repeats or more, for ``"nested_cv"`` a :class:`NestedKFold`, for the bootstrap a
+        :class:`BootstrapOutOfBag`.
     budget : int, optional
         Number of fits per estimator that you can afford. ``"auto"`` takes nested
         cross-validation from 500 on if all estimators are known to be stable and all metrics
@@ -229,7 +227,7 @@ def estimate_performance(
     nine_tenths = check_train_size(train_size, cv=cv)
     check_budget(budget, nine_tenths=nine_tenths)
     if method != "auto" and method not in METHODS:
-        raise ValueError(f"method={method!r} is unknown; use 'auto', {', '.join(METHODS)}.")
+        raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)

@@ -17,10 +17,9 @@ from skstat.comparison._performance.splits import (
     halvings,
     nested_folds,
     one_split,
-    paired_halvings,
     random,
 )
-from skstat.evaluation import Design, NestedKFold, PairedSubsampling
+from skstat.evaluation import Design, NestedKFold
 from skstat.report._doubts import EstimationMethod
 from skstat.stats import (
     AgreementTable,
@@ -135,19 +134,6 @@ def _corrected_t(scores: RunScores, systems: Systems) -> Estimate | None:
     )
 
 
-def _conservative_z(scores: RunScores, systems: Systems) -> Estimate | None:
-    values = scores.columns(systems)
-    n_splits = scores.splitter.n_splits
-    halves = values[n_splits:].reshape(-1, 2, n_splits)
-    return stats.conservative_z_estimate(
-        values[:n_splits],
-        halves,
-        n_train=int(scores.design.sizes[0][0]),
-        size_unit=scores.design.size_unit,
-        quantity=scores.quantity(systems),
-    )
-
-
 def _nested_cv(scores: RunScores, systems: Systems) -> Estimate | None:
     n_folds = scores.splitter.n_splits
     n_fits = n_folds * (n_folds + 1) // 2
@@ -250,21 +236,17 @@ def _bootstrap(kind: str) -> Read:
     return read
 
 
-def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
-    def check(design: Design, splitter: Any) -> None:
-        if not isinstance(splitter, kind):
-            raise ValueError(
-                f"cv={design.splitter} does not suit the method, which reads the splits of "
-                f"{kind.__name__}."
-            )
-        fewest = int(design.n_test_rows.min())
-        if kind is NestedKFold and fewest < 2:
-            raise ValueError(
-                "method='nested_cv' needs two rows in every fold, and one has a single row; "
-                "use fewer folds."
-            )
-
-    return check
+def _check_nested(design: Design, splitter: Any) -> None:
+    if not isinstance(splitter, NestedKFold):
+        raise ValueError(
+            f"cv={design.splitter} does not suit the method, which reads the splits of "
+            "NestedKFold."
+        )
+    if int(design.n_test_rows.min()) < 2:
+        raise ValueError(
+            "method='nested_cv' needs two rows in every fold, and one has a single row; "
+            "use fewer folds."
+        )
 
 
 METHODS = {
@@ -296,19 +278,9 @@ METHODS = {
         grouped=True,
         least=3,
     ),
-    "conservative_z": Method(
-        splits=paired_halvings,
-        check=_check_made_by(PairedSubsampling),
-        read=_conservative_z,
-        by_rows=False,
-        by_splits=True,
-        on_part=True,
-        grouped=True,
-        least=25,
-    ),
     "nested_cv": Method(
         splits=nested_folds,
-        check=_check_made_by(NestedKFold),
+        check=_check_nested,
         read=_nested_cv,
         assumes_stability=True,
         coverage_of_other_metrics="as few as 70 % of cases",

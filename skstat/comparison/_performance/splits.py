@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from skstat.evaluation import BootstrapOutOfBag, NestedKFold, PairedSubsampling
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold
 from skstat.evaluation._default_splits import (
     DEFAULT_TEST_SIZE,
     affordable_halvings,
@@ -76,12 +76,6 @@ def _test_size(request: SplitRequest) -> float:
     return min(max(_SMALL, fewest), 0.5)
 
 
-def paired_halvings(request: SplitRequest) -> Any:
-    n_halvings = 10 if request.budget is None else (request.budget // 5 - 1) // 2
-    stratify = request.data.stratifiable and request.data.groups is None
-    return PairedSubsampling(5, n_halvings, stratify=stratify, random_state=request.seed)
-
-
 def nested_folds(request: SplitRequest) -> Any:
     budget = 550 if request.budget is None else request.budget
     most = _most_folds(request.data)
@@ -112,8 +106,6 @@ def bootstrap_samples(request: SplitRequest) -> Any:
 
 def is_main_split(splitter: Any, split: int) -> bool:
     """Whether the training set of a split is of the size that the estimate is about."""
-    if isinstance(splitter, PairedSubsampling):
-        return split < splitter.n_splits
     if isinstance(splitter, NestedKFold):
         k = splitter.n_splits
         return bool(split % (k * (k + 1) // 2) < k)

@@ -16,4 +16,3 @@ from skstat.evaluation._splitters.leave_two_blocks_out import (
     blocks_for,
 )
 from skstat.evaluation._splitters.nested_folds import NestedKFold
-from skstat.evaluation._splitters.paired_subsampling import PairedSubsampling

@@ -8,15 +8,15 @@ _FEW_REPEATS = 5
 _FAR = 5.0  # standard errors
 _NOISY = 0.9  # of a variance
 _RARE = 20  # rows of a class
-_FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
+_FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS = 30, 20, 15
 
 
 @doubt(
     "SKS601",
     "few units for an interval",
     weight="weak",
-    when="The standard error of an estimate comes from fewer than 30 rows, 20 groups, "
-    "15 splits or 5 halvings.",
+    when="The standard error of an estimate comes from fewer than 30 rows, 20 groups or "
+    "15 splits.",
     action="use more splits, or a larger test set",
     advice="Use more splits, or a larger test set.",
     of=PerformanceCase,
@@ -28,7 +28,6 @@ def few_independent(case: PerformanceCase) -> str | None:
         "row": _FEW_ROWS,
         "group": _FEW_GROUPS,
         "split": _FEW_SPLITS,
-        "halving": _FEW_HALVINGS,
     }[unit]
     if n >= fewest:
         return None

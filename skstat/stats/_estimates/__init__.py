@@ -21,5 +21,5 @@ from skstat.stats._estimates.holdout import (
     holdout_estimate,
 )
 from skstat.stats._estimates.out_of_bag import out_of_bag_estimate
-from skstat.stats._estimates.splits import conservative_z_estimate, corrected_t_estimate
+from skstat.stats._estimates.splits import corrected_t_estimate
 from skstat.stats._estimates.variance_shares import VarianceShares, variance_shares
