@@ -18,11 +18,8 @@ MARGIN = 3.0
 ADJUSTMENTS = (
     "bonferroni",
     "holm",
-    "holland",
-    "finner",
     "hochberg",
     "hommel",
-    "rom",
     "shaffer",
     "bergmann-hommel",
 )

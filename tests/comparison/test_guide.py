@@ -621,7 +621,7 @@ def test_of_objects_the_facts_are_read(cancer):
             {"metric": "accuracy", "budget": 20},
             "you hold predictions; leave it out",
         ),
-        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use 'auto' or one of"),
+        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use one of 'auto', "),
         ("scores", {"unit": "seed", "control": "a", "adjustment": "shaffer"}, "use 'holm'"),
         ("estimators", {"constant": "x"}, "constant='x' must be a finite score"),
         ("estimators", {"constant": np.nan}, "constant=nan must be a finite score"),

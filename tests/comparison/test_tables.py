@@ -322,7 +322,7 @@ def numbers_of(report):
         ("mean-ranks-hommel", "mean_ranks", "hommel"),
         ("exact-mean-ranks-holm", "exact-mean-ranks", "holm"),
         ("aligned-ranks-holm", "aligned_ranks", "holm"),
-        ("conover-quade-li", "conover_quade", "li"),
+        ("conover-quade-hommel", "conover_quade", "hommel"),
         ("pairwise_sign-holm", "sign", "holm"),
     ],
 )
@@ -388,16 +388,6 @@ def test_a_new_test_of_tables_is_found_by_its_annotations(monkeypatch):
     assert compare_scores(gaps, test="my_omnibus").n_units == 9
     with pytest.raises(ValueError, match="post_hoc='mine' ranks all systems"):
         compare_scores(gaps, test="my_omnibus", post_hoc="mine")
-
-
-def test_rom_is_for_one_level_only():
-    table = ScoreTable(np.arange(30).reshape(10, 3) % 7, unit="dataset")
-    assert (
-        compare_scores(table, post_hoc="wilcoxon", adjustment="rom").pairwise.adjustment
-        == "rom"
-    )
-    with pytest.raises(ValueError, match=r"'rom' are made for a level of 0\.05"):
-        compare_scores(table, post_hoc="wilcoxon", adjustment="rom", alpha=0.01)
 
 
 def test_one_complete_data_set_is_not_enough():

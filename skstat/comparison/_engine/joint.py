@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from skstat import stats
+from skstat._spelling import what_to_use
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -40,8 +41,8 @@ def check_joint(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that is unknown, or does not suit a control."""
     if adjustment not in ("auto", *ADJUSTMENTS):
         raise ValueError(
-            f"adjustment={adjustment!r} is unknown; use 'auto' or one of "
-            f"{', '.join(ADJUSTMENTS)}."
+            f"adjustment={adjustment!r} is unknown; "
+            f"{what_to_use(adjustment, ('auto', *ADJUSTMENTS))}."
         )
     check_adjustment(adjustment, control)
 

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any, Literal, Self, get_args
 
 from skstat import stats
+from skstat._spelling import what_to_use
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
 from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
 from skstat.stats._common import declared, resamples_option
-from skstat.stats._multiplicity import Adjustment, adjustment_facts
+from skstat.stats._multiplicity import Adjustment
 
 PostHoc = Callable[..., PairwiseOutcome]
 DatasetsAdjustment = Adjustment | Literal["auto"]
@@ -43,8 +44,8 @@ class PairwiseRequest:
         known = ("auto", *get_args(Adjustment))
         if adjustment not in known:
             raise ValueError(
-                f"adjustment={adjustment!r} is not available over data sets; use one of "
-                f"{', '.join(map(repr, known))}."
+                f"adjustment={adjustment!r} is not available over data sets; "
+                f"{what_to_use(adjustment, known)}."
             )
         if callable(post_hoc):
             return cls(None, post_hoc, adjustment)
@@ -97,7 +98,7 @@ class PairwiseRequest:
         takes, named = _parameters(self.test), f"post_hoc={self.name!r}"
         options: dict[str, Any] = {}
         if "adjustment" in takes:
-            options["adjustment"] = self._adjustment(question)
+            options["adjustment"] = "holm" if self.adjustment == "auto" else self.adjustment
         elif self.adjustment != "auto":
             raise ValueError(
                 f"{named} has an adjustment of its own; leave adjustment={self.adjustment!r} "
@@ -125,14 +126,6 @@ class PairwiseRequest:
         if callable(test) and (draws := resamples_option(test, n_resamples)):
             options["test"] = partial(test, **draws)
         return partial(self.test, **options)
-
-    def _adjustment(self, question: Question) -> str:
-        if adjustment_facts(self.adjustment).one_level and question.confidence_level != 0.95:
-            raise ValueError(
-                f"the p-values adjusted by {self.adjustment!r} are made for a level of 0.05; "
-                "use 'hommel'."
-            )
-        return "holm" if self.adjustment == "auto" else self.adjustment
 
 
 def post_hocs() -> dict[str, PostHoc]:

@@ -49,12 +49,9 @@ def pool_dependent(case: TableCase) -> str | None:
     when="The p-values are adjusted by a method with an assumption: tests that are "
     "independent or positively dependent; or that two systems are equal if both equal a third "
     "(``shaffer``, ``bergmann-hommel``), which holds for means, but need not for medians of "
-    "differences; or that no systems differ at all (``finner``).",
+    "differences.",
     action="use adjustment='holm'",
-    advice="Holm's method assumes nothing and loses little. With one of six "
-    "systems better and five equal, Finner's adjustment of Wilcoxon's tests found a "
-    "difference between equal ones in 15 % of simulated tables at a nominal 0.05, Holm's in "
-    "3 to 5 %.",
+    advice="Holm's method assumes nothing and loses little.",
     of=TableCase,
 )
 def adjustment_assumes(case: TableCase) -> str | None:
