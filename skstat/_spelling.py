@@ -8,6 +8,7 @@ _FEW = 6  # letters of a word in which two slips leave another word
 # Methods that other packages have and this one has not, with what is here for the same.
 _INSTEAD = {
     "conservative_z": "'corrected_t', or leave method out",
+    "studentized": "'bca'",
     "holland": "'holm'",
     "finner": "'holm'",
     "rom": "'hommel'",

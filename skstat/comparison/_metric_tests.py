@@ -91,7 +91,7 @@ def paired_permutation_test(
         name: lower is better of an error, a cost or a time.
     greater_is_better : bool, optional
         The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
-    interval : {"percentile", "basic", "studentized", "bca"}, optional
+    interval : {"percentile", "basic", "bca"}, optional
         Kind of bootstrap interval. By default the interval contains the differences that the
         test does not reject, so that both agree; a bootstrap interval may contradict it.
     names : tuple of str, optional
@@ -245,7 +245,7 @@ def paired_bootstrap_test(
     block_length : int, optional
         Length of the blocks that are drawn with `order`; default the cube root of the
         number of rows, rounded up.
-    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
+    interval : {"percentile", "basic", "bca"}, default="percentile"
         Kind of bootstrap interval.
     names : tuple of str, optional
         Labels of the two systems.

@@ -171,7 +171,7 @@ def compare_predictions(
         the report says so.
     greater_is_better : bool, optional
         The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
-    interval : {"percentile", "basic", "studentized", "bca"}, optional
+    interval : {"percentile", "basic", "bca"}, optional
         Kind of bootstrap interval. By default that of the test itself: the permutation test
         has the differences that it does not reject, so that p-value and interval agree; the
         bootstrap has percentiles.

@@ -26,7 +26,7 @@ from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-INTERVALS = ["percentile", "basic", "studentized", "bca"]
+INTERVALS = ["percentile", "basic", "bca"]
 
 
 def right(y, p):
@@ -647,7 +647,8 @@ def test_effect_sizes_are_ratios_of_scores():
     [
         ({"n_resamples": 0}, "n_resamples=0 must be a whole number of at least 1"),
         ({"n_resamples": 9.5}, "n_resamples=9.5 must be"),
-        ({"interval": "normal"}, "interval='normal' is unknown; use one of percentile, basic"),
+        ({"interval": "normal"}, "interval='normal' is unknown; use one of 'percentile'"),
+        ({"interval": "studentized"}, "interval='studentized' is unknown; use 'bca'"),
         ({"pvalue": "two"}, "pvalue='two' is unknown; use one of shift"),
         ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
         (

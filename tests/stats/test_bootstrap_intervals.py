@@ -9,7 +9,6 @@ from scipy import stats
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
 from skstat.stats._outcomes.resampled import acceleration, quantiles
-from skstat.stats._resampling.plans import stream
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -72,17 +71,14 @@ def test_cells_are_accelerated_as_rows(name):
     y = rng.integers(0, 3, 100)
     outputs = {k: np.where(rng.random(100) < 0.7, y, rng.integers(0, 3, 100)) for k in "ab"}
     metric = as_metric(name)
-    for interval, fields in (("bca", ("acceleration",)), ("studentized", ("standard_error",))):
-        found = [
-            paired_bootstrap(
-                PairedPredictions(y, outputs, metric, draw=draw),
-                n_resamples=20, interval=interval, rng=0,
-            )
-            for draw in ("cells", "rows")
-        ]  # fmt: skip
-        for item in fields:
-            cells, rows = (getattr(outcome, item) for outcome in found)
-            assert cells == pytest.approx(rows, rel=1e-9)
+    cells, rows = (
+        paired_bootstrap(
+            PairedPredictions(y, outputs, metric, draw=draw),
+            n_resamples=20, interval="bca", rng=0,
+        ).acceleration
+        for draw in ("cells", "rows")
+    )  # fmt: skip
+    assert cells == pytest.approx(rows, rel=1e-9)
 
 
 def test_acceleration_where_nothing_moves():
@@ -135,71 +131,6 @@ def test_percentiles_are_order_statistics():
     assert less.confidence_interval(0.95) == (-math.inf, pytest.approx(ordered[949]))
 
 
-def same_draws(sample, n_resamples, seed):
-    """Resamples of the engine, in one block."""
-    children = np.random.SeedSequence(seed).spawn(1)
-    plan = sample.kernel.plan
-    assert sample.kernel.block_size >= n_resamples
-    return plan.weights(stream(children[0]), n_resamples)
-
-
-@pytest.mark.parametrize("name", ["neg_mean_absolute_error", "neg_root_mean_squared_error"])
-def test_studentised_interval_by_slow_computation(name):
-    # Standard errors of replicates are those of the mean of the jackknife's influence; for
-    # a mean that is the usual formula, on every resample.
-    y, a, b = losses(15, seed=13)
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(name))
-    outcome = paired_bootstrap(sample, n_resamples=499, interval="studentized", rng=3)
-    score = {
-        "neg_mean_absolute_error": lambda p, w: -np.average(np.abs(y - p), weights=w),
-        "neg_root_mean_squared_error": lambda p, w: (
-            -math.sqrt(np.average((y - p) ** 2, weights=w))
-        ),
-    }[name]
-    ones = np.ones(15)
-    left_out = np.array([
-        score(a, ones - row) - score(b, ones - row) for row in np.eye(15)
-    ])  # fmt: skip
-    influence = 14 * (left_out.mean() - left_out)
-    d = score(a, ones) - score(b, ones)
-    if name == "neg_mean_absolute_error":
-        terms = np.abs(y - b) - np.abs(y - a)
-        np.testing.assert_allclose(influence, terms - d, atol=1e-12)
-    error = math.sqrt(np.var(influence, ddof=1) / 15)
-    assert outcome.standard_error == pytest.approx(error, rel=1e-10)
-    pivots, errors, replicates = [], [], []
-    for w in same_draws(sample, 499, outcome.seed):
-        drawn = np.repeat(influence, w)
-        errors.append(math.sqrt(np.var(drawn, ddof=1) / 15))
-        replicates.append(score(a, w) - score(b, w))
-        pivots.append((replicates[-1] - d) / errors[-1])
-    np.testing.assert_allclose(outcome.replicates, replicates, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(outcome.replicate_errors, errors, rtol=1e-8)
-    ordered = np.sort(pivots)
-    low, high = outcome.confidence_interval(0.9)  # the 25th of 499 from both ends
-    assert low == pytest.approx(d - ordered[474] * error, rel=1e-8)
-    assert high == pytest.approx(d - ordered[24] * error, rel=1e-8)
-    p = (1 + np.sum(np.abs(pivots) >= abs(d) / error)) / 500
-    assert outcome.pvalue == pytest.approx(p, abs=1e-12)
-    one_sided = paired_bootstrap(
-        sample, n_resamples=499, interval="studentized", rng=3, alternative="less"
-    )
-    p = (1 + np.sum(np.array(pivots) <= d / error)) / 500
-    assert one_sided.pvalue == pytest.approx(p, abs=1e-12)
-
-
-def test_replicates_without_an_error_are_infinitely_far():
-    # A resample of one row repeated has no standard error; on three rows there are such.
-    y = np.zeros(3)
-    outputs = {"a": np.array([1.0, 2.0, 4.0]), "b": np.zeros(3)}
-    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
-    outcome = paired_bootstrap(sample, n_resamples=2000, interval="studentized", rng=4)
-    constant = np.asarray(outcome.replicate_errors) == 0
-    assert 0.05 < constant.mean() < 0.2
-    assert outcome.confidence_interval(0.95) == (-math.inf, math.inf)
-    assert outcome.pvalue >= constant.mean()
-
-
 def test_quantiles_next_to_infinite_values():
     values = np.array([-np.inf, -np.inf, 1.0, 2.0, 3.0, 5.0, np.inf])
     assert quantiles(values, 1 / 8) == (-math.inf, math.inf)
@@ -215,33 +146,18 @@ def test_quantiles_next_to_infinite_values():
         assert quantiles(finite, tail) == pytest.approx(tuple(expected), rel=1e-12)
 
 
-def test_studentised_needs_every_row_to_be_spared():
+def test_bca_needs_every_row_to_be_spared():
     def of_twelve(y, p):
         return float(np.mean(p)) if len(y) == 12 else float("nan")
 
     outputs = {"a": np.linspace(1, 0, 12) ** 2, "b": np.linspace(0, 1, 12)}
     sample = PairedPredictions(np.zeros(12), outputs, of_twelve)
-    with pytest.raises(ValueError, match="undefined without one of them; use interval='perc"):
-        paired_bootstrap(sample, interval="studentized", n_resamples=50, rng=0)
-    # BCa needs it too, and says that it takes percentiles.
+    # Without one of them the metric is undefined: it says that it takes percentiles.
     outcome = paired_bootstrap(sample, interval="bca", n_resamples=50, rng=0)
     percentile = paired_bootstrap(sample, n_resamples=50, rng=0)
     assert outcome.acceleration is None
     assert outcome.confidence_interval() == percentile.confidence_interval()
     assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
-
-
-def test_studentised_without_a_scale():
-    # The median stays where it is without any one row, and not on resamples.
-    y = np.zeros(9)
-    outputs = {"a": np.array([0, 0, 0, 1, 1, 1, 1, 2, 2.0]), "b": np.zeros(9)}
-    sample = PairedPredictions(y, outputs, close)
-    outcome = paired_bootstrap(sample, interval="studentized", n_resamples=500, rng=0)
-    percentile = paired_bootstrap(sample, n_resamples=500, rng=0)
-    assert outcome.standard_error == 0 < percentile.standard_error
-    assert outcome.confidence_interval() == percentile.confidence_interval() != (-1, -1)
-    assert outcome.pvalue == percentile.pvalue
-    assert any("studentized is undefined here" in said for said in outcome.assumptions)
 
 
 def test_bca_of_replicates_on_one_side():

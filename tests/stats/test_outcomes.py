@@ -142,7 +142,7 @@ OUTCOMES = {
                 PREDICTED, n_resamples=199, rng=0, interval=interval
             ),
         )
-        for interval in ("percentile", "basic", "studentized", "bca")
+        for interval in ("percentile", "basic", "bca")
     },
     "permutation": (
         stats.PermutationOutcome,

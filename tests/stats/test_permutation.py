@@ -786,7 +786,7 @@ def test_round_trip_through_json(sample, studentize):
     assert (outcome.monte_carlo_error == 0) == (outcome.exact or outcome.pvalue == 1)
 
 
-@in_one_test("interval", ["percentile", "basic", "studentized", "bca"])
+@in_one_test("interval", ["percentile", "basic", "bca"])
 @in_one_test("alternative", ALTERNATIVES)
 def test_the_interval_is_that_of_the_bootstrap(interval, alternative):
     options = {"n_resamples": 200, "interval": interval, "alternative": alternative, "rng": 3}

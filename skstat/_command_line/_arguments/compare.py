@@ -202,7 +202,7 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
     return [
         add(
             "--interval",
-            metavar="{percentile,basic,studentized,bca}",
+            metavar="{percentile,basic,bca}",
             help="of a bootstrap test of predictions: how its interval is made",
         ),
         add("--horizon", type=int, metavar="N", help="steps ahead of forecasts"),

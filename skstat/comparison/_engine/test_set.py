@@ -40,7 +40,7 @@ from skstat.stats._test_set import check_resampling
 _LONGEST = 60.0
 _FEWER_RESAMPLES = (1999, 999)
 
-Interval = Literal["percentile", "basic", "studentized", "bca"]
+Interval = Literal["percentile", "basic", "bca"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -326,8 +326,6 @@ class _SharedDraws:
 
     def procedure(self, procedure: Procedure) -> Procedure:
         """The same procedure on the shared draws, where it resamples."""
-        if self._resampling.interval == "studentized":
-            return procedure  # needs sums of its own over every resample
         workers = self._resampling.workers
         if procedure is stats.paired_bootstrap:
 

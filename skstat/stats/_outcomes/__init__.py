@@ -55,7 +55,6 @@ from skstat.stats._outcomes.resampled import (
     acceleration,
     bias_correction,
     counted_share,
-    pivots,
     quantiles,
     score_effects,
     spread_quantiles,

@@ -23,9 +23,9 @@ from skstat.stats._outcomes.outcome import (
 from skstat.stats._outcomes.when_asked import WhenAsked
 from skstat.stats._resampling import ResampledMean, solve
 
-Interval = Literal["percentile", "basic", "studentized", "bca"]
+Interval = Literal["percentile", "basic", "bca"]
 _SHOWN = 999
-INTERVALS = ("percentile", "basic", "studentized", "bca")
+INTERVALS = ("percentile", "basic", "bca")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,10 +40,8 @@ class ResampledOutcome(Outcome):
     replicates : ndarray of shape (n_resamples,)
         The difference on every resample; empty for identical systems. Quantiles of their
         distribution where it is known without drawing.
-    interval : {"percentile", "basic", "studentized", "bca"}
+    interval : {"percentile", "basic", "bca"}
         How limits are made of them.
-    replicate_errors : ndarray of shape (n_resamples,) or None
-        Standard error of every replicate, for ``"studentized"``.
     acceleration : float or None
         Efron's acceleration, for ``"bca"``.
     resampled_law : ndarray of shape (2, n_values) or None
@@ -65,7 +63,6 @@ class ResampledOutcome(Outcome):
 
     replicates: Any = WhenAsked()  # noqa: RUF009
     interval: str = "percentile"
-    replicate_errors: Any = None
     acceleration: float | None = None
     resampled_law: Any = WhenAsked(None)  # noqa: RUF009
     n_redrawn: int = 0
@@ -133,12 +130,7 @@ class ResampledOutcome(Outcome):
             return one_sided(self.alternative, self.estimate, self.estimate)
         alpha = 1 - confidence_level
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        if self.interval == "studentized":
-            errors = np.asarray(self.replicate_errors, dtype=float)
-            low, high = _studentized(
-                self.estimate, self.standard_error, replicates, errors, tail
-            )
-        elif self.interval == "bca" and self.acceleration is not None:
+        if self.interval == "bca" and self.acceleration is not None:
             low, high = _bca(self.estimate, replicates, self.acceleration, tail)
         else:
             low, high = quantiles(replicates, tail)
@@ -219,30 +211,6 @@ def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
         between = share > 0 and low != high
         limits.append(float((1 - share) * low + share * high if between else low))
     return limits
-
-
-def _studentized(
-    estimate: float,
-    error: float | None,
-    replicates: NDArray[np.float64],
-    errors: NDArray[np.float64],
-    tail: float,
-) -> tuple[float, float]:
-    if not error:  # no scale for the pivots
-        return quantiles(replicates, tail)
-    low, high = quantiles(pivots(replicates, estimate, errors), tail)
-    return estimate - high * error, estimate - low * error
-
-
-def pivots(
-    replicates: NDArray[np.float64], estimate: float, errors: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Studentised deviations of the replicates; infinite where a replicate has no error."""
-    deviations = replicates - estimate
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = deviations / errors
-    without = np.where(deviations == 0, 0.0, np.copysign(np.inf, deviations))
-    return np.where(errors > 0, t, without)
 
 
 def _bca(

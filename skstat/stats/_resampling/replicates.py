@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from skstat.stats._resampling.kernels import Kernel, weighted_sums
 from skstat.stats._resampling.plans import ResamplingPlan, stream
-from skstat.stats._resampling.unit_blocks import sums_of_blocks
 
 DEFAULT_RESAMPLES = 9_999
 # A metric that is undefined more often than this is another question: which resamples
@@ -68,7 +67,6 @@ def bootstrap(
     n_resamples: int,
     seed: int,
     *,
-    terms: NDArray[np.float64] | None = None,
     workers: Workers = map,
     smooth: bool = False,
 ) -> Replicates:
@@ -82,8 +80,6 @@ def bootstrap(
         Resamples to draw.
     seed : int
         Seed of the draws.
-    terms : ndarray of shape (n_atoms, n_terms), optional
-        Terms to sum over every resample beside.
     workers : map-like callable, default=map
         Calls a function on every block, anywhere, and returns the results in order.
     smooth : bool, default=False
@@ -92,7 +88,7 @@ def bootstrap(
     Returns
     -------
     Replicates
-        Scores and sums; undefined resamples are drawn anew and counted.
+        Scores; undefined resamples are drawn anew and counted.
 
     Notes
     -----
@@ -104,9 +100,7 @@ def bootstrap(
     drawn = tuple(kernel.resampled for kernel in kernels)
     if any(kernel.plan.n_atoms != drawn[0].plan.n_atoms for kernel in drawn):
         drawn = tuple(kernels)
-    elif terms is not None and drawn[0].plan.n_atoms < len(terms):
-        terms = sums_of_blocks(terms)
-    return _draw(_Bootstrap(drawn, terms, smooth), n_resamples, seed, workers)
+    return _draw(_Bootstrap(drawn, smooth), n_resamples, seed, workers)
 
 
 def permutations(
@@ -124,7 +118,6 @@ def permutations(
 @dataclass(frozen=True, eq=False)
 class _Bootstrap:
     kernels: tuple[Weighted, ...]
-    terms: Any
     smooth: bool = False
 
     def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:
@@ -133,7 +126,7 @@ class _Bootstrap:
         draw = plan.smooth_weights if self.smooth else plan.weights
         weights = draw(stream(seed), size)
         scores = [kernel.weighted(weights) for kernel in self.kernels]
-        return [*scores, _sums(weights, self.terms)]
+        return [*scores, _sums(weights, None)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._spelling import what_to_use
 from skstat.stats._common import Reference, procedure
 from skstat.stats._literature import (
     BERG_KIRKPATRICK_ET_AL_2012,
@@ -23,7 +24,6 @@ from skstat.stats._outcomes import (
     bias_correction,
     counted_share,
     null_relation,
-    pivots,
     score_effects,
 )
 from skstat.stats._paired import count_extreme
@@ -73,7 +73,7 @@ def paired_bootstrap(
     metric is computed anew ([1]_, ch. 13 to 16). The distribution of a mean over 500 rows or
     more follows by saddlepoint ([4]_, section 9.5) where no number of resamples is given:
     nothing is drawn, and there is no Monte Carlo error. Differences on a lattice, weighted or
-    grouped rows, strata, blocks and studentised intervals are resampled.
+    grouped rows, strata and blocks are resampled.
 
     Parameters
     ----------
@@ -82,16 +82,14 @@ def paired_bootstrap(
     n_resamples : int or None, default=None
         Resamples to draw. None draws 9999, and none at all where a saddlepoint approximation
         answers.
-    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
-        ``"bca"``: bias-corrected and accelerated ([2]_). ``"studentized"``: pivots by
-        the jackknife's linear approximation of every replicate's standard error.
+    interval : {"percentile", "basic", "bca"}, default="percentile"
+        ``"bca"``: bias-corrected and accelerated ([2]_).
     pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
         ``"shift"``: replicates shifted to a mean difference of 0 are at least as
-        extreme as the estimate, ``(1 + #{|d* - d| >= |d|}) / (1 + B)``; pivots are
-        compared when the interval is studentised. ``"berg-kirkpatrick"`` ([3]_): the
-        share of d* >= 2 d, one-sided: in the direction of `alternative`, or else in the
-        one observed. ``"sign-reversal"``: the share of replicates without the sign of d,
-        one-sided, which is not a p-value of a hypothesis of no difference.
+        extreme as the estimate, ``(1 + #{|d* - d| >= |d|}) / (1 + B)``.
+        ``"berg-kirkpatrick"`` ([3]_): the share of d* >= 2 d, one-sided: in the direction
+        of `alternative`, or else in the one observed. ``"sign-reversal"``: the
+        share of replicates without the sign of d, one-sided, which is not a p-value of a hypothesis of no difference.
         None of them is below ``2^(1 - k)``, one-sided ``2^-k``, with k units on which
         the systems differ: their signs alone can show no more, and where all favour one
         system no resample would be on the other side, however few they are.
@@ -148,7 +146,7 @@ def paired_bootstrap(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
     seed = draw_seed(rng)
-    if n_resamples is None and interval != "studentized" and not sample.identical:
+    if n_resamples is None and not sample.identical:
         law = resampled_mean(sample)
         if law is not None:
             return _smooth_outcome(sample, law, interval, pvalue, alternative)
@@ -163,7 +161,6 @@ class Drawn:
     replicates: NDArray[np.float64]
     interval: str
     standard_error: float
-    replicate_errors: Any = None
     acceleration: float | None = None
     n_redrawn: int = 0
     n_resamples: int
@@ -181,7 +178,7 @@ def check_resampling(
     check_count("n_resamples", n_resamples)
     if interval not in intervals:
         raise ValueError(
-            f"interval={interval!r} is unknown; use one of {', '.join(intervals)}."
+            f"interval={interval!r} is unknown; {what_to_use(interval, intervals)}."
         )
 
 
@@ -195,21 +192,14 @@ def draw_differences(
             replicates=np.empty(0),
             interval=interval,
             standard_error=0.0,
-            replicate_errors=np.empty(0),
             n_resamples=n_resamples,
             seed=seed,
         )
     sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    influence = None
-    if interval == "studentized":
-        influence = _influence(kernel)
-        terms = np.column_stack([influence, influence**2])
-        drawn = bootstrap([kernel], n_resamples, seed, terms=terms, workers=workers)
-    else:
-        drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
+    drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
     replicates = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
     return summarise(
-        kernel, replicates, interval, influence, drawn.sums,
+        kernel, replicates, interval,
         n_redrawn=drawn.n_redrawn, seed=seed, noise=sample.noise,
     )  # fmt: skip
 
@@ -218,8 +208,6 @@ def summarise(
     kernel: Kernel,
     replicates: NDArray[np.float64],
     interval: str,
-    influence: Any = None,
-    sums: Any = None,
     *,
     systems: tuple[int, int] = (0, 1),
     n_redrawn: int,
@@ -231,12 +219,7 @@ def summarise(
     replicates = np.where(np.abs(replicates) <= noise, 0.0, replicates)
     error = float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0
     extra: dict[str, Any] = {}
-    n = kernel.plan.n_units
-    if interval == "studentized":
-        m = kernel.plan.multiplicity
-        error = math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
-        extra["replicate_errors"] = np.sqrt(_variance(sums[:, 0], sums[:, 1], n))
-    elif interval == "bca":
+    if interval == "bca":
         left_out = kernel.left_out
         extra["acceleration"] = acceleration(
             left_out[:, a] - left_out[:, b], kernel.plan.multiplicity
@@ -258,25 +241,8 @@ def jackknife_error(kernel: Kernel) -> float:
     differences = left_out[:, 0] - left_out[:, 1]
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
     influence = (n - 1) * (np.average(differences, weights=m) - differences)
-    return math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
-
-
-def _influence(kernel: Kernel) -> NDArray[np.float64]:
-    """Jackknife influence of one unit of each atom on the difference of two systems."""
-    left_out = kernel.left_out
-    differences = left_out[:, 0] - left_out[:, 1]
-    if not np.isfinite(differences).all():
-        raise ValueError(
-            "interval='studentized' computes the metric without each single unit, and it is "
-            "undefined without one of them; use interval='percentile'."
-        )
-    m = kernel.plan.multiplicity
-    return (kernel.plan.n_units - 1) * (np.average(differences, weights=m) - differences)
-
-
-def _variance(total: Any, squares: Any, n: int) -> Any:
-    """Variance of a mean of n terms, from their sum and the sum of their squares."""
-    return np.maximum(0.0, squares - total**2 / n) / (n * max(1, n - 1))
+    squares = float(m @ influence**2) - float(m @ influence) ** 2 / n
+    return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
 
 
 _REFERENCES = {
@@ -410,8 +376,6 @@ def compared_fields(sample: PairedPredictions, alternative: str) -> dict[str, An
 
 def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
     """Whether the replicates have what the kind of interval asked for needs."""
-    if drawn.interval == "studentized":
-        return drawn.standard_error > 0
     if drawn.interval == "bca":  # replicates on both sides of the estimate
         z0 = bias_correction(drawn.replicates, sample.difference)
         return drawn.acceleration is not None and math.isfinite(z0)
@@ -436,13 +400,7 @@ def _bootstrap_pvalue(
     n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
     tolerance = sample.noise
     if method == "shift":
-        centred = replicates - estimate
-        observed = estimate
-        if drawn.interval == "studentized" and drawn.standard_error > 0:
-            centred = pivots(replicates, estimate, drawn.replicate_errors)
-            observed = estimate / drawn.standard_error
-            tolerance /= drawn.standard_error
-        count = count_extreme(centred, observed, alternative, tolerance)
+        count = count_extreme(replicates - estimate, estimate, alternative, tolerance)
         return counted_share(count, n, alternative, n_differing)
     if alternative == "two-sided":  # the direction is that of the data
         if estimate == 0:

@@ -45,7 +45,7 @@ from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
 from skstat.stats._test_set.permutation_outcome import PermutationOutcome
 from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 
-PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
+PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
 INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
@@ -97,7 +97,7 @@ def paired_permutation(
     studentize : bool, default=False
         Divide the difference by its standard error in every permutation, which makes
         the test robust to systems that differ in other ways than their score.
-    interval : {"permutation", "percentile", "basic", "studentized", "bca"}
+    interval : {"permutation", "percentile", "basic", "bca"}
         ``"permutation"`` (default): the differences that this test does not reject. Others:
         kinds of bootstrap intervals, which may contradict the test.
     standard_error : {"bootstrap", "jackknife"}, default="bootstrap"

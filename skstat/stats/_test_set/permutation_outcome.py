@@ -36,7 +36,7 @@ class PermutationOutcome(ResampledOutcome):
         Whether all permutations were counted.
     studentized : bool
         Whether the difference was divided by its standard error.
-    interval : {"permutation", "percentile", "basic", "studentized", "bca"}
+    interval : {"permutation", "percentile", "basic", "bca"}
         ``"permutation"``: the differences that the test does not reject; else how limits
         are made of the replicates.
     null_values, null_chances : ndarray, or None
