@@ -164,7 +164,6 @@ def _ask_labels(
     costly = stats.PairedScores(*costs, unit="instance")
     on["on"] = "cost"
     found.ask(stats.cost, costly, **draws, **on)
-    found.ask(stats.cost, costly, method="empirical-likelihood", **on)
     found.ask(stats.paired_t, costly, **on)
     for name in ("accuracy", "f1"):
         sample = stats.PairedPredictions(y, labels, METRICS[name])

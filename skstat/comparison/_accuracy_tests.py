@@ -72,7 +72,7 @@ def mcnemar_test(
         ``"midp"`` (default): the mid-p-value, which never exceeded the level in 9 595
         scenarios ([2]_). ``"exact"``: the binomial test, needlessly conservative.
         ``"chi2"``, ``"edwards"``: asymptotic, without and with continuity correction.
-        With `cost_matrix` ``"sign-flip"`` (default) or ``"empirical-likelihood"``.
+        Costs are compared by sign flips, and have no `method`.
     cost_matrix : array-like of shape (n_classes, n_classes), optional
         Compare mean costs instead: ``cost_matrix[i, j]`` is the cost of predicting
         class j when class i is true.
@@ -142,7 +142,12 @@ def mcnemar_test(
     outputs = two_by_name(a, b, names)
     resampling = resampling_of(n_resamples, random_state)
     if cost_matrix is not None:
-        return _costs(y_true, outputs, cost_matrix, labels, method, question, resampling)
+        if method is not None:
+            raise ValueError(
+                f"method={method!r} is of McNemar's test of accuracies; costs are compared by "
+                "sign flips: leave method out."
+            )
+        return _costs(y_true, outputs, cost_matrix, labels, question, resampling)
     pair = PairedPredictions(y_true, outputs, as_metric("accuracy"))
     return ask_by_name(pair, stats.mcnemar, question, resampling, method=method or "midp")
 
@@ -354,7 +359,6 @@ def _costs(
     outputs: dict[str, Any],
     cost_matrix: Any,
     labels: Any,
-    method: str | None,
     question: Question,
     resampling: Resampling,
 ) -> ComparisonReport:
@@ -369,10 +373,7 @@ def _costs(
         metric="neg_cost",
         is_loss=True,
         context=Context(rows=RowFacts(equal_to_truth=equal_to_truth(truth, rows))),
-        options={
-            **resampling.options(stats.cost),
-            "method": method or "sign-flip",
-        },
+        options=resampling.options(stats.cost),
         design={"kind": "one test set", "notes": [f"{len(truth)} rows"]},
         seed=resampling.seed,
     )

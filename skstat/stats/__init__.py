@@ -63,7 +63,6 @@ from skstat.stats._outcomes import (
     effect_sizes,
 )
 from skstat.stats._paired import (
-    EmpiricalLikelihoodOutcome,
     EquivalenceOutcome,
     LongRunOutcome,
     SignedRankOutcome,
@@ -245,7 +244,6 @@ __all__ = [
     "DatasetSplits",
     "DelongOutcome",
     "DependenceWarning",
-    "EmpiricalLikelihoodOutcome",
     "EquivalenceOutcome",
     "Estimate",
     "FirstDifferenceOutcome",

@@ -69,9 +69,6 @@ PROCEDURES = {
     "sign flip, counted": lambda **k: sign_flip(units(12), **k),
     "sign flip, drawn": lambda **k: sign_flip(units(50), n_resamples=999, rng=0, **k),
     "costs": lambda **k: stats.cost(units(15), **k),
-    "empirical likelihood": lambda **k: stats.cost(
-        units(40), method="empirical-likelihood", **k
-    ),
     "mcnemar": lambda **k: stats.mcnemar(stats.AgreementTable(54, 18, 6, 22), **k),
     "mcnemar, chi2": lambda **k: stats.mcnemar(
         stats.AgreementTable(54, 9, 6, 22), method="chi2", **k
@@ -254,9 +251,7 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "name", ["paired t", "wilcoxon", "sign", "sign flip, counted", "empirical likelihood"]
-)
+@pytest.mark.parametrize("name", ["paired t", "wilcoxon", "sign", "sign flip, counted"])
 def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
     outcome = PROCEDURES[name]()
     for margin in (0.004, 0.01, 0.02):
@@ -353,10 +348,6 @@ def test_few_units_cannot_be_certain():
     assert found.pvalue == pytest.approx(1 / 8)
     with_more = equivalence(PROCEDURES["bootstrap, percentile"](), 1.0)
     assert with_more.pvalue == pytest.approx(1 / 500)
-    likelihood = stats.cost(
-        of([0.01, -0.01, 0.02, -0.03], unit="instance"), method="empirical-likelihood"
-    )
-    assert equivalence(likelihood, 1.0).pvalue == pytest.approx(1 / 16)
 
 
 def test_outcomes_of_others_are_asked_by_their_interval():

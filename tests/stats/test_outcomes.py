@@ -121,10 +121,6 @@ OUTCOMES = {
         stats.McNemarOutcome,
         lambda: stats.mcnemar(TABLE, method="edwards", alternative="less"),
     ),
-    "empirical likelihood": (
-        stats.EmpiricalLikelihoodOutcome,
-        lambda: stats.cost(units(40), method="empirical-likelihood"),
-    ),
     "binomial": (
         stats.BinomialOutcome,
         lambda: stats.binomial(stats.Successes(7, 10), 0.5),

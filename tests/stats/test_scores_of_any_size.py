@@ -57,9 +57,6 @@ PROCEDURES = {
     "diebold_mariano": lambda x: stats.diebold_mariano(
         PairedScores(A * x, B * x, unit="instance", ordered=True)
     ),
-    "cost": lambda x: stats.cost(
-        PairedScores(A * x, B * x, unit="instance"), method="empirical-likelihood"
-    ),
 }
 ESTIMATES = {
     "corrected_t_estimate": lambda x: stats.corrected_t_estimate(

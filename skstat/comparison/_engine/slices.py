@@ -478,9 +478,7 @@ def _judged(
             for outcome, pvalue, spread in zip(outcomes, adjusted, spreads, strict=True)
         ]
     else:
-        adjusted = adjust_pvalues(
-            pvalues, cast(Adjustment, adjustment), alpha=alpha_of(question.confidence_level)
-        )
+        adjusted = adjust_pvalues(pvalues, cast(Adjustment, adjustment))
     how = f"adjusted by {adjustment_name(adjustment)} {how}"
     of_margin: list[EquivalenceOutcome | None] = [None] * len(reports)
     if reports[0].margin is not None:

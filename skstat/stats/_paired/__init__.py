@@ -3,7 +3,7 @@
 Imports multiplicity and what is below it.
 """
 
-from skstat.stats._paired.cost import EmpiricalLikelihoodOutcome, cost
+from skstat.stats._paired.cost import cost
 from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._paired.equivalence import (
     EquivalenceFamily,

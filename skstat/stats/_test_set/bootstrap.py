@@ -89,7 +89,8 @@ def paired_bootstrap(
         extreme as the estimate, ``(1 + #{|d* - d| >= |d|}) / (1 + B)``.
         ``"berg-kirkpatrick"`` ([3]_): the share of d* >= 2 d, one-sided: in the direction
         of `alternative`, or else in the one observed. ``"sign-reversal"``: the
-        share of replicates without the sign of d, one-sided, which is not a p-value of a hypothesis of no difference.
+        share of replicates without the sign of d, one-sided, which is not a p-value of a
+        hypothesis of no difference.
         None of them is below ``2^(1 - k)``, one-sided ``2^-k``, with k units on which
         the systems differ: their signs alone can show no more, and where all favour one
         system no resample would be on the other side, however few they are.
