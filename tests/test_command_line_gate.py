@@ -697,3 +697,92 @@ def test_a_gate_looks_into_the_slices_of_every_candidate(capsys):
     )
     results = [check["result"] for check in json.loads(out)["gate"]["checks"]]
     assert found == 1 and results.count("pass") == 5
+
+
+# What is drawn
+
+
+DRAWN = np.random.default_rng(1).standard_t(3, size=60) / 2
+DRAWN -= DRAWN.mean()
+BASE = np.random.default_rng(2).normal(size=60)
+
+
+def moved_to(level, value_of, **options):
+    """Write two systems, the second ahead by what brings a falling number to a level."""
+
+    def found(shift):
+        scores = {"new": BASE + DRAWN + shift, "base": BASE}
+        drawn = {"n_resamples": 15_999, "random_state": 0}
+        return value_of(skstat.compare_scores(scores, unit="instance", **drawn, **options))
+
+    low, high = -2.0, 2.0
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if found(middle) > level else (low, middle)
+
+    def write_at(apart):
+        write_scores("base", BASE)
+        write_scores("new", BASE + DRAWN + high + apart)
+
+    return write_at
+
+
+def write_scores(name, scores):
+    lines = ["question,score", *(f"q{i},{score!r}" for i, score in enumerate(scores.tolist()))]
+    Path(f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+DRAWN_LINE = (
+    "base.csv new.csv --metric score --higher-is-better --n-resamples 999 --format json"
+)
+
+
+@pytest.mark.parametrize(
+    ("value_of", "options", "line"),
+    [
+        (lambda report: report.pvalue, {"alternative": "greater"},
+         "--fail-if not-better --alternative greater"),
+        (lambda report: report.equivalence.lower_pvalue, {"margin": 0.3},
+         "--fail-if not-noninferior --margin 0.3"),
+        (lambda report: report.posterior.probabilities.worse, {"rope": 0},
+         "--fail-if probably-worse --rope 0"),
+    ],
+)  # fmt: skip
+def test_draws_do_not_decide(value_of, options, line, capsys):
+    write_at = moved_to(0.05, value_of, **options)
+    for apart, expected in ((-0.05, 3), (0.0, 3), (0.05, 0)):
+        write_at(apart)
+        for seed in ("", " --seed 1", " --seed 2"):
+            status, out, err = run(capsys, f"{DRAWN_LINE} {line}{seed}")
+            assert status == expected
+            assert ("other random draws" in err) == (apart == 0)
+            report = skstat.report_from_dict({**json.loads(out), "gate": None})
+            drawn = max(report.outcome.n_resamples, getattr(report.posterior, "n_drawn", 0))
+            assert drawn == (15_999 if apart == 0 else 999)
+
+
+def test_the_same_files_have_the_same_answer(capsys):
+    write_scores("base", BASE)
+    write_scores("new", BASE + DRAWN + 0.2)
+    first, again = (run(capsys, f"{DRAWN_LINE} --fail-if worse") for _ in range(2))
+    assert first == again
+    assert "random_state=0" in first[1]
+    other = run(capsys, f"{DRAWN_LINE} --fail-if worse --seed 3")
+    assert json.loads(other[1])["pvalue"] != json.loads(first[1])["pvalue"]
+    main(["rank", *DRAWN_LINE.split()])
+    ranked = capsys.readouterr().out
+    main(["rank", *DRAWN_LINE.split()])
+    assert capsys.readouterr().out == ranked
+
+
+def test_draws_are_not_repeated_where_they_do_not_matter(capsys, monkeypatch):
+    # p is near the level, but the margin shows that the candidate may pass either way.
+    asked = []
+    compare = skstat.compare_scores
+    monkeypatch.setattr(
+        skstat, "compare_scores", lambda *a, **k: asked.append(k) or compare(*a, **k)
+    )
+    moved_to(0.05, lambda report: report.pvalue if report.estimate > 0 else 1.0)(0.0)
+    line = f"{DRAWN_LINE} --fail-if worse --margin 1"
+    assert run(capsys, line)[0] == 0
+    assert len(asked[20:]) == 1

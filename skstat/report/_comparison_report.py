@@ -56,10 +56,13 @@ from skstat.report._words import (
     Verdict,
     better_of,
     conclude_margin,
+    drawing_error,
     interval_of,
+    is_near,
     level_of,
     probabilities_of,
     verdict_of,
+    verdicts_of_draws,
 )
 from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
@@ -303,11 +306,26 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         inferior"``: the difference is undecided, but the first system was shown not to be
         worse by the margin. Else ``"undecided"``.
         """
-        finding = self._finding
-        side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
-        if not finding.rejects or math.isnan(finding.interval[0]):
-            side = 0  # the second: they differ, but in no common direction
-        return verdict_of(side, self.equivalence, self._alpha)
+        return verdict_of(
+            self._direction if self._finding.rejects else 0, self.equivalence, self._alpha
+        )
+
+    @property
+    def _direction(self) -> int:
+        """Which system is better if the test rejects: 1 the first, -1 the second, 0 neither."""
+        if math.isnan(self._finding.interval[0]):  # they differ, but in no common direction
+            return 0
+        return {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
+
+    @property
+    def _verdicts_of_draws(self) -> set[Verdict]:
+        """The verdict, and those that other draws may well give."""
+        pvalue = self._finding.pvalue
+        error = drawing_error(self.outcome, self.adjusted_pvalue)
+        sides = {self._direction if self._finding.rejects else 0}
+        if is_near(pvalue, self._alpha, error):
+            sides = {self._direction, 0}
+        return verdicts_of_draws(sides, self.equivalence, self._alpha)
 
     @property
     def better(self) -> str | None:

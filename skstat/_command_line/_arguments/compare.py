@@ -11,6 +11,7 @@ from skstat._command_line._arguments.results import (
     add_group,
     add_metric,
     add_results,
+    add_seed,
 )
 from skstat._command_line._gate import CONDITIONS
 
@@ -30,6 +31,8 @@ gate:
   valid. worse passes for a candidate that is better or, with --margin, equivalent or not
   inferior. not-better passes for one that is better, unless the difference was shown to be
   smaller than the margin. not-noninferior is worse with a margin, which must be given.
+  Where other random draws could give another answer, more is drawn, up to 16 times as many;
+  after that the gate is undecided.
   probably-worse fails if the candidate is worse by more than --rope with the probability
   --probability, and passes if that has the rest of it at most; not-probably-better passes
   if it is better with that probability. These are not adjusted for several candidates.
@@ -198,7 +201,7 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
         "none, 0 for no such region; for several metrics METRIC=SIZE",
     )
     add("--n-resamples", type=int, metavar="N", help="resamples, for a test that draws")
-    add("--seed", type=int, metavar="N", help="seed of the resamples")
+    add_seed(group)
     return [
         add(
             "--interval",

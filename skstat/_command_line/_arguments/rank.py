@@ -11,6 +11,7 @@ from skstat._command_line._arguments.results import (
     add_group,
     add_metric,
     add_results,
+    add_seed,
 )
 
 
@@ -52,7 +53,7 @@ def add_rank(commands: Any) -> None:
     group.add_argument(
         "--n-resamples", type=int, metavar="N", help="resamples, for the stability of the ranks"
     )
-    group.add_argument("--seed", type=int, metavar="N", help="seed of the resamples")
+    add_seed(group)
     add_outputs(command, gated=False)
     command.set_defaults(run=_rank)
 

@@ -37,6 +37,17 @@ def add_directions(group: Any) -> None:
         )
 
 
+def add_seed(group: Any) -> None:
+    """Add the seed, which has a default: the same files give the same answer."""
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="seed of all that is drawn; default: 0, so that the same files have one answer",
+    )
+
+
 def add_columns(group: Any) -> list[argparse.Action]:
     """Add the options that say what the columns of results mean."""
     add = group.add_argument

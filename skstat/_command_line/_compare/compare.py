@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import Any
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._compare.predictions import (
@@ -9,10 +10,14 @@ from skstat._command_line._compare.predictions import (
     files_of_predictions,
 )
 from skstat._command_line._compare.results import compare_by_results
+from skstat._command_line._compare.sides import Ask, Sides
 from skstat._command_line._errors import CommandError, errors_in_options
 from skstat._command_line._files import files_of_results, refuse_swallowed_files
-from skstat._command_line._gate import Condition, condition_named, judge
+from skstat._command_line._gate import Condition, Judgement, condition_named, judge
 from skstat._command_line._outputs import check_outputs, in_form, write_files
+
+# How many times as many resamples a gate draws at most, and how many numbers they may keep.
+_MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
 
 
 def compare(arguments: Namespace) -> Answer:
@@ -20,20 +25,41 @@ def compare(arguments: Namespace) -> Answer:
     predicted = _check_kind(arguments)
     conditions = _conditions(arguments)
     files = files_of_predictions if predicted else files_of_results
-    ask = compare_by_predictions if predicted else compare_by_results
+    by_files = compare_by_predictions if predicted else compare_by_results
     check_outputs(arguments, files(arguments), gated=bool(conditions))
     with errors_in_options():
-        report, sides = ask(arguments)
-        found = None
+        compare_by, sides = by_files(arguments)
         if conditions:
-            found = judge(
-                report, conditions, sides.baseline, arguments.undecided, arguments.probability
-            )
+            report, found = _judged(compare_by, sides, conditions, arguments)
+        else:
+            report, found = compare_by(arguments.n_resamples), None
         write_files(report, found, arguments)
         text = "" if arguments.quiet else in_form(report, found, arguments.form)
     if found is None:
         return Answer(text)
     return Answer(text, found.status, "" if arguments.quiet else found.line)
+
+
+def _judged(
+    ask: Ask, sides: Sides, conditions: Sequence[Condition], arguments: Namespace
+) -> tuple[Any, Judgement]:
+    """Compare and judge, by ever more resamples while a check depends on which are drawn.
+
+    What a resample keeps may be as large as all pairs of systems, so that of many systems
+    fewer are drawn.
+    """
+    n, times = arguments.n_resamples, 1
+    while True:
+        report = ask(n)
+        found = judge(
+            report, conditions, sides.baseline, arguments.undecided, arguments.probability
+        )
+        from skstat.stats._resampling import DEFAULT_RESAMPLES
+
+        n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
+        too_many = n * len(sides.systems) ** 2 > _MOST_NUMBERS
+        if not found.by_draws or times > _MOST_TIMES or too_many:
+            return report, found
 
 
 def _check_kind(arguments: Namespace) -> bool:

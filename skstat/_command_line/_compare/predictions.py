@@ -8,7 +8,7 @@ from typing import Any
 from skstat._command_line._compare.booleans import one_spelling
 from skstat._command_line._compare.margins import sizes_of
 from skstat._command_line._compare.notes import with_note
-from skstat._command_line._compare.sides import Sides, sides_of
+from skstat._command_line._compare.sides import Ask, Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
     Column,
@@ -30,7 +30,6 @@ _OPTIONS = (
     "alpha",
     "interval",
     "horizon",
-    "n_resamples",
     "n_jobs",
 )
 _ROLES = ("groups", "strata", "order", "sample_weight")
@@ -47,8 +46,8 @@ def files_of_predictions(arguments: Namespace) -> list[str]:
     return [split_source(source)[0] for source in sources if source not in (None, "-")]
 
 
-def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
-    """Read truth and predictions, and compare."""
+def compare_by_predictions(arguments: Namespace) -> tuple[Ask, Sides]:
+    """Read truth and predictions; return what compares them by so many resamples."""
     systems = _named(arguments.predictions)
     check_metrics(arguments.metric)
     data, paired = _data(arguments, systems)
@@ -61,16 +60,19 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     options["higher_is_better"] = said or None
     from skstat import compare_predictions
 
-    report = compare_predictions(
-        data.pop("y_true"),
-        {name: predictions[name] for name in sides.systems},
-        metric=_one_or_many(arguments.metric),
-        random_state=arguments.seed,
-        verbose=False if arguments.quiet else "auto",
-        **data,
-        **{name: value for name, value in options.items() if value is not None},
-    )
-    return with_note(report, paired), sides
+    def ask(n_resamples: int | None) -> Any:
+        asked = options | {"n_resamples": n_resamples}
+        report = compare_predictions(
+            predictions={name: predictions[name] for name in sides.systems},
+            metric=_one_or_many(arguments.metric),
+            random_state=arguments.seed,
+            verbose=False if arguments.quiet else "auto",
+            **data,
+            **{name: value for name, value in asked.items() if value is not None},
+        )
+        return with_note(report, paired)
+
+    return ask, sides
 
 
 def _metric_named(metrics: Sequence[str]) -> Callable[[str], str]:

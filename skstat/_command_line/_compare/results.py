@@ -9,7 +9,7 @@ from typing import Any
 
 from skstat._command_line._compare.margins import sizes_of
 from skstat._command_line._compare.notes import changed, with_note
-from skstat._command_line._compare.sides import Sides, sides_of
+from skstat._command_line._compare.sides import Ask, Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
     check_complete,
@@ -34,12 +34,11 @@ _OPTIONS = (
     "alternative",
     "confidence_level",
     "alpha",
-    "n_resamples",
 )
 
 
-def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
-    """Read the results and compare their systems."""
+def compare_by_results(arguments: Namespace) -> tuple[Ask, Sides]:
+    """Read the results; return what compares their systems by so many resamples."""
     results = read_files(arguments, arguments.group, *(arguments.by or ()))
     if arguments.fail_if and arguments.metric is None and len(results.metrics) > 1:
         raise CommandError(
@@ -66,10 +65,14 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
         if isinstance(sizes, dict):
             sizes = {score_named(of, results): size for of, size in sizes.items()}
         options[name] = sizes
-    given = {name: value for name, value in options.items() if value is not None}
-    report = _ask(results, sides, arguments, given)
-    several = len(arguments.results) > 1
-    return with_note(report, "paired by item" if several else ""), sides
+    note = "paired by item" if len(arguments.results) > 1 else ""
+
+    def ask(n_resamples: int | None) -> Any:
+        asked = options | {"n_resamples": n_resamples}
+        given = {name: value for name, value in asked.items() if value is not None}
+        return with_note(_ask(results, sides, arguments, given), note)
+
+    return ask, sides
 
 
 def _sides(results: Any, arguments: Namespace) -> Sides:

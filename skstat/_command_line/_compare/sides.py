@@ -1,10 +1,13 @@
 """Which system is the candidate and which the baseline, and in which order they are asked."""
 
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from skstat._command_line._errors import CommandError
+
+# From a number of resamples, None for the usual one, to the report.
+Ask: TypeAlias = Callable[[int | None], Any]
 
 _ROLES = ("candidate", "baseline", "control")
 

@@ -12,6 +12,7 @@ from skstat._names import clip, clip_all, one_line
 # What the shell is told of each result; of an undecided one it is as asked.
 _STATUS = {"pass": 0, "fail": 1}
 OPEN = "undecided"
+_BY_DRAWS = "it is so near to the level that other random draws may give another answer"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,8 @@ class Check:
         Doubts that weaken it, by title and code; empty without any.
     conclusion : str
         The report's own sentence.
+    by_draws : bool
+        Whether the result may well be another one by other random draws, so that there is none.
     """
 
     condition: Condition
@@ -54,11 +57,14 @@ class Check:
     weak: str
     conclusion: str
     probable: str = ""
+    by_draws: bool = False
 
     @property
     def result(self) -> str:
         """``"pass"``, ``"fail"``, or ``"undecided"``: also where no p-value is valid."""
-        return OPEN if self.invalid else self.condition.result_of(self.verdict)
+        if self.invalid or self.by_draws:
+            return OPEN
+        return self.condition.result_of(self.verdict)
 
     @property
     def statement(self) -> str:
@@ -68,7 +74,8 @@ class Check:
         candidate, baseline = clip_all((self.candidate, self.baseline))
         names = {"a": candidate, "b": baseline, "m": clip(self.metric)}
         sentence = said.format(**names)
-        return f"{sentence}; {self.invalid}" if self.invalid else sentence
+        why = self.invalid or (_BY_DRAWS if self.by_draws else "")
+        return f"{sentence}; {why}" if why else sentence
 
     @property
     def evidence(self) -> str:
@@ -130,6 +137,11 @@ class Judgement:
         return tuple(check for check in self.checks if check.result == self.result)
 
     @property
+    def by_draws(self) -> bool:
+        """Whether some check depends on what is drawn."""
+        return any(check.by_draws for check in self.checks)
+
+    @property
     def line(self) -> str:
         """One line for the log."""
         first, n, of = self.deciding[0], len(self.deciding), len(self.checks)
@@ -177,16 +189,17 @@ def judge(
     for one in _by_metric(report):
         pairs = [pair for pair in _pairs(one) if pair.names[1] == baseline]
         checks += [
-            _check(pair, condition, _claimed(pair, condition, probability))
+            _check(pair, condition, _verdicts(pair, condition, probability))
             for pair in pairs
             for condition in of_rows
         ]
         slices = chain(*map(_slices, _sliced(one, baseline))) if in_slices else ()
         checks += [
             replace(
-                _check(pair, condition, verdict), metric=f"{pair.metric} where {one_line(name)}"
+                _check(pair, condition, verdicts),
+                metric=f"{pair.metric} where {one_line(name)}",
             )
-            for name, pair, verdict in slices
+            for name, pair, verdicts in slices
             for condition in in_slices
         ]
     return Judgement(tuple(checks), undecided)
@@ -207,22 +220,25 @@ def _sliced(report: Any, baseline: str) -> list[Any]:
     return [pair for pair in report.reports if pair.names[1] == baseline]
 
 
-def _slices(report: Any) -> Iterator[tuple[str, Any, str]]:
-    """Walk the slices: name, comparison, and the verdict that a gate goes by.
+def _slices(report: Any) -> Iterator[tuple[str, Any, list[str]]]:
+    """Walk the slices: name, comparison, and the verdicts that a gate goes by (`_verdicts`).
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
     this needs no adjustment for slices (`SlicesReport.not_worse_anywhere`). Where it is not
     shown, because there are other candidates, the slice that shows it least is open.
     """
+    from skstat.report._words import margin_is_near
+
     alpha, everywhere = 1 - report.confidence_level, report.not_worse_anywhere
-    pvalues = [
-        1.0 if pair.equivalence is None else pair.equivalence.lower_pvalue
-        for pair in report.reports
-    ]
-    for name, pair, pvalue in zip(report.slices, report.reports, pvalues, strict=True):
+    margins = [pair.equivalence for pair in report.reports]
+    pvalues = [1.0 if margin is None else margin.lower_pvalue for margin in margins]
+    each = zip(report.slices, report.reports, margins, pvalues, strict=True)
+    for name, pair, margin, pvalue in each:
         shown = pvalue < alpha and (everywhere or pvalue < max(pvalues))
-        verdict = pair.verdict
-        yield name, pair, "not inferior" if verdict == OPEN and shown else verdict
+        found = ["not inferior" if one == OPEN and shown else one for one in _of_draws(pair)]
+        near = margin is not None and margin_is_near(replace(margin, adjusted=None), alpha)[1]
+        undecided = {OPEN, "not inferior"}
+        yield name, pair, [*found, *(undecided if near and undecided & {*found} else ())]
 
 
 def _pairs(report: Any) -> Iterator[Any]:
@@ -245,22 +261,34 @@ def _pairs(report: Any) -> Iterator[Any]:
         )
 
 
-def _claimed(pair: Any, condition: Condition, probability: float) -> str | None:
-    """Say how probable a claim is; None of a condition that goes by the verdict."""
+def _of_draws(pair: Any) -> list[str]:
+    """Return the verdict, and behind it those that other draws may well give."""
+    return list(dict.fromkeys([pair.verdict, *sorted(pair._verdicts_of_draws)]))
+
+
+def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
+    """Return the verdict that a condition goes by, and others that draws may well give."""
     if not condition.claim:
-        return None
+        return _of_draws(pair)
     if pair.posterior is None:
         raise CommandError(
             f"--fail-if {condition.name} goes by a probability, and there is none in "
             f"{pair.metric}: the differences do not vary."
         )
+    from skstat.report._words import is_near
+
     found = getattr(pair.posterior.probabilities, condition.claim)
-    if found >= probability:
-        return "probable"
-    return "improbable" if found <= 1 - probability else OPEN
+    errors = pair.posterior.monte_carlo_errors
+    error = 0.0 if errors is None else getattr(errors, condition.claim)
+    bounds = {"probable": probability, "improbable": 1 - probability}
+    verdict = OPEN
+    if not 1 - probability < found < probability:
+        verdict = "probable" if found >= probability else "improbable"
+    near = [name for name, bound in bounds.items() if is_near(found, bound, error)]
+    return [verdict, *near, *[OPEN] * bool(near)]
 
 
-def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check:
+def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
     from skstat.report._contents import equivalence_limits, interval_text
     from skstat.report._doubts import invalid_for
     from skstat.report._words import (
@@ -295,7 +323,8 @@ def _check(pair: Any, condition: Condition, verdict: str | None = None) -> Check
         candidate=pair.names[0],
         baseline=pair.names[1],
         metric=pair.metric,
-        verdict=verdict or pair.verdict,
+        verdict=verdicts[0],
+        by_draws=len(set(map(condition.result_of, verdicts))) > 1,
         invalid=f"the p-values are not valid: {invalid}" if invalid else "",
         difference=fixed(row["estimate"], row["decimals"], sign=True),
         interval=interval_text(row),

@@ -256,9 +256,12 @@ def statistic_text(part: dict[str, Any]) -> str:
         bits.append(f"df = {df_text(part['df'])}")
     error = part["monte_carlo_error"]
     drawn = f" (Monte Carlo error {short(float(f'{error:.1g}'))})" if error else ""
-    bits.append(pvalue_text(part["pvalue"]) + drawn)
+    bits.append(pvalue_text(part["pvalue"]))
     if part["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
+    # Of a family the adjusted one is drawn, else the own one.
+    own = part["adjusted_pvalue"] is not None and not part["simultaneous"]
+    bits[-2 if own else -1] += drawn
     return ", ".join(bits)
 
 

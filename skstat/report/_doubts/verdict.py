@@ -9,7 +9,13 @@ from skstat.report._doubts.family import FamilyCase, Mask
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._doubts.table_case import TableCase, TablePairVerdict
 from skstat.report._partition_stability import Stability
-from skstat.report._words import decimals_for, fixed, pvalue_text, stability_text
+from skstat.report._words import (
+    decimals_for,
+    drawing_error,
+    fixed,
+    pvalue_text,
+    stability_text,
+)
 from skstat.stats import PermutationOutcome, equivalence
 
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
@@ -96,10 +102,7 @@ def intervals_of_pairs_that_disagree(case: TableCase) -> Mask:
     about_verdict=True,
 )
 def near_the_level(case: Case) -> str | Found | None:
-    error = getattr(case.outcome, "monte_carlo_error", 0.0)
-    alpha = case.alpha
-    if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
-        error *= case.adjusted_pvalue / case.outcome.pvalue  # it is multiplied as well
+    error, alpha = drawing_error(case.outcome, case.adjusted_pvalue), case.alpha
     if not error or not abs(case.pvalue - alpha) <= 2 * error:
         return None
     if case.outcome.smallest_pvalue >= alpha:

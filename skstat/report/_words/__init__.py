@@ -64,6 +64,10 @@ from skstat.report._words.verdicts import (
     Verdict,
     Weight,
     better_of,
+    drawing_error,
+    is_near,
+    margin_is_near,
     verdict_by,
     verdict_of,
+    verdicts_of_draws,
 )

@@ -1,13 +1,17 @@
 """The verdict on the first of two systems, and how heavy a doubt about it weighs."""
 
+import math
+from itertools import product
 from typing import Literal, get_args
 
-from skstat.stats import EquivalenceOutcome
+from skstat.stats import EquivalenceOutcome, Outcome
 
 Verdict = Literal["better", "worse", "equivalent", "not inferior", "undecided"]
 Weight = Literal["invalid", "weak", "note"]
 # The heaviest first.
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
+# Monte Carlo errors within which a number may be on the other side of a level.
+_ERRORS = 3
 
 
 def verdict_of(side: int, equivalence: EquivalenceOutcome | None, alpha: float) -> Verdict:
@@ -43,6 +47,46 @@ def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
     if side:
         return "better" if side > 0 else "worse"
     return "not inferior" if not_worse else "undecided"
+
+
+def drawing_error(outcome: Outcome, adjusted_pvalue: float | None) -> float:
+    """Return the Monte Carlo error of the p-value of a verdict; 0 where nothing was drawn."""
+    error = float(getattr(outcome, "monte_carlo_error", 0.0))
+    if adjusted_pvalue is None or outcome.simultaneous or not error:
+        return error
+    return error * adjusted_pvalue / outcome.pvalue  # it is multiplied as well
+
+
+def is_near(value: float, level: float, error: float) -> bool:
+    """Tell whether other draws may well bring a number to the other side of a level."""
+    return error > 0 and abs(value - level) <= _ERRORS * error
+
+
+def verdicts_of_draws(
+    sides: set[int], equivalence: EquivalenceOutcome | None, alpha: float
+) -> set[Verdict]:
+    """Name the verdicts that draws may give which leave open on which side the first is.
+
+    Parameters are those of :func:`verdict_of`, but for the sides, which may be several.
+    """
+    if equivalence is None:
+        return {verdict_by(each, False, False) for each in sides}
+    both, one = equivalence.equivalent(alpha), equivalence.noninferior(alpha, of="A")
+    near_both, near_one = margin_is_near(equivalence, alpha)
+    same = {both, not both} if near_both else {both}
+    not_worse = {one, not one} if near_one else {one}
+    return {verdict_by(*each) for each in product(sides, same, not_worse)}
+
+
+def margin_is_near(equivalence: EquivalenceOutcome, alpha: float) -> tuple[bool, bool]:
+    """Tell whether draws decide that both are equivalent, and that A is not worse."""
+    n, judged = equivalence.outcome.by_itself.n_drawn, equivalence._pvalues
+
+    def near(own: float, pvalue: float) -> bool:
+        drawn = n > 0 and own > 0
+        return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
+
+    return near(equivalence.pvalue, judged[2]), near(equivalence.lower_pvalue, judged[0])
 
 
 def better_of(verdict: str, first: str, second: str) -> str | None:

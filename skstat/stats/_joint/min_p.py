@@ -122,8 +122,10 @@ class MinPOutcome(JudgedTogether):
 
     @property
     def monte_carlo_error(self) -> float:
-        """Standard error of the own p-value from drawing."""
-        return float(getattr(self.own, "monte_carlo_error", 0.0))
+        """Standard error of the adjusted p-value from the draws of both laws."""
+        p, n_drawn = self.joint_pvalue, (len(self.minima) + 1) * _PER_KEPT
+        own = float(getattr(self.own, "monte_carlo_error", 0.0))
+        return math.hypot(own and own * p / self.pvalue, math.sqrt(p * (1 - p) / n_drawn))
 
     @property
     def smallest_pvalue(self) -> float:
