@@ -10,26 +10,29 @@ from numpy.typing import NDArray
 from skstat.comparison._ask_scores import Request, ask_in_slice, ask_metric_of
 from skstat.comparison._engine import AskedSlice, ask_slices, on_all_rows
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import Given, GivenSamples, Sample
+from skstat.comparison._score_readers import Given, GivenSamples, Sample, values_of_items
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._slices import Slices, cut, slices_of
+from skstat.evaluation._slices import (
+    Slices,
+    columns_of,
+    cut,
+    masks_of,
+    names_in,
+    one_dimensional,
+    slices_of,
+)
 from skstat.io import Results
 from skstat.report import MetricsReport, SlicesReport, SystemsSlicesReport
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScores, ClusteredScoreTable, PairedScores, ScoreTable
-from skstat.stats._common import labels_of
+from skstat.stats._common import aligned, labels_of
 
 
 def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
     """Return the columns of the scores that `by` names; None of one value per row."""
-    names = [by] if isinstance(by, str) else by
-    if not (isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)):
-        return None
     has: Any = getattr(scores, "columns", scores if isinstance(scores, Mapping) else ())
-    known = set(map(str, has)) | ({*scores.scores} if isinstance(scores, Results) else set())
-    if isinstance(by, str) or set(names) <= known:
-        return tuple(names)
-    return None
+    own = scores.scores if isinstance(scores, Results) else ()
+    return names_in(by, map(str, [*has, *own]))
 
 
 def ask_slices_of_scores(
@@ -131,12 +134,54 @@ def _check_sliced(sample: Sample, request: Request) -> None:
 def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int) -> Slices:
     if columns := given.slices.get(metric):
         return cut(columns, frozenset())
+    by = by(scores) if callable(by) else by
+    if metric in given.items:
+        return _slices_of_items(given, metric, scores, by)
     beside = {"scores": scores}
     if isinstance(scores, Mapping):
         own = {str(name): values for name, values in scores.items()}
         beside = {f"scores[{name!r}]": own[name] for name in given.names}
     labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
-    return slices_of(by(scores) if callable(by) else by, n_rows, labelled)
+    return slices_of(by, n_rows, labelled)
+
+
+def _slices_of_items(given: GivenSamples, metric: str, scores: Any, by: Any) -> Slices:
+    """Cut items by values that are labelled by item, or of which every row handed in has one.
+
+    Items are in the order in which they come first, which is not that of anybody's array.
+    """
+    items, row_items = given.items[metric], given.row_items
+    if isinstance(by, Slices):
+        if list(items) == list(row_items):
+            return slices_of(by, len(items), {})
+        raise ValueError(
+            "by has slices of rows by their numbers, and the items of these scores have "
+            "several rows or another order: name a column of the scores, by='topic', or give a "
+            "Series whose index is the item."
+        )
+    found = {}
+    of_rows: Any = labels_of(scores) if hasattr(scores, "iloc") else None
+    for name, column in columns_of(by).items():
+        called = f"by[{name!r}]" if name else "by"
+        labels = labels_of(column)
+        has_both = labels is not None and of_rows is not None
+        if has_both and set(labels) == set(of_rows):
+            column, labels = aligned({"scores": scores, called: column})[called], None
+        values = [*column.values()] if isinstance(column, Mapping) else column
+        values = one_dimensional(called, values)
+        texts = row_items if labels is None else [*map(_text, labels)]
+        if len(values) != len(texts):
+            raise ValueError(
+                f"{called} has {len(values)} values without labels, for {len(items)} items in "
+                f"{len(row_items)} rows of scores: name a column of the scores, by='topic', or "
+                "give a Series whose index is the item."
+            )
+        found[name] = values_of_items(items, texts, values, called)
+    return cut(found, masks_of(by, found))
+
+
+def _text(label: Any) -> str:
+    return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
 def _part(

@@ -38,7 +38,7 @@ from skstat.evaluation._inputs import check_data, name_estimators, named_argumen
 from skstat.evaluation._partitions import partitions_of
 from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_for
 from skstat.evaluation._running import Verbose
-from skstat.evaluation._slices import slices_of
+from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._store import Store
 from skstat.report import (
     ComparisonReport,
@@ -550,11 +550,11 @@ def compare_estimators(
 
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
-    by : array-like of shape (n_samples,), DataFrame, mapping, callable or Slices, optional
+    by : str, list of str, array-like of shape (n_samples,), mapping, callable, optional
         Slices of the rows, in each of which estimators are compared too, by the same fits:
-        a column whose values name them, several columns, masks, a function of `X` that returns
-        one of these, or what :func:`make_slices` returned. For metrics that are means over
-        rows: :doc:`/slices`.
+        a column whose values name them, several columns, masks, the name of a column of `X` or
+        a list of them, a function of `X` that returns one of these, or what
+        :func:`make_slices` returned. For metrics that are means over rows: :doc:`/slices`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -656,7 +656,8 @@ def compare_estimators(
         _check_sliced(named, y, scoring, beside | {"stability": stability or None})
         labelled = None if labels_of(X) is None else X  # y has the order of an array
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
-        slices = slices_of(by(X) if callable(by) else by, n_rows, {"X": labelled, "y": y})
+        by = by(X) if callable(by) else columns_by_name(X, by)
+        slices = slices_of(by, n_rows, {"X": labelled, "y": y})
     pairs = pairs_of(list(named), control)
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)

@@ -354,7 +354,8 @@ def _features_of(column: str, values: NDArray[Any]) -> Iterator[_Feature]:
         filled[there] = numbers
         yield _Feature(column, None, filled)
         return
-    for value, rows in values_of(values[there]).items():
+    parts = values_of(values[there], called=f"X[{column!r}]", is_whole=not missing.any())
+    for value, rows in parts.items():
         has_it = np.zeros(len(values))
         has_it[there[rows]] = 1.0
         yield _Feature(column, value, has_it)

@@ -163,7 +163,8 @@ def compare_scores(
     by : str, list of str, array-like of shape (n_units,), mapping or Slices, optional
         Slices of the instances, in each of which systems are compared too: the name of a
         column of a DataFrame or of :class:`skstat.io.Results`, or several; or one value per
-        row, several columns by their names, masks, or what :func:`make_slices` returned.
+        row, several columns by their names, masks, or what :func:`make_slices` returned. Where
+        items have several rows, values are labelled by item (the index of a Series).
         p-values and intervals are adjusted for all slices: :doc:`/slices`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.

@@ -1,8 +1,8 @@
 """Slices of the rows: named parts, such as topics, in which systems are compared."""
 
 import math
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._arguments import explains_arguments
+from skstat._spelling import meant_by
 from skstat.stats._common import aligned
+from skstat.stats._common import is_missing as value_is_missing
 
 FEWEST_ROWS = 30
 # Numbers of more values than that are cut into bins; where they are whole only if asked.
 _MOST_VALUES = 12
 _BINS = 4
 _DIGITS = 3  # of a value at which is cut, where a part is only about as large as the others
+_BOOLEANS = (bool, np.bool_)
 MISSING = "missing"  # the label of rows that have no value
 
 Rows = NDArray[np.int64]
@@ -93,7 +96,9 @@ def make_slices(
     -------
     Slices
         Row numbers by name: ``"topic=law"``, ``"age < 30"``, ``"topic=law & age < 30"``.
-        Missing values are a slice of their own.
+        Missing values are a slice of their own. Different values are different slices: texts
+        that read as another value of the column are in quotes, ``"code='1'"`` beside
+        ``"code=1"``.
 
     Raises
     ------
@@ -114,7 +119,7 @@ topic=art & long=1: 1, 2 more>
     sizes = {name: len(values) for name, values in arrays.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"the columns of by differ in length: {sizes}.")
-    masks = _masks(by, arrays)
+    masks = masks_of(by, arrays)
     return cut(arrays, masks, combine=combine, bins=bins, fewest=int(fewest))
 
 
@@ -135,15 +140,17 @@ def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
             )
         return by
     arrays = arrays_of(columns_of(by), beside, n_rows=n_rows)
-    return cut(arrays, _masks(by, arrays))
+    return cut(arrays, masks_of(by, arrays))
 
 
 def columns_of(by: Any) -> dict[str, Any]:
     """Return columns by name, as they were handed in."""
-    if isinstance(by, Mapping):
-        found = {str(name): values for name, values in by.items()}
-    elif hasattr(by, "columns"):
-        found = {str(name): by[name] for name in by.columns}
+    if isinstance(by, Mapping) or hasattr(by, "columns"):
+        names = [*by] if isinstance(by, Mapping) else [*by.columns]
+        found = {str(name): by[name] for name in names}
+        if len(found) < len(names):
+            twice = next(name for name, n in Counter(map(str, names)).items() if n > 1)
+            raise ValueError(f"by has {twice!r} twice: rename one of these columns.")
     elif isinstance(by, str) or by is None or np.ndim(by) == 0:
         raise ValueError(
             f"by={by!r} must be a column of the rows (an array with one value per row), "
@@ -155,6 +162,29 @@ def columns_of(by: Any) -> dict[str, Any]:
     if not found:
         raise ValueError("by holds no column.")
     return found
+
+
+def names_in(by: Any, known: Iterable[Any]) -> tuple[str, ...] | None:
+    """Return the columns, of the known ones, that `by` names; None of one value per row."""
+    names = [by] if isinstance(by, str) else by
+    if not (isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)):
+        return None
+    # Of names one may be misspelt; values of rows are no names, and repeat themselves.
+    are_names = len(set(names)) == len(names) and not set(names).isdisjoint(known)
+    return tuple(names) if isinstance(by, str) or are_names else None
+
+
+def columns_by_name(X: Any, by: Any) -> Any:
+    """Return `by`, or the columns of X that it names."""
+    known = [*getattr(X, "columns", ())]
+    names = names_in(by, known)
+    if names is None:
+        return by
+    if lacking := [name for name in names if name not in known]:
+        found = meant_by(lacking[0], map(str, known)) or known[:10]
+        have = ", ".join(map(repr, found)) or "no names of columns"
+        raise ValueError(f"by names {lacking[0]!r}, which is no column of X: X has {have}.")
+    return {name: X[name] for name in names}
 
 
 def cut(
@@ -175,18 +205,25 @@ def cut(
     rows: dict[str, Rows] = {}
     for name, values in arrays.items():
         if name in masks:
-            rows[name] = np.flatnonzero(values)
+            _add(rows, {name: np.flatnonzero(values)})
             continue
         parts[name], note = _parts_of(name, values, bins)
         notes += [note] if note else []
-        rows |= parts[name]
+        _add(rows, parts[name])
     if combine:
-        rows |= _combined(parts)
+        _add(rows, _combined(parts))
     return Slices(rows, n_rows, tuple(arrays), fewest, tuple(notes))
 
 
+def _add(found: dict[str, Rows], more: Mapping[str, Rows]) -> None:
+    """Add slices; two of one name would be one, with the rows of the other lost."""
+    if twice := [name for name in more if name in found]:
+        raise ValueError(f"two slices of by would be called {twice[0]!r}: rename a column.")
+    found |= more
+
+
 def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
-    found = {}
+    found: dict[str, Rows] = {}
     for n_columns in range(2, len(parts) + 1):
         for columns in combinations(parts, n_columns):
             for chosen in product(*(parts[column].items() for column in columns)):
@@ -194,7 +231,7 @@ def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
                 for _, rows in chosen[1:]:
                     common = np.intersect1d(common, rows, assume_unique=True)
                 if len(common):
-                    found[" & ".join(name for name, _ in chosen)] = common
+                    _add(found, {" & ".join(name for name, _ in chosen): common})
     return found
 
 
@@ -222,7 +259,7 @@ def arrays_of(
     shown = {f"{called}[{name!r}]" if name else called: own for name, own in columns.items()}
     found = aligned({**(beside or {}), **shown})
     arrays = {
-        name: _one_dimensional(column, found[column])
+        name: one_dimensional(column, found[column])
         for name, column in zip(columns, shown, strict=True)
     }
     for column, values in zip(shown, arrays.values(), strict=True):
@@ -233,20 +270,29 @@ def arrays_of(
     return arrays
 
 
-def _one_dimensional(column: str, values: Any) -> NDArray[Any]:
-    if hasattr(values, "to_numpy"):
+def one_dimensional(column: str, values: Any) -> NDArray[Any]:
+    """Return a column as an array that holds every value as it is, None where it is masked."""
+    if getattr(values, "null_count", None) and hasattr(values, "to_list"):
+        values = values.to_list()  # polars would make floats of whole numbers
+    elif hasattr(values, "to_numpy"):
         values = values.to_numpy()
+    if isinstance(values, np.ma.MaskedArray):
+        masked, values = np.ma.getmaskarray(values), values.data.astype(object)
+        values[masked] = None
     try:
-        found = np.asarray(values)
+        # NumPy makes numbers and texts of one type: 1 of True, and "None" of a missing text.
+        kept = getattr(values, "dtype", np.dtype("U")).kind not in "US"
+        found = np.asarray(values) if kept else np.asarray(values, dtype=object)
     except ValueError:
-        found = np.empty(0).reshape(0, 0)
+        found = np.empty((0, 0))
     if found.ndim != 1:
         raise ValueError(f"{column} must be one-dimensional, with one value per row.")
-    # NumPy turns values of several types into texts, a missing one among them.
-    return np.asarray(values, dtype=object) if found.dtype.kind in "US" else found
+    if found.dtype.kind == "O" and len(found) and all(isinstance(v, _BOOLEANS) for v in found):
+        return found.astype(bool)
+    return found
 
 
-def _masks(by: Any, arrays: Mapping[str, NDArray[Any]]) -> frozenset[str]:
+def masks_of(by: Any, arrays: Mapping[str, NDArray[Any]]) -> frozenset[str]:
     """Name the columns of a mapping that say of every row whether it is in a slice."""
     if not isinstance(by, Mapping):
         return frozenset()
@@ -264,8 +310,12 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
             if wanted < 2:
                 raise ValueError(f"bins={wanted!r} must be at least 2 parts.")
             continue
-        edges = np.asarray(wanted, dtype=float) if not isinstance(wanted, str) else np.empty(0)
-        if edges.ndim != 1 or not len(edges) or not np.all(np.diff(edges) > 0):
+        try:
+            edges = np.asarray([] if isinstance(wanted, str) else wanted, dtype=float)
+        except (TypeError, ValueError):
+            edges = np.empty(0)
+        increasing = edges.ndim == 1 and len(edges) and np.all(np.diff(edges) > 0)
+        if not (increasing and np.isfinite(edges).all()):
             raise ValueError(
                 f"bins={wanted!r} must be a number of parts, or increasing values to cut at."
             )
@@ -275,58 +325,81 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
     """Return the slices of one column, and how it was cut if it was."""
     missing = is_missing(values)
     there = np.flatnonzero(~missing)
-    found, note = _values_or_bins(name, values[there], bins)
+    found, note = _values_or_bins(name, values[there], bins, is_whole=len(there) == len(values))
     parts = {label: there[rows] for label, rows in found.items()}
     if missing.any():
-        parts[_named(name, MISSING)] = np.flatnonzero(missing)
+        _add(parts, {_named(name, MISSING): np.flatnonzero(missing)})
     return parts, note
 
 
 def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which values of a column are missing: None, nan, and the like."""
-    return np.array([value is None or value != value for value in values.tolist()], dtype=bool)
+    if values.dtype.kind in "fmM":
+        return np.asarray(values != values)
+    if values.dtype.kind != "O":
+        return np.zeros(len(values), dtype=bool)
+    return np.array([value_is_missing(value) for value in values], dtype=bool)
 
 
-def values_of(values: NDArray[Any]) -> dict[str, Rows]:
-    """Return the rows of every value of a column, by the label of the value."""
-    labels, codes = _coded(values)
-    return {label: np.flatnonzero(codes == k) for k, label in enumerate(labels)}
+def values_of(
+    values: NDArray[Any], *, called: str = "by", is_whole: bool = True
+) -> dict[str, Rows]:
+    """Return the rows of every value of a column, by the label of the value.
+
+    Parameters
+    ----------
+    values : ndarray
+        Values, of which none is missing.
+    called : str, default="by"
+        Name of the column, for messages.
+    is_whole : bool, default=True
+        Whether no other rows of the column are missing, which have a label of their own.
+    """
+    distinct, codes = _coded(values, called)
+    labels = _labels(distinct, called, () if is_whole else (MISSING,))
+    order = np.argsort(codes, kind="stable")
+    rows = np.split(order, np.cumsum(np.bincount(codes))) if labels else []
+    return dict(zip(labels, rows, strict=False))  # the last part is empty
 
 
-def _values_or_bins(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
+def _values_or_bins(
+    name: str, values: NDArray[Any], bins: Bins, *, is_whole: bool
+) -> tuple[dict[str, Rows], str]:
     numbers = as_numbers(values)
     wanted: Any = bins.get(name) if isinstance(bins, Mapping) else None
     if wanted is not None and numbers is None:
         raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
-    if numbers is not None and wanted is None and len(np.unique(numbers)) > _MOST_VALUES:
-        if isinstance(bins, Mapping) or bins is None:
-            _refuse_whole(name, numbers)
+    called = f"by[{name!r}]" if name else "by"
+    if numbers is not None and wanted is None:
+        n = len(_coded(values, called)[0])
+        if n > _MOST_VALUES and (isinstance(bins, Mapping) or bins is None):
+            _refuse_whole(called, numbers, n)
             wanted = _BINS
-        else:
+        elif n > _MOST_VALUES:
             wanted = bins
     if numbers is None or wanted is None:
-        parts = values_of(values if numbers is None else numbers)
+        parts = values_of(values, called=called, is_whole=is_whole)
         return {_named(name, label): rows for label, rows in parts.items()}, ""
     by_quantiles = isinstance(wanted, int | np.integer)
     if by_quantiles:
-        edges = _rounded(np.unique(np.quantile(numbers, np.arange(1, wanted) / wanted)))
+        finite = numbers[np.isfinite(numbers)]
+        edges = _rounded(np.unique(np.quantile(finite, np.arange(1, wanted) / wanted)))
         edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
     else:
         edges = np.asarray(wanted, dtype=float)
     place = np.searchsorted(edges, numbers, side="right")
     rows = {_between(name, edges, k): np.flatnonzero(place == k) for k in range(len(edges) + 1)}
-    shown = ", ".join(f"{edge:g}" for edge in edges)
+    shown = ", ".join(map(_digits, edges))
     how = "at its quantiles " if by_quantiles else "at "
     return {label: part for label, part in rows.items() if len(part)}, (
         f"{name or 'the column'} cut {how}{shown}"
     )
 
 
-def _refuse_whole(name: str, numbers: NDArray[np.float64]) -> None:
+def _refuse_whole(called: str, numbers: NDArray[np.float64], n: int) -> None:
     if np.array_equal(numbers, np.rint(numbers)):
-        n, column = len(np.unique(numbers)), f"by[{name!r}]" if name else "by"
         raise ValueError(
-            f"{column} holds {n} different whole numbers, which may be amounts or names. Cut "
+            f"{called} holds {n} different whole numbers, which may be amounts or names. Cut "
             "amounts by make_slices(..., bins=4), and pass names as texts: .astype(str)."
         )
 
@@ -348,15 +421,54 @@ def as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
     return None
 
 
-def _coded(values: NDArray[Any]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the labels of a column, in their order, and of every row the number of its."""
-    listed = values.tolist()
-    distinct = list(dict.fromkeys(listed))
-    with suppress(TypeError):  # of types that have no common order the first comes first
-        distinct.sort()
-    number = {value: k for k, value in enumerate(distinct)}
-    codes = np.array([number[value] for value in listed], dtype=np.int64)
-    return [f"{v:g}" if isinstance(v, float) else str(v) for v in distinct], codes
+def _coded(values: NDArray[Any], called: str) -> tuple[list[Any], NDArray[np.int64]]:
+    """Return the different values of a column, in their order, and the place of every row's."""
+    # As they are: lists would hold float32 as another number, and dates as integers.
+    listed = list(values) if values.dtype.kind in "fmM" else values.tolist()
+    if values.dtype.kind == "O":  # True is no 1, though Python calls them equal
+        keys: list[Any] = [(isinstance(value, _BOOLEANS), value) for value in listed]
+    else:
+        keys = listed
+    number: dict[Any, int] = {}
+    try:
+        codes = np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+    except TypeError:
+        strange = next(value for value in listed if not _is_hashable(value))
+        raise ValueError(
+            f"{called} holds {str(strange)[:40]}, which cannot name a slice: give texts or "
+            "numbers."
+        ) from None
+    try:
+        ordered = sorted(number)
+    except TypeError:  # of types that have no common order the first comes first
+        ordered = list(number)
+    rank = np.argsort([number[key] for key in ordered])
+    return [key[1] if values.dtype.kind == "O" else key for key in ordered], rank[codes]
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _labels(distinct: Sequence[Any], called: str, taken: tuple[str, ...]) -> list[str]:
+    """Write values so that no two read alike: 1 and '1', and a text of a name that is taken."""
+    if distinct and all(isinstance(value, np.datetime64) for value in distinct):
+        return np.datetime_as_string(np.array(distinct), unit="auto").tolist()
+    plain = [_digits(v) if isinstance(v, float | np.floating) else str(v) for v in distinct]
+    times = Counter([*plain, *taken])
+    labels = [
+        repr(v) if times[label] > 1 else label for v, label in zip(distinct, plain, strict=True)
+    ]
+    if alike := [label for label, n in Counter([*labels, *taken]).items() if n > 1]:
+        raise ValueError(
+            f"{called} holds different values that are both written {alike[0]}: make texts of "
+            "them that differ."
+        )
+    return labels
 
 
 def _named(column: str, label: str) -> str:
@@ -378,10 +490,10 @@ def between(column: str, low: float, high: float) -> str:
     return f"{_digits(low)} <= {column} < {_digits(high)}"
 
 
-def _digits(value: float) -> str:
-    """Write a number with as many digits as tell it from all others."""
+def _digits(value: Any) -> str:
+    """Write a number with as many digits as tell it from all others of its type."""
     short = f"{value:g}"
-    return short if float(short) == value else repr(float(value))
+    return short if type(value)(short) == value else str(value).removesuffix(".0")
 
 
 def without_small(slices: Slices) -> tuple[Slices, dict[str, str]]:

@@ -12,3 +12,4 @@ from skstat.comparison._score_readers.given import (
     Sample,
 )
 from skstat.comparison._score_readers.read import read_scores
+from skstat.comparison._score_readers.results import values_of_items

@@ -46,7 +46,8 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     if described.item is None and roles.unit != "dataset" and not independent:
         _refuse_gaps(results, described, roles)
     # Of the metrics that were read all are asked for.
-    return samples_of(results, replace(described, systems=names, score=None, scoring=None))
+    given = samples_of(results, replace(described, systems=names, score=None, scoring=None))
+    return replace(given, row_items=_items(columns, roles)[0].tolist())
 
 
 def _is_mapping_of_columns(scores: Any) -> bool:

@@ -54,6 +54,10 @@ class GivenSamples:
         Task of every item of a metric's sample, where that was asked for.
     slices : mapping of str to mapping
         The columns of every item of a metric's sample by which slices are cut, by their names.
+    items : mapping of str to sequence of str
+        The items of a metric's sample, where they were read from rows that name them.
+    row_items : sequence of str
+        The item of every row that was handed in, for these.
     directions : mapping of str to Direction
         Which way every metric is better. Readers leave it out: :func:`read_scores` decides, and
         turns samples of which lower is better.
@@ -73,6 +77,8 @@ class GivenSamples:
     facts: Mapping[str, ResultFacts] = field(default_factory=dict)
     tasks: Mapping[str, Any] = field(default_factory=dict)
     slices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    row_items: Sequence[str] = ()
     directions: Mapping[str, Direction] = field(default_factory=dict)
     declared: Mapping[str, bool] = field(default_factory=dict)
     of_scorer: bool = False

@@ -1,6 +1,6 @@
 """Results, one row per system, item and repeat: paired by item, with repeats and groups."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
 from skstat.report._doubts import ResultFacts
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
+from skstat.stats._common import is_missing
 from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
 
@@ -55,7 +56,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     cells = Cells(results, names)
     groups = cells.groups(described.group, described.groups)
     tasks = None if described.task is None else cells.labels("task", described.task)
-    cut_by = {name: cells.labels("slice", name) for name in described.by or ()}
+    cut_by = {name: np.asarray(cells.column("by", name)) for name in described.by or ()}
     if groups is not None and unit != "instance":
         raise ValueError(
             f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
@@ -71,15 +72,17 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     designs: dict[str, dict[str, Any]] = {}
     of_items: dict[str, Any] = {}
     slices: dict[str, dict[str, Any]] = {}
+    items: dict[str, list[str]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         sizes = cells.sizes if unit == "split" else {}
         known = {name: size[kept] for name, size in sizes.items()}
         own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
+        items[metric] = [results.items[place] for place in np.flatnonzero(kept)]
         sample = _sample(
             values[kept],
             names,
-            [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
+            items[metric],
             own_groups,
             known | units,
             described,
@@ -94,7 +97,10 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             designs[metric] = with_shares(designs[metric], shares)
         if tasks is not None:
             of_items[metric] = tasks[kept]
-        slices[metric] = {name: labels[kept] for name, labels in cut_by.items()}
+        slices[metric] = {
+            name: values_of_items(items[metric], results.item.tolist(), own, f"by[{name!r}]")
+            for name, own in cut_by.items()
+        }
         alike: tuple[tuple[str, int, float], ...] = ()
         if unit == "instance" and groups is None:
             parts = {described.task, *cut_by}
@@ -113,6 +119,8 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         facts=facts,
         tasks=of_items,
         slices=slices,
+        items=items,
+        row_items=results.item.tolist(),
         declared=results.higher_is_better,
     )
 
@@ -199,7 +207,7 @@ class Cells:
     def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
         if column is not None:
-            labels = self._column("group", column)
+            labels = self.column("group", column)
         if labels is None:
             return None
         codes = group_codes(labels, len(self.results))
@@ -208,11 +216,12 @@ class Cells:
 
     def labels(self, role: str, column: str) -> Any:
         """Label of every item in a column, as of its task; an item has one."""
-        labels = self._column(role, column)
+        labels = self.column(role, column)
         first = self._of_items(role, labels, group_codes(labels, len(self.results)))
         return np.asarray(labels, dtype=object)[first]
 
-    def _column(self, role: str, column: str) -> Any:
+    def column(self, role: str, column: str) -> Any:
+        """Values of a column of the rows, which has a role."""
         if column in self.results.scores:  # numbers, or true and false, may name groups too
             return self.results.scores[column]
         if column not in self.results.columns:
@@ -262,6 +271,34 @@ class Cells:
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:
     place = {label: number for number, label in enumerate(known)}
     return np.array([place[label] for label in labels.tolist()], dtype=np.intp)
+
+
+def values_of_items(
+    items: Sequence[str], row_items: Sequence[str], values: NDArray[Any], called: str
+) -> NDArray[Any]:
+    """Return the value of every item, which all of its rows have.
+
+    Parameters
+    ----------
+    items, row_items : sequence of str
+        The items that are asked for, and those that the rows are of.
+    values : ndarray
+        A value for every row; some may be missing.
+    called : str
+        Name of the argument that holds the values.
+    """
+    place: dict[str, int] = {}
+    for row, item in enumerate(row_items):
+        own, value = values[place.setdefault(item, row)], values[row]
+        lacks = is_missing(own), is_missing(value)
+        if own is not value and (lacks[0] != lacks[1] if any(lacks) else own != value):
+            raise ValueError(
+                f"{called} puts item {item!r} into {own} in one row and into {value} in "
+                "another: an item has one value."
+            )
+    if lacking := [item for item in items if item not in place]:
+        raise ValueError(f"{called} has no value for item {lacking[0]!r}.")
+    return values[[place[item] for item in items]]
 
 
 def _metrics(results: Results, described: Description) -> tuple[str, ...]:
