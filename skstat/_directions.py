@@ -1,4 +1,6 @@
-"""Which way a metric is better, higher or lower: one table of names, and one rule for all.
+"""What the name of a metric says: which way is better, and which numbers it can have.
+
+One table of names, and one rule for all.
 
 What a user says, a log declares or a scorer is by definition comes first. A name is read only
 where nobody says more, and a name that decides nothing is said to decide nothing.
@@ -6,7 +8,7 @@ where nobody says more, and a name that decides nothing is said to decide nothin
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,34 +18,69 @@ def _table(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Metrics with a name of their own. They decide wherever they stand, the last one first:
+# Metrics with a name of their own, by the numbers that they can have; what stands in brackets
+# is said by several words, below. They decide wherever they stand, the last one first:
 # "rmse_house_prices" is an RMSE, and an "auc_of_rmse" nothing that anybody reports.
-_SCORES = _table(
+_SHARES = _table(
     """
-    acc accuracy ami ap apl apm ari assa auc aucpr aupr auprc auroc bacc bertscore bleu bleurt
-    bpref ccc chrf cider cindex comet cometkiwi corr corrcoef correlation crpss ctr d2 dcg deta
-    dice dnsmos dsc elbo elo elpd em f1 f2 fbeta fmeasure fmi fps fscore gini gleu gmean hitrate
-    hota hps icc idf1 infap informedness iou iprec jaccard kappa kendall kendalltau kge krcc
-    ktau lift likelihood llh loglik loglikelihood logprob lppd map markedness matthews mc1 mc2
-    mcc meteor miou modularity mos mota mrr mtbf mttf ndcg nisqa nmi nps npv nsd nse pck pearson
-    pearsonr pesq plcc ppv pqem prauc precision psnr purity q2 qem qini qps r2 rbp recall rocauc
-    rouge rprec rsq sacrebleu sdr sensitivity sharpe silhouette similarity skill snr sortino
-    spearman spearmanr specificity srcc srho ssim stoi summac throughput tnr tpr tps uplift
-    uptime utmos visqol vmaf vmeasure winrate xcomet youden
+    (share)
+    acc accuracy ap apl apm assa auc aucpr aupr auprc auroc bacc bpref cindex deta dice dsc em
+    f1 f2 fbeta fmeasure fmi fscore gmean hitrate hota idf1 infap iou iprec jaccard map mc1 mc2
+    miou mrr ndcg nmi npv nsd pck ppv pqem prauc precision purity qem recall rocauc rprec
+    sensitivity specificity tnr tpr vmeasure winrate
     """
 )
-_LOSSES = _table(
+# Of these small values in per cent are common: most sentences share few words.
+_OVERLAPS = _table("bleu chrf gleu rouge sacrebleu")
+_CORRELATIONS = _table(
     """
-    acer ade aic aicc apcer assd aurc bbrier bic bpb bpc bpcer bpd brier brisque cer cllr cmmd
-    cpu cpwer crossentropy crps dcf deviance dic downtime drawdown ece edr eer emd epe ergas fad
-    fde fdr fid fmr fnmr fnr fpr frr fvd graf hausdorff hd95 hter iae ibs inaccuracy intlogloss
-    ise itae jer kid kl kld latency levenshtein logloss looic lpips mad mae mape mare mase
-    mbrier mcd mce mdae mdape medae mer merror metricx minade minfde misclassification
-    misclassified mlogloss mmd mpe mpjpe mre mse msis msle mspe mttr nelbo niqe nll nlpd nmae
-    nmse nrmse pehe perplexity piqe ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss
-    rtf runtime schmid ser silog smape smece sse tder ter tre ttft unclassified waic wape
-    wasserstein wder wer wil wmape wql wrmsse
+    ami ari ccc corr corrcoef correlation informedness kappa kendall kendalltau krcc ktau
+    markedness matthews mcc pearson pearsonr plcc silhouette spearman spearmanr srcc srho youden
     """
+)
+_UP_TO_1 = _table("(up-to-1) d2 kge nse q2 r2 rsq")
+_SCORES = (
+    _SHARES
+    | _OVERLAPS
+    | _CORRELATIONS
+    | _UP_TO_1
+    | _table(
+        """
+    (higher)
+    bertscore bleurt cider comet cometkiwi crpss ctr dcg dnsmos elbo elo elpd fps gini hps icc
+    lift likelihood llh loglik loglikelihood logprob lppd meteor modularity mos mota mtbf mttf
+    nisqa nps pesq psnr qini qps rbp sdr sharpe similarity skill snr sortino ssim stoi summac
+    throughput tps uplift uptime utmos visqol vmaf xcomet
+    """
+    )
+)
+_SHARES_OF_BAD = _table(
+    """
+    acer apcer bpcer ece eer fdr fmr fnmr fnr fpr frr hter inaccuracy misclassification
+    misclassified
+    """
+)
+_FROM_0 = _table(
+    """
+    (from-0)
+    ade assd bbrier brier cer cpu cpwer crps downtime epe ergas fad fde fid graf hausdorff hd95
+    iae ibs intlogloss ise itae latency levenshtein logloss lpips mae mape mase mbrier mcd mce
+    mdae mdape medae mer merror minade minfde mlogloss mpjpe mse msis msle mspe nmae nmse nrmse
+    pehe perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss runtime schmid
+    silog smape smece sse tder ter ttft wape wasserstein wder wer wil wmape wql wrmsse
+    """
+)
+_LOSSES = (
+    _SHARES_OF_BAD
+    | _FROM_0
+    | _table(
+        """
+    (lower)
+    aic aicc aurc bic bpb bpc bpd brisque cllr cmmd crossentropy dcf deviance dic drawdown edr
+    emd fvd jer kid kl kld looic mad mare metricx mmd mpe mre mttr nelbo niqe nll nlpd piqe rtf
+    ser tre unclassified waic
+    """
+    )
 )
 # Common words. They decide where they are the last word but for qualifiers: an "error_rate"
 # is an error, and whether an "error_awareness" is good nobody can tell by its name.
@@ -138,27 +175,36 @@ _PREPOSITIONS = _table(
 _NEGATED = _table("neg negated negative minus inverse inverted")
 _NOT = _table("anti no non not")
 # Words that mean together what none of them says. Longer ones are looked for first.
+_PHRASES_SHARE = """
+    ar at; average precision; c index; c statistic; cons at; exact match; f 1; f 2; f beta; f
+    measure; fowlkes mallows; g mean; harrell c; intersection over union; maj at; negative
+    predictive value; p at; predictive value; r at; recip rank; reciprocal rank; rr at; uno c; v
+    measure
+"""
+_PHRASES_UP_TO_1 = """
+    d 2; explained variance; nash sutcliffe; r 2; r squared; variance explained
+"""
 _PHRASES_UP = """
-    ar at; area under; average precision; before failure; between failure; c index; c statistic;
-    calinski harabasz; cons at; d 2; delta 1; exact match; explained variance; f 1; f 2; f beta;
-    f measure; first time right; fowlkes mallows; g mean; half life; harrell c; in time;
-    intersection over union; log likelihood; log predictive density; log prob; log probability;
-    maj at; mutual info; mutual information; nash sutcliffe; negative predictive value; noise
-    ratio; on time; p at; predictive value; r 2; r at; r squared; rand; rank correlation; recip
-    rank; reciprocal rank; rel ret; right first time; rr at; signal distortion; survival;
-    survival time; to death; to failure; to progression; to relapse; true negative; true
-    positive; uno c; v measure; value added; variance explained; win loss
+    area under; before failure; between failure; calinski harabasz; delta 1; first time right;
+    half life; in time; log likelihood; log predictive density; log prob; log probability;
+    mutual info; mutual information; noise ratio; on time; rand; rank correlation; rel ret;
+    right first time; signal distortion; survival; survival time; to death; to failure; to
+    progression; to relapse; true negative; true positive; value added; win loss
+"""
+_PHRASES_FROM_0 = """
+    absolute deviation; absolute error; absolute percentage error; absolute scaled error; brier;
+    edit distance; log loss; pinball loss; quantile loss; squared deviation; squared error;
+    squared log error; squared logarithmic error
 """
 _PHRASES_DOWN = """
-    abs rel; absolute deviation; adverse event; area under risk coverage; average rank; avg
-    rank; bias score; bit per character; brier; champ delta; cross entropy; davies bouldin;
-    deviance score; dimensionless synthesis; edit distance; edit rate; energy score; false;
-    false acceptance; false alarm; false detection; false discovery; false match; false
-    negative; false omission; false positive; false rejection; fid score; fl all; hallucination
-    score; interval score; kid score; kl div; max drawdown; mean rank; median rank; missed
-    detection; over refusal; patch similarity; path length; quantile score; rank; ranked
-    probability; real time factor; run time; spectral angle; sq rel; squared deviation;
-    stereotype score; tour length; toxicity score; value at risk; winkler
+    abs rel; adverse event; area under risk coverage; average rank; avg rank; bias score; bit
+    per character; champ delta; cross entropy; davies bouldin; deviance score; dimensionless
+    synthesis; edit rate; energy score; false; false acceptance; false alarm; false detection;
+    false discovery; false match; false negative; false omission; false positive; false
+    rejection; fid score; fl all; hallucination score; interval score; kid score; kl div; max
+    drawdown; mean rank; median rank; missed detection; over refusal; patch similarity; path
+    length; quantile score; rank; ranked probability; real time factor; run time; spectral
+    angle; sq rel; stereotype score; tour length; toxicity score; value at risk; winkler
 """
 # Names that the field uses both ways.
 _PHRASES_OPEN = """
@@ -170,11 +216,14 @@ _PHRASES_DROPPED = """
     cost aware; cost sensitive; error correcting; real time; risk adjusted; test time; time
     aware; time dependent; time series; time to event; time varying
 """
-_UP, _DOWN, _OPEN, _DROPPED = "(higher)", "(lower)", "(either)", ""
+_DOWN, _FROM, _OPEN, _DROPPED = "(lower)", "(from-0)", "(either)", ""
 _PHRASES = {
     tuple(phrase.split()): token
     for token, phrases in (
-        (_UP, _PHRASES_UP),
+        ("(share)", _PHRASES_SHARE),
+        ("(up-to-1)", _PHRASES_UP_TO_1),
+        ("(higher)", _PHRASES_UP),
+        (_FROM, _PHRASES_FROM_0),
         (_DOWN, _PHRASES_DOWN),
         (_OPEN, _PHRASES_OPEN),
         (_DROPPED, _PHRASES_DROPPED),
@@ -186,6 +235,28 @@ _KNOWN = frozenset().union(
     *(_SCORES, _LOSSES, _GOOD, _BAD, _FEWER, _AVOIDED, _QUALIFIERS, _COUNTED, _TIMES, _PAID),
     *(_PREPOSITIONS, _NEGATED, _NOT, (word for phrase in _PHRASES for word in phrase)),
 )
+# What may stand beside a metric without any change of the numbers that it can have.
+_SAME_NUMBERS = _table(
+    """
+    absolute all at average averaged avg balanced best binary class classif classification clust
+    coefficient cohen combined curve cv dev dice eval evaluation external final fit fleiss fold
+    inference internal item last length level macro mean median metric micro model ms normalized
+    ood oof output overall ovo ovr part pct percent percentage pr predict prediction private
+    public quadratic query question rate regr relative result roc root s sample scaled score sec
+    second sentence split squared strict surv symmetric system task test text the top total
+    train training val valid validation value wall weighted word
+    """
+)
+_USED = _table("downtime duration elapsed memory ram time token vram")
+_RANGES = (
+    (_SHARES | _SHARES_OF_BAD | _OVERLAPS, (0.0, 1.0)),
+    (_CORRELATIONS, (-1.0, 1.0)),
+    (_UP_TO_1, (-np.inf, 1.0)),
+    (_FROM_0 | _USED, (0.0, np.inf)),
+)
+# What runs that failed are coded by, of metrics that have no lowest number.
+_CODES = (-99.0, -999.0, -9999.0)
+_NOISE = 1e-6
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _ONE_MINUS = re.compile(r"\s*(?:1\s*[-\N{MINUS SIGN}]\s*|one[ _-]minus[ _-])(?=\S)")
 
@@ -207,9 +278,84 @@ def direction_of(metric: str) -> bool | None:
     if first is not None:
         rest = _words(metric[first.end() :])
         # "1-NN accuracy" is no difference.
-        if rest and (rest[0] in _KNOWN or rest[0] in (_UP, _DOWN)):
+        if rest and rest[0] in _KNOWN:
             return _turned(_of_words(rest))
     return _of_words(_words(metric))
+
+
+def range_of(metric: str) -> tuple[float, float] | None:
+    """Return the lowest and the highest number of a metric, by its name.
+
+    Parameters
+    ----------
+    metric : str
+        The name. A word that may change the numbers, as in ``"accuracy_gain"``, makes them
+        unknown.
+
+    Returns
+    -------
+    tuple of float, or None
+        Of shares as fractions; in per cent they are a hundred times that.
+    """
+    if _ONE_MINUS.match(metric):
+        return None
+    words = [w for w in _words(metric) if w not in _SAME_NUMBERS and not w.isdigit()]
+    ranges = {next((own for known, own in _RANGES if w in known), None) for w in words}
+    return ranges.pop() if len(ranges) == 1 else None
+
+
+def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> None:
+    """Refuse numbers that a metric of this name cannot have.
+
+    Parameters
+    ----------
+    metric : str
+        The name of the scores.
+    scores : array-like of shape (n_scores,)
+        The scores; nan where there is none.
+    system_at : callable
+        From the place of a score to whose it is.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of the range of the metric, or some are in per cent and others not.
+    """
+    values, known = np.asarray(scores, dtype=np.float64), range_of(metric)
+    if known is None or (np.isinf(known[1]) and not (values > 0).any()):  # maybe negated
+        return
+    low, high = known
+    outside = (values < low - _NOISE) | (values > high + _NOISE)
+    in_percent = np.isfinite(high) and bool(outside.any())
+    scale = 100.0 if in_percent else 1.0
+    wrong = (values < scale * low - _NOISE) | (values > scale * high + _NOISE)
+    if np.isinf(low):
+        wrong |= np.isin(values, _CODES)
+    if wrong.any():
+        place = int(wrong.argmax())
+        raise ValueError(
+            f"scores: the {metric} of {system_at(place)!r} is {values[place]:g}, but "
+            f"{_between(low, high)} ({wrong.sum()} of {len(values)} scores). If it is a code "
+            "for runs that failed, leave these empty (nan); if it is no "
+            f"{metric}, name the column of scores, or the metric that it is."
+        )
+    parts = (values > 0) & (values < 1)
+    if in_percent and parts.any() and not _OVERLAPS.intersection(_words(metric)):
+        one, other = int(outside.argmax()), int(parts.argmax())
+        raise ValueError(
+            f"scores: the {metric} of {system_at(one)!r} is {values[one]:g}, as in per cent, "
+            f"and that of {system_at(other)!r} is {values[other]:g}, as a fraction. Divide all "
+            "that are in per cent by 100; if other numbers are among them, name the column of "
+            "scores."
+        )
+
+
+def _between(low: float, high: float) -> str:
+    if np.isinf(high):
+        return "beside others above 0 none can be below 0"
+    if np.isinf(low):
+        return "it is at most 1 (100 in per cent), and -999 is a code"
+    return f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
 
 
 def is_negated_loss(metric: str) -> bool:
@@ -434,9 +580,9 @@ def _of_last(words: Sequence[str]) -> bool | None:
 
 def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
     """Return what a word decides, with the words to the left of it."""
-    if word == _UP or word in _SCORES:
+    if word in _SCORES:
         return True
-    if word == _DOWN or word in _LOSSES:
+    if word in _LOSSES:
         return False
     if not is_last:
         return None
@@ -451,12 +597,12 @@ def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
 
 def _of_score(left: Sequence[str]) -> bool | None:
     """Return what a score decides: higher is better, but for scoring rules that are losses."""
-    if any(word == _UP or word in _SCORES for word in left):
+    if any(word in _SCORES for word in left):
         return True
-    if left and left[-1] == _DOWN:
+    if left and left[-1] in (_DOWN, _FROM):
         return False
     return None if any(_is_bad(word) for word in left) else True
 
 
 def _is_bad(word: str) -> bool:
-    return word == _DOWN or word in _LOSSES or word in _BAD
+    return word in _LOSSES or word in _BAD

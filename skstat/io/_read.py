@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from skstat._directions import said_of
+from skstat._directions import check_numbers, said_of
 from skstat.io._formats import Asked, Given, format_of, recognised
 from skstat.io._join import (
     ResultsError,
@@ -76,17 +76,15 @@ default=()
         higher_is_better=higher_is_better,
     )
     found = _read(source, format, asked)
-    said = _said(higher_is_better, found.metrics)
+    try:
+        said = said_of(higher_is_better, found.metrics)
+        for metric, values in found.scores.items():
+            check_numbers(metric, values, found.system.__getitem__)
+    except ValueError as error:
+        raise ResultsError(str(error)) from error
     return (
         replace(found, higher_is_better={**found.higher_is_better, **said}) if said else found
     )
-
-
-def _said(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]:
-    try:
-        return said_of(higher_is_better, metrics)
-    except ValueError as error:
-        raise ResultsError(str(error)) from error
 
 
 def _read(source: Any, format_name: str | None, asked: Asked) -> Results:

@@ -1,12 +1,20 @@
 """Which way the scores that were read are better, decided once for all kinds of holders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skstat._directions import Direction, decide, direction_of, is_negated_loss, said_of
+from skstat._directions import (
+    Direction,
+    check_numbers,
+    decide,
+    direction_of,
+    is_negated_loss,
+    said_of,
+)
 from skstat.comparison._score_readers.given import (
     Given,
     GivenDatasetsRun,
@@ -36,12 +44,15 @@ def with_directions(given: Given, higher_is_better: Any) -> Given:
         _refuse_scorers(said_of(higher_is_better, list(given.metrics)))
         return given
     said = said_of(higher_is_better, list(given.samples))
+    for metric, sample in given.samples.items():
+        columns = _columns(sample, given.names)
+        check_numbers(metric, np.concatenate([*columns.values()]), partial(_system_at, columns))
     decided = {
         metric: _of_sample(metric, sample, said.get(metric))
         if given.of_sample
         else decide(
             metric,
-            _values(sample),
+            np.concatenate(list(_columns(sample, given.names).values())),
             said=said.get(metric),
             declared=given.declared.get(metric),
             of_scorer=given.of_scorer,
@@ -85,17 +96,23 @@ def _of_sample(metric: str, sample: Sample, said: bool | None) -> Direction:
     return Direction(higher, is_loss=is_negated_loss(metric) or not higher)
 
 
-def _values(sample: Sample) -> np.ndarray:
-    """Return all scores of a sample in one row."""
-    if isinstance(sample, ClusteredScoreTable):
-        return np.ravel(sample.instances)
+def _columns(sample: Sample, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the scores of every system of a sample."""
     if isinstance(sample, SeedScoreTable):
-        return np.concatenate(list(sample.scores.values()))
-    if isinstance(sample, Scores):
-        return np.ravel(sample.values)
+        return dict(sample.scores)
+    if isinstance(sample, ClusteredScoreTable):
+        return dict(zip(sample.names, np.asarray(sample.instances).T, strict=True))
     if isinstance(sample, ScoreTable):
-        return np.ravel(sample.scores)
-    return np.concatenate([np.ravel(sample.a), np.ravel(sample.b)])
+        return dict(zip(sample.names, np.asarray(sample.scores).T, strict=True))
+    if isinstance(sample, Scores):
+        return {names[0]: np.ravel(sample.values)}
+    return dict(zip(names, (np.ravel(sample.a), np.ravel(sample.b)), strict=True))
+
+
+def _system_at(columns: Mapping[str, np.ndarray], place: int) -> str:
+    """Return whose score stands at a place of the columns, one below the other."""
+    ends = np.cumsum([len(own) for own in columns.values()])
+    return list(columns)[int(np.searchsorted(ends, place, side="right"))]
 
 
 def _turned(sample: Sample) -> Sample:

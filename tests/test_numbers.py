@@ -1,0 +1,165 @@
+"""What a number of a known metric may be: one check, and the same answer of every door."""
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import stats
+from skstat.__main__ import main
+from skstat._directions import check_numbers, range_of
+from skstat.io import Results, ResultsError, read_results
+from skstat.metrics._known import KNOWN
+
+GOOD = [0.90, 0.88, 0.91, 0.86, 0.88, 0.92, 0.87, 0.90, 0.88, 0.91]
+# A metric, one number that it cannot have, and a word of what is wrong.
+WRONG = [
+    ("accuracy", 5.5, "per cent"),
+    ("accuracy", 91.3, "per cent"),
+    ("accuracy", 150.0, "between 0 and 1"),
+    ("accuracy", -1.0, "failed"),
+    ("accuracy", -999.0, "failed"),
+    ("Balanced accuracy", 1.3, "per cent"),
+    ("test_f1_macro", -1.0, "failed"),
+    ("F1-score", 88.0, "per cent"),
+    ("roc_auc_ovr_weighted", 1.2, "per cent"),
+    ("average_precision", -9999.0, "failed"),
+    ("precision@5", 87.0, "per cent"),
+    ("exact_match", -1.0, "failed"),
+    ("classif.auc", -99.0, "failed"),
+    ("false_positive_rate", 5.0, None),  # may be a number per hour
+    ("matthews_corrcoef", -5.0, "per cent"),
+    ("kappa", -999.0, "failed"),
+    ("spearman", 101.0, "between -1 and 1"),
+    ("r2", -999.0, "a code"),
+    ("R²", 130.0, "at most 1"),
+    ("explained_variance", 85.0, "per cent"),
+    ("rmse", -1.0, "below 0"),
+    ("regr.mae", -999.0, "below 0"),
+    ("mean_squared_error", -0.5, "below 0"),
+    ("log_loss", -1.0, "below 0"),
+    ("brier_score", -1.0, "below 0"),
+    ("fit_time", -1.0, "below 0"),
+    ("latency_ms", -999.0, "below 0"),
+    ("word_error_rate", 1.4, None),
+    ("bleu", 31.5, None),  # of sentences small values in per cent are common
+    ("bleu", -1.0, "failed"),
+    ("accuracy_gain", -1.0, None),
+    ("1 - r2", 5.0, None),
+    ("score", -999.0, None),
+    ("loss", -1.0, None),
+    ("neg_log_loss", -5.0, None),
+]
+
+
+def bad(number):
+    return [*GOOD[:6], number, *GOOD[7:]]
+
+
+def long_rows(metric, number):
+    rows = [f"model,item,{metric}"]
+    for name, values in (("svm", GOOD), ("rf", bad(number))):
+        rows += [f"{name},d{place},{value}" for place, value in enumerate(values)]
+    return rows
+
+
+def doors(metric, number, folder):
+    """Return what each door does with the same numbers, by its name."""
+    named = {"svm": GOOD, "rf": bad(number)}
+    path = folder / "scores.csv"
+    path.write_text("\n".join(long_rows(metric, number)), encoding="utf-8")
+    long = {
+        "model": ["svm"] * 10 + ["rf"] * 10,
+        "item": [f"d{place}" for place in range(10)] * 2,
+        metric: [*GOOD, *bad(number)],
+    }
+    results = Results(system=long["model"], item=long["item"], scores={metric: long[metric]})
+    one = {"scoring": metric, "random_state": 0}
+    compare, rank = skstat.compare_scores, skstat.rank_systems
+    way = {"higher_is_better": None if "neg_" in metric else metric in ("accuracy", "score")}
+    units = ("instance", "seed", "dataset", "group")
+    return {
+        **{unit: lambda unit=unit: compare(named, unit=unit, **one) for unit in units},
+        "splits": lambda: compare(named, n_train=90, n_test=10, **one),
+        "array": lambda: compare(np.transpose([*named.values()]), unit="instance", **one),
+        "wide": lambda: compare({"item": [*range(10)], **named}, item="item", **one),
+        "long": lambda: compare(long, random_state=0),
+        "sample": lambda: compare(
+            stats.ScoreTable(named, unit="dataset"), **one, higher_is_better=True
+        ),
+        "constant": lambda: compare(bad(number), unit="instance", constant=0.9, **one),
+        "groups": lambda: compare(
+            named, unit="instance", groups=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4], **one
+        ),
+        "results": lambda: compare(results, random_state=0),
+        "rank": lambda: rank(named, unit="dataset", n_resamples=99, **way, **one),
+        "rank results": lambda: rank(results, n_resamples=99, **way, random_state=0),
+        "read": lambda: read_results(path),
+    }
+
+
+@pytest.mark.parametrize(("metric", "number", "says"), WRONG)
+def test_every_door_refuses_what_a_metric_cannot_be(metric, number, says, tmp_path):
+    for door, ask in doors(metric, number, tmp_path).items():
+        if says is None:
+            ask()
+            continue
+        with pytest.raises(ValueError, match=says) as caught:
+            ask()
+        assert f"{number:g}" in str(caught.value), door
+        assert door in ("constant", "array") or "'rf'" in str(caught.value), door
+
+
+def test_the_shell_refuses_it_too_and_takes_another_metric(tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    rows = long_rows("accuracy", -1.0)
+    rows = [f"{rows[0]},f1", *(f"{row},{0.1 + 0.01 * n}" for n, row in enumerate(rows[1:]))]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert main(["compare", str(path)]) == 2
+    assert "accuracy of 'rf' is -1" in capsys.readouterr().err
+    assert main(["compare", str(path), "--metric", "f1"]) == 0
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "auc", "mcc", "r2"])
+def test_all_in_per_cent_is_a_scale_like_another(metric):
+    fractions = {"a": GOOD, "b": [value - 0.03 for value in GOOD[::-1]]}
+    percent = {name: np.multiply(100, own) for name, own in fractions.items()}
+    found, hundred = (
+        skstat.compare_scores(named, unit="dataset", scoring=metric)
+        for named in (fractions, percent)
+    )
+    assert found.pvalue == hundred.pvalue
+    assert hundred.estimate == pytest.approx(100 * found.estimate)
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        ("accuracy", [0, 1, 1, 0]),  # right or wrong
+        ("accuracy", [0, 100, 100, 0]),
+        ("accuracy", [1, 2, 5, 4]),  # grades
+        ("auc", [1 + 1e-12, 0.5]),
+        ("mse", [-0.3, -0.4]),  # negated
+        ("mse", [0.0, 0.0]),
+        ("r2", [-5.3, 0.8]),
+        ("accuracy", [np.nan, 0.5]),
+        ("accuracy", []),
+    ],
+)
+def test_what_it_can_be_is_taken(metric, values):
+    check_numbers(metric, values, str)
+
+
+def test_the_ranges_of_names_are_those_of_the_functions():
+    named = {name: range_of(name) for name in KNOWN if range_of(name) is not None}
+    assert len(named) >= 20
+    for name, (low, high) in named.items():
+        known = KNOWN[name].bounds_for({})
+        for end, bound, default in zip((low, high), known, (-np.inf, np.inf), strict=True):
+            assert bound is None or end in (bound, default), name
+
+
+def test_a_log_is_refused_by_its_name(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(long_rows("accuracy", -999.0)), encoding="utf-8")
+    with pytest.raises(ResultsError, match="accuracy of 'rf' is -999"):
+        read_results(path)
