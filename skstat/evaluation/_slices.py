@@ -183,7 +183,7 @@ def columns_by_name(X: Any, by: Any) -> Any:
     if lacking := [name for name in names if name not in known]:
         found = meant_by(lacking[0], map(str, known)) or known[:10]
         have = ", ".join(map(repr, found)) or "no names of columns"
-        raise ValueError(f"by names {lacking[0]!r}, which is no column of X: X has {have}.")
+        raise ValueError(f"by names {lacking[0]!r}, which is not a column of X: X has {have}.")
     return {name: X[name] for name in names}
 
 

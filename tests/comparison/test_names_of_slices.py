@@ -156,7 +156,7 @@ def test_columns_of_features_are_taken_by_name():
         assert found.to_dict()["verdicts"] == by_column.to_dict()["verdicts"]
         assert found["housing=own"].estimate == by_column["housing=own"].estimate
     for by in ("housin", ["housing", "hosing"]):
-        with pytest.raises(ValueError, match="which is no column of X: X has"):
+        with pytest.raises(ValueError, match="which is not a column of X: X has"):
             ask(by)
     with pytest.raises(ValueError, match="X has no names of columns"):
         ask("housing", X.to_numpy())
