@@ -3,16 +3,21 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+
+def _roles(call: re.Match[str]) -> str:
+    """Write the columns that a call names as options."""
+    given = re.findall(r"'(\w+)': \[?'([^']*)'", call[0])
+    return " ".join(f"--{'metric' if role == 'score' else role} {name}" for role, name in given)
+
 
 # How Python's arguments are written on the command line.
-_CALL = r"\bread_results\((?:'[^']*'|\"[^\"]*\"), columns=\{'%s': '([^']*)'\}\)"
-_ARGUMENTS = {
+_ARGUMENTS: dict[str, Any] = {
     r"\bread_results\(\{'old': '([^']*)', 'new': '([^']*)'\}\)": r"old=\1 new=\2",
-    _CALL % "score": r"--metric \1",
-    _CALL % r"(\w+)": r"--\1 \2",
-    r"columns=\{'score': '([^']*)'\}": r"--metric \1",
+    r"\bread_results\((?:'[^']*'|\"[^\"]*\"), columns=\{[^}]*\}\)": _roles,
+    r"columns=\{[^}]*\}": _roles,
     r"\ballow='(\w+)'": r"--allow \1",
-    r"columns=\{'(\w+)': '([^']*)'\}": r"--\1 \2",
     r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",
     r"\bformat='([^']*)'": r"--input-format \1",
     r"\bformat=": "--input-format",

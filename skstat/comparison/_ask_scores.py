@@ -119,7 +119,7 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
     """Add what is known of the design to a report that says another thing, or nothing."""
     said = report.design.get("notes", ())
     notes = [note for note in (known or {}).get("notes", ()) if note not in said]
-    if known is None or not notes:
+    if known is None or not (notes or "read" in known):
         return report
     return replace(report, design={**known, **report.design, "notes": [*said, *notes]})
 

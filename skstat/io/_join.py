@@ -115,6 +115,7 @@ default=()
         higher_is_better=directions,
         unit=parts[0].unit,
         sources=sources,
+        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )
     if "content" not in allowed:
         _refuse_other_content(found)

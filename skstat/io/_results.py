@@ -43,6 +43,8 @@ class Results:
         What an item is.
     sources : sequence of Source, optional
         Where the rows came from.
+    notes : sequence of str, optional
+        What was left out, or taken for something, as the rows were read: reports say so.
 
     Raises
     ------
@@ -69,6 +71,7 @@ class Results:
     higher_is_better: Mapping[str, bool] = field(default_factory=dict)
     unit: Unit = "instance"
     sources: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -91,6 +94,7 @@ class Results:
         object.__setattr__(self, "scores", values)
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "sources", tuple(self.sources))
+        object.__setattr__(self, "notes", tuple(self.notes))
         ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
         # What the name says too may be left from scores that were replaced.
         ways = {n: up for n, up in ways.items() if n in values or up != direction_of(n)}
@@ -255,6 +259,46 @@ class Results:
                     "name the column of repeats; else leave one of them out."
                 )
             seen.add(cell)
+
+
+def one_row_per_cell(
+    cells: Sequence[tuple[Any, ...]], metrics: Sequence[str], values: Sequence[float]
+) -> tuple[list[int], dict[str, list[float]]]:
+    """Put the scores of several metrics, a row for each, beside each other.
+
+    Parameters
+    ----------
+    cells : sequence of tuple
+        Whose every row is, on what, and which of several.
+    metrics : sequence of str
+        Its metric.
+    values : sequence of float
+        Its score.
+
+    Returns
+    -------
+    rows : list of int
+        The first row of every cell.
+    scores : dict of str to list of float
+        The scores of the cells by metric; nan where there is none.
+    """
+    first: dict[tuple[Any, ...], int] = {}
+    for row, cell in enumerate(cells):
+        first.setdefault(cell, row)
+    place = {cell: number for number, cell in enumerate(first)}
+    scores = {name: [float("nan")] * len(first) for name in dict.fromkeys(metrics)}
+    seen = set()
+    for cell, metric, value in zip(cells, metrics, values, strict=True):
+        if (cell, metric) in seen:
+            system, item, *repeat = (str(name) for name in cell if name is not None)
+            which = f", repeat {repeat[0]!r}" if repeat else ""
+            raise ValueError(
+                f"{system!r} has two values of {metric} on item {item!r}{which}. If they are "
+                "repeats, name the column of repeats; else leave one of them out."
+            )
+        seen.add((cell, metric))
+        scores[metric][place[cell]] = value
+    return list(first.values()), scores
 
 
 def _one_by_one(given: Any) -> Any:

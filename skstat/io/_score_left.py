@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from skstat._columns import names_no_score
 from skstat._directions import direction_of
-from skstat.io._formats import names_no_score
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 

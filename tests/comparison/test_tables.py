@@ -449,7 +449,7 @@ def test_small_slips_are_named():
     table = random_table(12, 3)
     with pytest.raises(TypeError, match="post_hoc=None must be a name such as 'wilcoxon'"):
         compare_scores(table, post_hoc=None)
-    with pytest.raises(ValueError, match="unit='datasets' is unknown; use one of 'split'"):
+    with pytest.raises(ValueError, match="unit='datasets' is unknown; write unit='dataset'"):
         compare_scores(table.scores, unit="datasets")
     numbered = compare_scores({0: range(9), 1: [5] * 9, 2: [4] * 9}, unit="dataset", control=0)
     assert numbered.control == "0"

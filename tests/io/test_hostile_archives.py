@@ -73,7 +73,7 @@ def test_the_whole_log_is_read(tmp_path):
 @in_one_test(
     ("content", "message"),
     [
-        (b"", "its start is missing"),
+        (b"", "is empty"),
         (b"not a zip archive", "its start is missing"),
         (b"PK\x03\x04 and no more", "not a whole zip archive"),
         (WHOLE[:-30], "not a whole zip archive"),

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from skstat._columns import ITEM_NAMES
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files.columns import Column
 from skstat._command_line._files.sources import Sources
-from skstat.io._formats import ITEM_NAMES
 
 # What --id takes to leave ids alone.
 BY_ORDER = "none"

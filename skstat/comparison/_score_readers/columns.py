@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.frame_columns import refuse_no_systems
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.shares import design_of
-from skstat.comparison._score_readers.usual_names import names_rows
 from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import refuse_other
-from skstat.stats._samples import are_whole, numbers
+from skstat.stats._samples import numbers
 
 
 def read_columns(scores: Any, described: Description) -> GivenSamples | None:
@@ -23,7 +23,8 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
     _check(scores, described)
     described.refuse_names(scores)
     if described.systems is None:
-        _refuse_labels(scores)
+        names = scores if isinstance(scores, Mapping) else scores.columns
+        refuse_no_systems({str(name): scores[name] for name in names})
     if _is_table_of_datasets(described):
         return _chosen_of(ScoreTable(_asked(scores, described), unit="dataset"), described)
     if isinstance(scores, Mapping):
@@ -61,17 +62,6 @@ def _check(scores: Any, described: Description) -> None:
         )
     described.refuse_columns(scores)
     described.check_paired_seeds(described.unit)
-
-
-def _refuse_labels(scores: Any) -> None:
-    """Refuse whole numbers under a name of rows: compared, a fold would win against a model."""
-    for name in scores if isinstance(scores, Mapping) else scores.columns:
-        if names_rows(name) and are_whole(scores[name]):
-            raise ValueError(
-                f"column {name!r} looks like labels of the rows, not like the scores of a "
-                f"system: drop it, say that it is what a row is on by item={name!r}, or name "
-                "the systems by systems=."
-            )
 
 
 def _is_table_of_datasets(described: Description) -> bool:

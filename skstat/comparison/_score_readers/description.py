@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.comparison._score_readers.usual_names import kind_of
+from skstat._columns import kind_of
 from skstat.stats._samples import UNITS
 
 _TOO_FEW = (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._score_readers.usual_names import SYSTEM, plain
+from skstat._columns import is_system, names_rows, why_no_system
 from skstat.stats._common import read_numbers, refuse_masked
 from skstat.stats._samples import cell_names
 
@@ -61,6 +61,10 @@ class Columns:
         """Whether a column holds numbers, and no names."""
         return self.of(name).dtype.kind in _NUMBERS
 
+    def vary(self, name: str) -> bool:
+        """Whether a column differs between rows, as one that names units does."""
+        return self.of(name).ndim == 1 and len(set(map(str, self.of(name).tolist()))) > 1
+
     def check(self, argument: str, name: Any) -> str:
         """Refuse a column that is not there."""
         if name not in self:
@@ -86,5 +90,21 @@ class Columns:
     @cached_property
     def systems(self) -> list[str]:
         """Columns of names that are called as those of systems mostly are."""
-        found = [name for name in self.names if plain(name) in SYSTEM]
+        found = [name for name in self.names if is_system(name)]
         return [name for name in found if not self.are_numbers(name)]
+
+
+def refuse_no_systems(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of numbers that are not those of a system: one might win against all."""
+    for name in columns:
+        why = why_no_system(name, columns)
+        if why:
+            item = (
+                f" say that it is what a row is on by item={name!r},"
+                if names_rows(name)
+                else ""
+            )
+            raise ValueError(
+                f"column {name!r} looks like {why}, not like the scores of a system: drop it,"
+                f"{item} or name the systems by systems=."
+            )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._columns import joined
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import Columns
 from skstat.comparison._score_readers.given import GivenSamples
@@ -15,11 +16,13 @@ from skstat.comparison._score_readers.roles import (
     Roles,
     has_labels,
     metric_of,
+    metrics_chosen,
     refuse_twice,
     roles_of,
     with_roles,
 )
 from skstat.io import Results
+from skstat.io._results import one_row_per_cell
 
 
 def read_frame(scores: Any, described: Description) -> GivenSamples | None:
@@ -59,15 +62,30 @@ def _is_mapping_of_columns(scores: Any) -> bool:
 def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
     """Read a row per score."""
     items, rows = _items(columns, roles)
-    names = {name: name for name in roles.scores}
-    if len(roles.scores) == 1:
-        names = {roles.scores[0]: metric_of(roles.scores[0], described)}
+    systems = columns.labels(str(roles.system))
+    repeats = None if roles.repeat is None else columns.labels(roles.repeat)
     rest = columns.facts((n for n in columns.names if n not in roles.scores), len(rows))
+    if roles.metric is not None:
+        of_cell = [None] * len(items) if repeats is None else repeats
+        cells = zip(systems, items, of_cell, strict=True)
+        by_row = columns.labels(roles.metric)
+        values = columns.numbers(roles.scores[0])
+        first, found = one_row_per_cell(list(cells), by_row.tolist(), values.tolist())
+        place = {row: number for number, row in enumerate(first)}
+        rows = np.array([row for row in rows.tolist() if row in place], dtype=np.intp)
+        order = [place[row] for row in rows.tolist()]
+        chosen = metrics_chosen(list(found), described)
+        scores = {name: np.array(found[name])[order] for name in chosen}
+    else:
+        names = {name: name for name in roles.scores}
+        if len(roles.scores) == 1:
+            names = {roles.scores[0]: metric_of(roles.scores[0], described)}
+        scores = {name: columns.numbers(column)[rows] for column, name in names.items()}
     return Results(
-        system=columns.labels(str(roles.system))[rows],
+        system=systems[rows],
         item=items[rows],
-        repeat=None if roles.repeat is None else columns.labels(roles.repeat)[rows],
-        scores={name: columns.numbers(column)[rows] for column, name in names.items()},
+        repeat=None if repeats is None else repeats[rows],
+        scores=scores,
         columns={name: values[rows] for name, values in rest.items()},
         unit=roles.unit,
     )
@@ -92,16 +110,8 @@ def _of_wide(columns: Columns, described: Description, roles: Roles) -> Results:
 
 def _items(columns: Columns, roles: Roles) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return what every row is on, and an order in which folds of one repeat come together."""
-    labels = list(zip(*(columns.labels(name).tolist() for name in roles.item), strict=True))
-    items = np.array([", ".join(label) for label in labels], dtype=object)
-    if len(roles.item) == 1:
-        return items, np.arange(len(items))
-    first = {label[0]: place for place, label in reversed(list(enumerate(labels)))}
-    whole = {label: place for place, label in reversed(list(enumerate(labels)))}
-    order = sorted(
-        range(len(labels)), key=lambda row: (first[labels[row][0]], whole[labels[row]])
-    )
-    return items, np.array(order, dtype=np.intp)
+    items, order = joined([columns.labels(name).tolist() for name in roles.item])
+    return np.array(items, dtype=object), np.array(order, dtype=np.intp)
 
 
 def _refuse_gaps(results: Results, described: Description, roles: Roles) -> None:

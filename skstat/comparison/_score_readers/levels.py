@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from skstat._columns import is_system
 from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.usual_names import SYSTEM, plain
 
 
 def with_levels_as_columns(scores: Any, described: Description) -> tuple[Any, Description]:
@@ -39,7 +39,7 @@ def _of_series(scores: Any, described: Description) -> tuple[Any, Description]:
     """Make a long frame of a Series, one of whose levels may say whose a score is."""
     name = scores.name or "score"
     frame = scores.rename(name).reset_index()
-    system = [level for level in scores.index.names if plain(str(level)) in SYSTEM]
+    system = [level for level in scores.index.names if is_system(level)]
     others = [level for level in scores.index.names if level not in system]
     given = (described.item, described.system, described.score)
     known = described.unit in (None, "instance") and len(system) == 1 and len(others) > 1

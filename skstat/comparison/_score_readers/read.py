@@ -1,5 +1,6 @@
 """Which reader reads what: adding a kind of scores is one function and one line here."""
 
+from os import PathLike
 from typing import Any
 
 from skstat.comparison._score_readers.columns import read_array, read_columns
@@ -31,7 +32,16 @@ READERS: tuple[Reader, ...] = (
 
 def read_scores(scores: Any, described: Description) -> Given:
     """Read what the caller handed in, and refuse what does not fit to its description."""
+    _refuse_path(scores, described)
     scores, described = with_levels_as_columns(scores, described)
     found = (read(scores, described) for read in READERS)
     given = next(given for given in found if given is not None)
     return with_directions(given, described.higher_is_better)
+
+
+def _refuse_path(scores: Any, described: Description) -> None:
+    if isinstance(scores, str | PathLike):
+        raise ValueError(
+            f"scores={str(scores)!r} is a text, and no numbers: a file is read by "
+            f"skstat.io.read_results, as in {described.door}(read_results({str(scores)!r}))."
+        )

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._columns import SIZES, are_folds, in_order, is_summary, kind_of, size_of
+from skstat._names import listed
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
@@ -22,7 +24,7 @@ from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
 from skstat.report._doubts import ResultFacts
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
-from skstat.stats._common import is_missing
+from skstat.stats._common import is_missing, read_numbers
 from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
 
@@ -51,6 +53,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     asked = _metrics(results, described)
     if names != results.names:
         results = results.take(systems=names)
+    results = without_summaries(results)
     unit = results.unit if described.unit is None else described.unit
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
@@ -75,8 +78,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     items: dict[str, list[str]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
-        sizes = cells.sizes if unit == "split" else {}
-        known = {name: size[kept] for name, size in sizes.items()}
+        sizes, said = cells.facts_of_splits(kept, described) if unit == "split" else ({}, "")
         own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
         items[metric] = [results.items[place] for place in np.flatnonzero(kept)]
         sample = _sample(
@@ -84,14 +86,17 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             names,
             items[metric],
             own_groups,
-            known | units,
+            sizes | units,
             described,
         )
         found[metric] = sample
-        if unit == "instance" or results.sources:
+        read = list(filter(None, (said, *results.notes)))
+        if unit == "instance" or results.sources or read:
             designs[metric] = cells.design(groups, aggregate, unit)
         elif unit == "split":
             designs[metric] = design_of(sample)
+        if read:
+            designs[metric]["read"] = read
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
             designs[metric] = with_shares(designs[metric], shares)
@@ -158,22 +163,55 @@ class Cells:
     @cached_property
     def sizes(self) -> dict[str, NDArray[np.int64]]:
         """Training and test sizes of the splits, where the results tell both."""
-        told = {name: self.results.columns.get(name) for name in ("n_train", "n_test")}
+        told = {size_of(name): column for name, column in self.results.columns.items()}
         found = {}
-        for name, column in told.items():
-            if column is None:
+        for name in SIZES:
+            if name not in told:
                 return {}
-            first = np.zeros(self.shape[0], dtype=np.int64)
+            column = read_numbers(name, told[name])
+            if not (column == np.rint(column)).all():
+                raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
+            first = np.zeros(self.shape[0])
             first[self.items[::-1]] = column[::-1]
             other = np.flatnonzero(first[self.items] != column)
             if other.size:
                 row = int(other[0])
                 raise ValueError(
-                    f"split {self.results.item[row]!r} has {name} {column[row]} in one row and "
-                    f"{first[self.items[row]]} in another: the systems had other splits."
+                    f"split {self.results.item[row]!r} has {name} {column[row]:g} in one row "
+                    f"and {first[self.items[row]]:g} in another: the systems had other splits."
                 )
-            found[name] = first
+            found[name] = first.astype(np.int64)
         return found
+
+    def facts_of_splits(
+        self, kept: NDArray[np.bool_], described: Description
+    ) -> tuple[dict[str, Any], str]:
+        """Return the sizes of the splits, or the number of partitions that they form.
+
+        Where nobody tells sizes, folds are those of cross-validation: all folds of one
+        partition, once or in every repeat. That is said.
+        """
+        if described.sizes:
+            return {}, ""
+        if self.sizes:
+            return {name: size[kept] for name, size in self.sizes.items()}, ""
+        known = self.results.columns
+        names = in_order([name for name in known if kind_of(name) == "split"])
+        if not are_folds(names) or not kept.all():
+            return {}, ""
+        first = np.full(self.shape[0], -1)
+        first[self.items[::-1]] = np.arange(len(self.items))[::-1]
+        *repeats, folds = ([str(label) for label in known[n][first]] for n in names)
+        splits = set(zip(*repeats, folds, strict=True))
+        n_repeats, n_folds = len(set(zip(*repeats, strict=True))) or 1, len(set(folds))
+        if not len(splits) == len(first) == n_repeats * n_folds or n_folds < 2:
+            return {}, ""
+        said = (
+            f"read as {n_folds}-fold cross-validation by the name of the column, so that "
+            f"training sets are {n_folds - 1} times as large as test sets (n_train and n_test "
+            "say otherwise)"
+        )
+        return {"n_repeats": n_repeats}, said
 
     def table(self, metric: str, aggregate: Aggregate) -> Numbers:
         """Scores of the items (rows) of the systems (columns); nan where there is none."""
@@ -268,6 +306,21 @@ class Cells:
         return found
 
 
+def without_summaries(results: Results) -> Results:
+    """Leave out rows that sum others up, such as an average of all items, and say so."""
+    sums = {item for item in results.items if _sums_up(item, results.unit)}
+    if not sums or len(sums) == len(results.items):
+        return results
+    found = results.rows_where(np.array([item not in sums for item in results.item]))
+    said = f"left out, since they sum others up: {listed(sorted(sums))}"
+    return replace(found, notes=(*found.notes, said))
+
+
+def _sums_up(item: str, unit: str) -> bool:
+    parts = item.split(", ") if unit == "split" else [item]
+    return any(map(is_summary, parts))
+
+
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:
     place = {label: number for number, label in enumerate(known)}
     return np.array([place[label] for label in labels.tolist()], dtype=np.intp)
@@ -321,7 +374,7 @@ def _kept(values: Numbers, unit: str, cells: Cells, metric: str) -> NDArray[np.b
     """Items that are compared: those that all systems have scores on."""
     missing = np.isnan(values)
     if unit == "dataset" and values.shape[1] > 1:
-        return np.asarray(~missing.all(axis=1))
+        return np.asarray((~missing).sum(axis=1) > 1)
     if unit == "seed":
         return np.ones(len(values), dtype=bool)
     kept = np.asarray(~missing.any(axis=1))

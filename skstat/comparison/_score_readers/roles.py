@@ -7,23 +7,25 @@ from typing import Any, cast
 
 import numpy as np
 
-from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.frame_columns import Columns
-from skstat.comparison._score_readers.usual_names import (
+from skstat._columns import (
     HIGHER_IS_BETTER,
+    METRIC,
     REPEATS,
     SCORES,
-    SYSTEM,
     UNIT,
+    VALUES,
+    in_order,
+    is_system,
     kind_of,
     names_rows,
     plain,
+    size_of,
+    unit_of,
 )
+from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.frame_columns import Columns, refuse_no_systems
 from skstat.stats import Unit
 
-_SIZES = ("n_train", "n_test")
-# Who names such a column as the item may have forgotten that its scores are no rows.
-_NO_ITEMS = {*UNIT["split"], *UNIT["seed"], "dataset", "data_set"}
 _IN_COLUMNS = ("system", "item", "group", "repeat", "score", "unit")
 
 
@@ -43,6 +45,8 @@ class Roles:
         The scores, or the systems.
     repeat : str or None
         Which of several scores of a system on the item it is.
+    metric : str or None
+        Which metric it is by, where scores of several stand below each other.
     """
 
     system: str | None
@@ -50,11 +54,12 @@ class Roles:
     unit: Unit
     scores: tuple[str, ...]
     repeat: str | None = None
+    metric: str | None = None
 
     @property
     def columns(self) -> list[str]:
         """All of these columns."""
-        named = (self.system, *self.item, self.repeat, *self.scores)
+        named = (self.system, *self.item, self.repeat, self.metric, *self.scores)
         return [name for name in named if name is not None]
 
 
@@ -155,7 +160,40 @@ def roles_of(columns: Columns, described: Description) -> Roles:
     taken = {*named, *item}
     if system is None:
         return replace(found, scores=_systems(columns, described, found, taken))
+    metric = _metric(columns, described, taken)
+    if metric is not None:
+        values = [name for name in columns.names if plain(name) in VALUES]
+        return replace(found, scores=tuple(values), metric=metric)
     return replace(found, scores=_scores(columns, described, taken))
+
+
+def _metric(columns: Columns, described: Description, taken: set[str]) -> str | None:
+    """Return the column that says by which metric the one score of a row is."""
+    values = [name for name in columns.names if plain(name) in VALUES]
+    named = described.repeat
+    if named is not None and plain(named) in METRIC and columns.vary(str(named)):
+        raise ValueError(
+            f"repeat={named!r} says by which metric a score is, and scores of several metrics "
+            f"have no mean: leave it out, and choose one, as in score="
+            f"{columns.cells(str(named))[0]!r}."
+        )
+    if len(values) != 1 or (described.score is not None and described.score in columns):
+        return None
+    found = [name for name in columns.names if plain(name) in METRIC and name not in taken]
+    return next((name for name in found if not columns.are_numbers(name)), None)
+
+
+def metrics_chosen(known: Sequence[str], described: Description) -> list[str]:
+    """Return the metrics that are asked for, of those that a column names; all by default."""
+    asked = _listed(described.scoring if described.score is None else described.score)
+    if asked == [None]:
+        return list(known)
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        raise ValueError(
+            f"{unknown[0]!r} is not a metric of the scores; they have {', '.join(known)}."
+        )
+    return asked
 
 
 def _system(columns: Columns, described: Description) -> str | None:
@@ -185,15 +223,20 @@ def _item(
         whole = described.item in columns
         named = [described.item] if whole else _listed(described.item)
         item = tuple(columns.check("item", name) for name in named)
-        no_item = next((name for name in item if plain(name) in _NO_ITEMS), None)
-        if described.unit is None and no_item is not None:
-            raise ValueError(
-                f"item={described.item!r}: one {no_item} is not one item. Write "
-                f"{described.call(unit=kind_of(no_item))}, or unit='instance' if it is."
+        unit = described.said_unit or unit_of(item)
+        if unit == "split":  # a repeat and a fold are a split together
+            item += tuple(
+                n
+                for n in columns.names
+                if n not in item
+                and n not in taken
+                and kind_of(n) == "split"
+                and columns.vary(n)
             )
-        return item, described.unit or "instance"
+        return tuple(in_order(item)), unit
     scored = [] if described.score is None else list(map(str, _listed(described.score)))
     free = [name for name in columns.names if name not in taken and name not in scored]
+    free = [name for name in free if kind_of(name) is None or columns.vary(name)]
     by_unit = {unit: [name for name in free if kind_of(name) == unit] for unit in UNIT}
     by_unit = {unit: names for unit, names in by_unit.items() if names}
     if not described.names_columns and not columns.systems:
@@ -220,8 +263,7 @@ def _item(
             f"{_all(found)} may each say what a score is on. Write which: "
             f"{described.call(item=columns.given(found[0]))}."
         )
-    order = UNIT[str(unit)]
-    return tuple(sorted(found, key=lambda name: order.index(plain(name)))), cast(Unit, unit)
+    return tuple(in_order(found)), cast(Unit, unit)
 
 
 def _refuse_without_item(
@@ -283,7 +325,7 @@ def _scores(columns: Columns, described: Description, taken: set[str]) -> tuple[
 
 def _counts(name: str) -> bool:
     """Whether a column is called like what counts or names rows."""
-    return names_rows(name) or plain(name) in _SIZES
+    return names_rows(name) or size_of(name) is not None
 
 
 def _systems(
@@ -296,7 +338,7 @@ def _systems(
     _refuse_rows_twice(columns, described, roles, rest)
     systems = [name for name in rest if columns.are_numbers(name)]
     for name in systems:
-        if plain(name) in SYSTEM:
+        if is_system(name):
             raise ValueError(
                 f"column {name!r} looks like whose score a row is: say system="
                 f"{columns.given(name)!r}, and score= with the columns of scores."
@@ -307,6 +349,7 @@ def _systems(
                 f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
                 f"group={name!r}), or name the systems by systems=."
             )
+    refuse_no_systems({name: columns.of(name) for name in systems})
     for name in rest:
         if name in systems:
             continue
@@ -362,7 +405,8 @@ def _refuse_rows_twice(
 
 def refuse_twice(columns: Columns, described: Description, roles: Roles) -> None:
     """Refuse two scores of one system on one unit, and say which column separates them."""
-    known = [n for n in (roles.system, *roles.item, roles.repeat) if n is not None]
+    names = (roles.system, *roles.item, roles.repeat, roles.metric)
+    known = [name for name in names if name is not None]
     twice = _twice(columns, known)
     if twice is None:
         return
@@ -372,6 +416,8 @@ def refuse_twice(columns: Columns, described: Description, roles: Roles) -> None
     found = (
         f"{whose}several scores on {where}" if whose else f"there are several rows of {where}"
     )
+    if roles.metric is not None:
+        found += f" by {label[roles.metric]}"
     if roles.repeat is not None:
         raise ValueError(f"{found}, {roles.repeat!r} {label[roles.repeat]}: keep one of them.")
     apart = _separating(columns, known, roles.scores)

@@ -3,7 +3,6 @@
 Imports results and their sources only.
 """
 
-from skstat.io._formats.cells import names_no_score as names_no_score
 from skstat.io._formats.cells import shown as shown
 from skstat.io._formats.format import Asked as Asked
 from skstat.io._formats.format import Format as Format
@@ -13,7 +12,6 @@ from skstat.io._formats.known import format_of as format_of
 from skstat.io._formats.known import holds_results as holds_results
 from skstat.io._formats.known import read_with as read_with
 from skstat.io._formats.known import recognised as recognised
-from skstat.io._formats.table import ITEM_NAMES as ITEM_NAMES
 from skstat.io._formats.table_files import TABLES as TABLES
 from skstat.io._formats.table_files import Table as Table
 from skstat.io._formats.table_files import content_of as content_of

@@ -1,13 +1,11 @@
-"""What the cells of a table's column hold: scores, or what no score is by guess."""
+"""What the cells of a table's column hold: numbers, outcomes, or neither."""
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
-from skstat._directions import direction_of
+from skstat._columns import is_score, names_no_score
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
@@ -34,37 +32,6 @@ _OUTCOMES, _OUTCOMES_AND_LETTERS = (
     }
     for kinds in (_KINDS, _KINDS + _LETTERS)
 )
-# Last words of names whose numbers count rows, name or group something, say when, or are an
-# answer.
-_NO_SCORES = frozenset(
-    (
-        "annotator", "answer", "attempt", "author", "batch", "category", "choice", "chunk",
-        "class", "cluster", "conversation", "created", "dataset", "date", "datetime", "day",
-        "difficulty", "doc", "document", "domain", "end", "ended", "epoch", "expected",
-        "finished", "fold", "gold", "group", "guid", "hash", "id", "idx", "index", "instance",
-        "item", "iteration", "label", "language", "level", "line", "lineno", "month", "no",
-        "nr", "num", "number", "option", "order", "output", "page", "patient", "person",
-        "position", "pred", "predicted", "prediction", "prompt", "question", "rater",
-        "reference", "rep", "repeat", "replicate", "response", "row", "run", "sample", "seed",
-        "session", "sha", "site", "split", "start", "started", "step", "student", "subject",
-        "target", "task", "timestamp", "topic", "trial", "true", "truth", "ts", "type",
-        "updated", "user", "uuid", "version", "year",
-    )
-)  # fmt: skip
-# Last words of names of scores that say nothing of a direction.
-_SCORES = frozenset(
-    (
-        "grade", "judge", "judgement", "metric", "ok", "outcome", "points", "result", "verdict",
-    )
-)  # fmt: skip
-# "start_time" says when, "time" says how long.
-_WHEN = frozenset(("begin", "created", "creation", "date", "end", "finish", "start", "update"))
-_UNNAMED = re.compile(r"\s*|unnamed: \d+|level_\d+|_*index_level_\d+_*|_c\d+", re.IGNORECASE)
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
-# Numbers that say when: seconds since 1970, and parts of them, of this century.
-_SECONDS = (9.4e8, 4.1e9)
-_PARTS = (1.0, 1e3, 1e6, 1e9)
-_CLOSE = 0.01
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
 _EXPECTED = "which is neither a number nor a word such as true or false"
@@ -202,34 +169,6 @@ def shown(cell: Any) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
-@lru_cache(maxsize=1024)  # asked two or three times of each column
-def is_score(name: str) -> bool:
-    """Whether a column's name is that of a score, and of nothing else."""
-    if names_no_score(name):
-        return False
-    return direction_of(name) is True or _last(_words(name)) in _SCORES
-
-
-def is_no_score(name: str, values: Sequence[float]) -> bool:
-    """Whether numbers count rows, name something, say when or are answers, as far as one sees.
-
-    Parameters
-    ----------
-    name : str
-        The column.
-    values : sequence of float
-        Its numbers.
-
-    Returns
-    -------
-    bool
-        True where nobody would take it for a score, unless told so.
-    """
-    if names_no_score(name):
-        return True
-    return (_counts_rows(values) or _says_when(values)) and not is_score(name)
-
-
 def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
     """Whether a column that cannot be read as scores looks like one, by its name or cells."""
     if names_no_score(name):
@@ -254,44 +193,3 @@ def holds_lists(cells: Sequence[Any]) -> bool:
 
 def _holds_numbers(cell: Any) -> bool:
     return isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell)
-
-
-def names_no_score(name: str) -> bool:
-    """Whether a column's name says that it counts, names, groups or answers something."""
-    words = _words(name)
-    if _UNNAMED.fullmatch(name) or not words:
-        return True
-    if words[-1] == "time" and not _WHEN.isdisjoint(words):
-        return True
-    last = _last(words)
-    return last in _NO_SCORES or last.removesuffix("s") in _NO_SCORES
-
-
-def _words(name: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(name)]
-
-
-def _last(words: Sequence[str]) -> str:
-    """Return the word that says what it is: of "created_at" and "label_2" the first."""
-    return next((word for word in reversed(words) if word != "at" and not word.isdigit()), "")
-
-
-def _counts_rows(values: Sequence[float]) -> bool:
-    """Whether numbers go up by 1 from row to row from 0 or 1, once or again and again."""
-    first, n = values[0], len(values)
-    period = next((row for row in range(1, n) if values[row] == first), n)
-    return (
-        first in (0, 1)
-        and period > 2
-        and n % period == 0
-        and all(value == first + row % period for row, value in enumerate(values))
-    )
-
-
-def _says_when(values: Sequence[float]) -> bool:
-    """Whether numbers are times of this century that go up by rows, or lie close together."""
-    known = [value for value in values if not math.isnan(value)]
-    low, high = min(known), max(known)
-    return any(_SECONDS[0] * part <= low <= high <= _SECONDS[1] * part for part in _PARTS) and (
-        high - low < _CLOSE * low or all(a <= b for a, b in pairwise(known))
-    )

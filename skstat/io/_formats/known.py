@@ -50,6 +50,8 @@ def format_of(given: Given, name: str | None = None) -> Format:
         raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
     if given.path is not None and not given.path.exists():
         raise ResultsError(f"{given.path} does not exist.")
+    if given.path is not None and given.path.is_file() and not given.head.strip():
+        raise ResultsError(f"{given.path} is empty: it holds no results.")
     found = recognised(given)
     if found is not None:
         return found

@@ -1,18 +1,32 @@
 """Plain tables: one row per result, or one column per system."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from skstat._columns import (
+    ITEM_NAMES,
+    METRIC,
+    REPEATED,
+    SYSTEM,
+    VALUES,
+    in_order,
+    is_no_score,
+    is_score,
+    is_system,
+    joined,
+    kind_of,
+    plain,
+    unit_of,
+)
+from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._formats.cells import (
     holds_lists,
-    is_no_score,
-    is_score,
     looks_like_scores,
     numbers_of,
     shown,
@@ -21,63 +35,280 @@ from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import is_small
 from skstat.io._formats.table_files import CELLS_LIMIT, Columns, Table, is_table, table_of
 from skstat.io._join import ResultsError
-from skstat.io._results import Results
+from skstat.io._results import Results, one_row_per_cell
 from skstat.io._source import Source
+from skstat.stats import Unit
 
-_SYSTEM = ("system", "model", "algorithm", "method", "framework")
-# What a column of ids is usually called, by which rows of several files are paired.
-ITEM_NAMES = (
-    "item", "item_id", "question", "question_id", "id", "doc_id", "instance", "instance_id",
-    "document_id", "example", "example_id", "sample_id", "row_id", "uid", "uuid", "guid", "qid",
-)  # fmt: skip
-_REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
+
+@dataclass(frozen=True, kw_only=True)
+class _Roles:
+    """What the columns of a table say.
+
+    Attributes
+    ----------
+    system : str or None
+        Whose result a row is; None where all are of one system.
+    item : list of str
+        What it is on; several columns name it together.
+    unit : str
+        What that is.
+    repeat : str or None
+        Which of several results of the system on the item it is.
+    metric : str or None
+        Which metric it is by, where scores of several stand below each other.
+    """
+
+    system: str | None
+    item: list[str]
+    unit: Unit
+    repeat: str | None = None
+    metric: str | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """All of these columns."""
+        named = (self.system, *self.item, self.repeat, self.metric)
+        return [name for name in named if name is not None]
 
 
 def read_table(given: Given, asked: Asked) -> Results:
     """Read a table with one row per result; columns of numbers and outcomes are its scores."""
     table = table_of(given.what)
     if "systems" in asked.columns:
-        table = _melted(table, asked.columns["systems"])
-    roles = {
-        role: _role(table, role, asked, names)
-        for role, names in (("system", _SYSTEM), ("item", ITEM_NAMES), ("repeat", _REPEAT))
-    }
-    table, roles["repeat"] = _unfolded(table, roles, asked)
-    columns = table.columns
-    item, system = roles["item"], roles["system"]
-    if item is None:
-        raise ResultsError(
-            f"{table.path} has no column that names the item ({table.known}): say which, as in "
-            f"{_call(table, item='question')}."
-        )
+        table = _melted(table, asked.columns["systems"], _metric_named(table, asked))
+    roles = _roles(table, asked)
+    table, repeat = _unfolded(table, roles, asked)
+    roles = replace(roles, repeat=repeat)
+    rest = [column for column in table.columns if column not in roles.columns]
+    scores, left_out = _scores(table, rest, roles, asked)
+    if roles.system is None and asked.system is None and _are_systems(scores, roles, asked):
+        wide = replace(asked, columns={**asked.columns, "systems": list(scores)})
+        said = f"read as systems: the columns {listed(scores)}"
+        found = read_table(given, wide)
+        return replace(found, notes=(said, *_said(left_out)))
     name = asked.system or Path(table.path).stem
-    of_rows = [name] * len(columns[item]) if system is None or asked.system else columns[system]
-    rest = [column for column in columns if column not in roles.values()]
-    scores = _scores(table, rest, asked)
+    columns = table.columns
+    system = roles.system
+    of_rows = [name] * len(table) if system is None or asked.system else columns[system]
+    labels = {each: _texts(columns[each], each, table) for each in roles.columns}
+    items, order = joined([labels[each] for each in roles.item])
+    repeats: Sequence[Any] | None = None if repeat is None else labels[repeat]
+    if roles.metric is not None:
+        (value,) = scores.values()
+        cells = zip(of_rows, items, repeats or [None] * len(items), strict=True)
+        rows, scores = one_row_per_cell(list(cells), labels[roles.metric], value)
+        scores = {each: scores[each] for each in _metrics_of(scores, asked)}
+        place = {row: number for number, row in enumerate(rows)}
+        order = [row for row in order if row in place]
+        scores = {n: [own[place[row]] for row in order] for n, own in scores.items()}
+    else:
+        scores = {n: [own[row] for row in order] for n, own in scores.items()}
+
+    def taken(cells: Sequence[Any]) -> Sequence[Any]:
+        return [cells[row] for row in order]
+
+    facts = [*rest, *(roles.item if roles.unit == "split" else [])]
     return Results(
-        system=_names(of_rows, system or "", table),
-        item=_names(columns[item], item, table),
-        repeat=None
-        if roles["repeat"] is None
-        else _names(columns[roles["repeat"]], roles["repeat"], table),
+        system=taken(_texts(of_rows, system or "", table)),
+        item=taken(items),
+        repeat=None if repeats is None else taken(repeats),
         scores=scores,
         columns={
-            column: _facts(columns[column])
-            for column in rest
+            column: _facts(taken(columns[column]))
+            for column in facts
             if column not in scores and not holds_lists(columns[column])
         },
+        unit=roles.unit,
         sources=tuple(
             Source(system=str(name), format=TABLE.name, path=str(given.what))
             for name in dict.fromkeys(of_rows)
         ),
+        notes=_said(left_out),
     )
 
 
-def _scores(table: Table, rest: Sequence[str], asked: Asked) -> dict[str, list[float]]:
-    """Return the columns of scores: those that the caller names, else all that look like it."""
-    if "score" in asked.columns:
-        return {name: _asked_for(name, table) for name in _named_scores(asked)}
+def _said(left_out: Sequence[str]) -> tuple[str, ...]:
+    return (f"not taken for scores: {listed(left_out)}",) if left_out else ()
+
+
+def _are_systems(scores: Mapping[str, Any], roles: _Roles, asked: Asked) -> bool:
+    """Whether the columns of numbers of a table are systems: none has the name of a metric.
+
+    On items one system may have several scores of any name, so there nobody can tell.
+    """
+    return (
+        len(scores) > 1
+        and roles.unit != "instance"
+        and roles.metric is None
+        and all(direction_of(name) is None and not is_score(name) for name in scores)
+        and "system" not in asked.columns
+    )
+
+
+def _metric_named(table: Table, asked: Asked) -> str:
+    """Return what the scores of columns of systems are, if the caller says it."""
+    named = _named_scores(asked) if "score" in asked.columns else []
+    return named[0] if len(named) == 1 and named[0] not in table.columns else "score"
+
+
+def _metrics_of(scores: Mapping[str, Any], asked: Asked) -> list[str]:
+    """Return the metrics that are asked for, of those that a column names."""
+    named = _named_scores(asked) if "score" in asked.columns else []
+    return [name for name in named if name in scores] or list(scores)
+
+
+def _roles(table: Table, asked: Asked) -> _Roles:
+    """Find what every column says: what the caller names, else by its usual name."""
+    system = _one(table, "system", asked) or _usual_system(table, asked)
+    repeat = _one(table, "repeat", asked)
+    metric = _metric(table, asked)
+    if repeat is not None and _names_metrics(repeat):
+        raise ResultsError(
+            f"{table.path}: {repeat!r} says which metric a score is by, and scores of several "
+            "metrics have no mean: leave it out of the repeats, and choose one by its name."
+        )
+    taken = [system, repeat, metric, *_named_scores(asked)]
+    named = asked.columns.get("item")
+    if named is not None:
+        item, unit = _named_item(table, named)
+    else:
+        item, unit = _usual_item(table, system, taken)
+    if unit == "split":  # a repeat and a fold are a split together
+        free = [name for name in table.columns if name not in item and name not in taken]
+        beside = [name for name in free if kind_of(name) == "split" and _varies(table, name)]
+        if repeat is not None and kind_of(repeat) == "split":
+            beside.append(repeat)
+            repeat = None
+        item = in_order([*item, *beside])
+    elif repeat is None:
+        usual = [name for name in table.columns if plain(name) in REPEATED]
+        usual = [name for name in usual if name not in (*item, system, *taken)]
+        repeat = min(usual, key=lambda name: REPEATED.index(plain(name)), default=None)
+    return _Roles(system=system, item=item, unit=unit, repeat=repeat, metric=metric)
+
+
+def _one(table: Table, role: str, asked: Asked) -> str | None:
+    """Return the column that the caller names."""
+    named = asked.columns.get(role)
+    if named is not None and (not isinstance(named, str) or named not in table.columns):
+        raise ResultsError(
+            f"columns[{role!r}]={named!r} is not a column; there are {table.known}."
+        )
+    return named
+
+
+def _varies(table: Table, name: str) -> bool:
+    """Whether a column differs between rows, as one that names units does."""
+    cells = table.columns[name]
+    return any(cell != cells[0] for cell in cells)
+
+
+def _usual_system(table: Table, asked: Asked) -> str | None:
+    """Return the column that is called as one of systems; refuse several that say it."""
+    found = [name for name in table.columns if is_system(name)]
+    varying = [name for name in found if _varies(table, name)] or found[:1]
+    if len(varying) > 1 and not asked.system:
+        raise ResultsError(
+            f"{table.path}: {' and '.join(map(repr, varying))} may each say whose a result is. "
+            f"Say which: {_call(table, system=varying[0])}."
+        )
+    return varying[0] if varying else None
+
+
+def _names_metrics(name: str) -> bool:
+    return plain(name) in METRIC
+
+
+def _metric(table: Table, asked: Asked) -> str | None:
+    """Return the column that says by which metric the one score of a row is."""
+    found = [name for name in table.columns if _names_metrics(name)]
+    named = _named_scores(asked) if "score" in asked.columns else []
+    for name in found:
+        cells = table.columns[name]
+        if not all(isinstance(cell, str) for cell in cells) or _are_numbers(name, cells):
+            continue
+        beside = [other for other in table.columns if plain(other) in VALUES]
+        beside = [other for other in beside if named in ([], [other])] or [
+            other for other in named if other in table.columns
+        ]
+        if len(beside) == 1:
+            return name
+        if _varies(table, name):
+            raise ResultsError(
+                f"{table.path}: {name!r} says by which metric a score is, and no column is "
+                f"called value or score. Say which holds them: {_call(table, score='value')}."
+            )
+    return None
+
+
+def _named_item(table: Table, named: Any) -> tuple[list[str], Unit]:
+    """Return the columns of the item, and what it is by their names."""
+    item = [named] if isinstance(named, str) else list(named)
+    for name in item:
+        if name not in table.columns:
+            raise ResultsError(
+                f"columns['item']={named!r} is not a column; there are {table.known}."
+            )
+    return item, unit_of(item)
+
+
+def _usual_item(
+    table: Table, system: str | None, taken: Sequence[str | None]
+) -> tuple[list[str], Unit]:
+    """Return the columns that are called as what a result is on, and what that is."""
+    free = [name for name in table.columns if name not in taken]
+    ids = [name for name in free if kind_of(name) == "instance" and plain(name) in ITEM_NAMES]
+    ids = [name for name in ids if system is None or _recurs(table, name, system)]
+    if ids:
+        return [min(ids, key=lambda name: ITEM_NAMES.index(plain(name)))], "instance"
+    by_unit: dict[str, list[str]] = {}
+    for name in free:
+        unit = kind_of(name)
+        if unit not in (None, "instance") and _varies(table, name):
+            by_unit.setdefault(str(unit), []).append(name)
+    if len(by_unit) > 1:
+        by_unit.pop("group", None)
+    if len(by_unit) > 1:
+        (one, *_), (other, *_) = list(by_unit.values())[:2]
+        raise ResultsError(
+            f"{table.path}: {one!r} and {other!r} may each say what a result is on. Say "
+            f"which, and which counts its repeats: {_call(table, item=one, repeat=other)}."
+        )
+    for unit, names in by_unit.items():
+        return names, cast(Unit, unit)
+    raise ResultsError(
+        f"{table.path} has no column that names the item ({table.known}): say which, as in "
+        f"{_call(table, item='question')}."
+    )
+
+
+def _recurs(table: Table, name: str, system: str) -> bool:
+    """Whether some label is one of two systems, or there is one system: else none is paired."""
+    first: dict[Any, Any] = {}
+    whose = table.columns[system]
+    labelled = zip(table.columns[name], whose, strict=True)
+    return not _varies(table, system) or any(
+        first.setdefault(label, own) != own for label, own in labelled
+    )
+
+
+def _scores(
+    table: Table, rest: Sequence[str], roles: _Roles, asked: Asked
+) -> tuple[dict[str, list[float]], list[str]]:
+    """Return the columns of scores, and those of numbers that were taken for none.
+
+    Scores are what the caller names, else all that looks like it.
+    """
     columns = table.columns
+    if roles.metric is not None:
+        named = [name for name in _named_scores(asked) if name in columns]
+        (value,) = named or [name for name in rest if plain(name) in VALUES]
+        return {value: _asked_for(value, table)}, []
+    if "score" in asked.columns:
+        wanted = _named_scores(asked)
+        if "systems" in asked.columns:
+            wanted = [_metric_named(table, asked)] if wanted[0] not in columns else wanted
+        return {name: _asked_for(name, table) for name in wanted}, []
     scores: dict[str, list[float]] = {}
     refused: dict[str, str] = {}
     no_scores: list[str] = []
@@ -91,7 +322,7 @@ def _scores(table: Table, rest: Sequence[str], asked: Asked) -> dict[str, list[f
         else:
             scores[name] = found.values
     if scores and (not refused or any(map(is_score, scores))):
-        return scores
+        return scores, no_scores
     said = [f"{table.path}:"]
     if not scores:
         said = [
@@ -120,7 +351,7 @@ def _remedy(name: str, cells: Sequence[Any]) -> str:
 
 
 def _named_scores(asked: Asked) -> list[str]:
-    wanted = asked.columns["score"]
+    wanted = asked.columns.get("score", [])
     return [wanted] if isinstance(wanted, str) else list(wanted)
 
 
@@ -138,10 +369,10 @@ def _asked_for(name: str, table: Table) -> list[float]:
     return found.values
 
 
-def _names(cells: Sequence[Any], column: str, table: Table) -> Sequence[Any]:
-    """Return cells that name something; refuse those that name nothing."""
+def _texts(cells: Sequence[Any], column: str, table: Table) -> list[str]:
+    """Return cells that name something as texts; refuse those that name nothing."""
     if set(map(type, cells)) == {str} and "" not in cells:  # most of what there is
-        return cells
+        return list(cells)
     for row, cell in enumerate(cells):
         if cell is None or cell != cell or cell == "":  # nan
             raise ResultsError(f"{table.path}: {column!r} is empty in {table.row(row)}.")
@@ -150,7 +381,7 @@ def _names(cells: Sequence[Any], column: str, table: Table) -> Sequence[Any]:
                 f"{table.path}: {column!r} holds {shown(cell)} in {table.row(row)}, and not a "
                 "text or number."
             )
-    return cells
+    return list(map(str, cells))
 
 
 def _facts(cells: Sequence[Any]) -> Any:
@@ -162,16 +393,14 @@ def _facts(cells: Sequence[Any]) -> Any:
     return found
 
 
-def _unfolded(
-    table: Table, roles: Mapping[str, str | None], asked: Asked
-) -> tuple[Table, str | None]:
+def _unfolded(table: Table, roles: _Roles, asked: Asked) -> tuple[Table, str | None]:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    columns, repeat = table.columns, roles["repeat"]
+    columns, repeat = table.columns, roles.repeat
     wanted = _named_scores(asked) if "score" in asked.columns else None
     lists = [
         name
         for name, cells in columns.items()
-        if name not in roles.values()
+        if name not in roles.columns
         and holds_lists(cells)
         and (is_score(name) if wanted is None else name in wanted)
         and all(cell is None or isinstance(cell, list) for cell in cells)
@@ -216,7 +445,7 @@ def _with_rows(table: Table, columns: Columns, lines: Sequence[int]) -> Table:
     return replace(table, names=list(columns), cells=cells.__getitem__, lines=lines)
 
 
-def _melted(table: Table, systems: Any) -> Table:
+def _melted(table: Table, systems: Any, metric: str) -> Table:
     """Make a row of every cell of the columns that are systems."""
     if (
         isinstance(systems, str)
@@ -236,9 +465,9 @@ def _melted(table: Table, systems: Any) -> Table:
     if len(named) < len(systems):
         raise ResultsError(f"columns['systems']={systems!r} names a column twice.")
     beside = {name: cells for name, cells in columns.items() if name not in named}
-    if "score" in beside or "system" in beside:
+    if metric in beside or "system" in beside:
         raise ResultsError(
-            f"{table.path} has a column called system or score beside those of systems."
+            f"{table.path} has a column called system or {metric} beside those of systems."
         )
     if len(table) * len(named) * (len(beside) + 2) > CELLS_LIMIT:
         raise ResultsError(
@@ -249,19 +478,8 @@ def _melted(table: Table, systems: Any) -> Table:
         name: list(cells) * len(named) for name, cells in beside.items()
     }
     found["system"] = [name for name in named for _ in range(len(table))]
-    found["score"] = list(chain.from_iterable(columns[name] for name in named))
+    found[metric] = list(chain.from_iterable(columns[name] for name in named))
     return _with_rows(table, found, list(table.lines) * len(named))
-
-
-def _role(table: Table, role: str, asked: Asked, usual: tuple[str, ...]) -> str | None:
-    named = asked.columns.get(role)
-    if named is None:
-        return next((name for name in usual if name in table.columns), None)
-    if not isinstance(named, str) or named not in table.columns:
-        raise ResultsError(
-            f"columns[{role!r}]={named!r} is not a column; there are {table.known}."
-        )
-    return named
 
 
 def _call(table: Table, **columns: str) -> str:
@@ -275,9 +493,9 @@ TABLE = Format(
     recognises=is_table,
     read=read_table,
     reads={
-        "system": f"A column called {', '.join(_SYSTEM)}; else the name of the file.",
+        "system": f"A column called {', '.join(SYSTEM)}; else the name of the file.",
         "item": f"A column called {', '.join(ITEM_NAMES)}.",
-        "repeat": f"A column called {', '.join(_REPEAT)}.",
+        "repeat": f"A column called {', '.join(REPEATED)}.",
         "scores": "Columns of numbers, and of outcomes: true and false, yes and no, pass "
         "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
         "like are missing. A list of scores in a cell is repeats. Lower is better in columns "

@@ -14,7 +14,7 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
     if not design:
         return []
     works = cite(*map(Reference.from_dict, design.get("references", ())))
-    notes = "; ".join(design.get("notes", ()))
+    notes = "; ".join([*design.get("notes", ()), *design.get("read", ())])
     notes = f" ({notes})" if notes else ""
     if "n_splits" not in design:
         kind: Sentence = [f"The design was {design.get('kind', 'given')}", works, f"{notes}."]

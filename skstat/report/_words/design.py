@@ -27,6 +27,11 @@ def design_line(design: Mapping[str, Any]) -> str:
     >>> design_line(facts | {"train_size": [284, 285], "test_size": [284, 285]})
     '30 fits each, trained on half of 569 rows (15x2-fold cross-validation)'
     """
+    return "; ".join(filter(None, [_line(design), *design.get("read", ())]))
+
+
+def _line(design: Mapping[str, Any]) -> str:
+    """Write the fits, or the kind, without what was guessed or left out as scores were read."""
     kind = "kind" in design
     if not (kind and {"n_splits", "n_samples", "train_size"} <= set(design)):
         # Notes without a kind are the seed of what was drawn: no design.
@@ -79,7 +84,7 @@ def more_of_design(design: Mapping[str, Any]) -> str:
             f"variance from {halves['kind']}, trained on {span_of(halves['train_size'])} rows; "
             f"{halves['splitter']}"
         )
-    text = "; ".join([*bits, *_notes(design)])
+    text = "; ".join([*bits, *_notes(design), *design.get("read", ())])
     return "" if text == design_line(design) else text
 
 

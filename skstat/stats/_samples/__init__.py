@@ -56,7 +56,7 @@ from skstat.stats._samples.row_contributions import (
     effective_number,
     usual_correlation,
 )
-from skstat.stats._samples.score_frames import are_whole, cell_names
+from skstat.stats._samples.score_frames import cell_names
 from skstat.stats._samples.score_table import (
     ScoreTable,
     check_complete,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._columns import why_no_system
 from skstat.stats._common import aligned, is_missing, labels_of, refuse_other
 
 _MASKED = "scores has masked entries; take units that all systems have."
@@ -41,7 +42,7 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
         elif rows is None and index:
             rows = labels
         if of_frame:
-            _refuse_names_of_rows(found)
+            _refuse_no_systems(columns_of)
         values = _columns(columns_of)
     else:
         values = matrix(scores)
@@ -59,32 +60,17 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
     )
 
 
-def _refuse_names_of_rows(columns: list[Any]) -> None:
-    """Refuse columns that name rows, as numbers often do: a fold would win against a model."""
-    for column in columns:
-        name = str(column).lower().replace("_", "").replace(" ", "")
-        if name in ("dataset", "datasetid", "datasetname", "task", "taskid", "index", "id"):
+def _refuse_no_systems(columns: Mapping[Any, Any]) -> None:
+    """Refuse columns that name or count rows: a fold would win against a model."""
+    named = {str(name): column for name, column in columns.items()}
+    for name in named:
+        why = why_no_system(name, named)
+        if why:
             raise ValueError(
-                f"column {column!r} looks like names of data sets, not like the scores of a "
-                f"system: pass ScoreTable(scores, datasets={column!r}), or drop or rename it."
+                f"column {name!r} looks like {why}, not like the scores of a system: drop or "
+                f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
+                "sets. A long frame is read by ScoreTable.from_long."
             )
-        if name in ("fold", "split", "seed", "repeat", "run"):
-            raise ValueError(
-                f"column {column!r} looks like numbers of folds or seeds, not like scores: "
-                "of a long frame take ScoreTable.from_long(..., aggregate='mean'), or drop or "
-                "rename it."
-            )
-
-
-def are_whole(values: Any) -> bool:
-    """Whether all values are whole numbers, as those of labels are."""
-    try:
-        cells = np.asarray(values)
-    except ValueError:  # rows of unequal length
-        return False
-    if cells.dtype.kind == "f":
-        return cells.ndim == 1 and bool((cells == np.rint(cells)).all())
-    return cells.ndim == 1 and cells.dtype.kind in "iu"
 
 
 def read_long(

@@ -1,0 +1,397 @@
+"""What the columns of tables are by their names and values, and which of their rows are none.
+
+One table of words for frames, mappings and files alike: whose score a row is, what it is on and
+of what kind that is, which of several it is, which metric, and what is neither a score nor the
+column of a system. What a user names comes first; words are asked where nobody says more.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat._directions import direction_of
+
+
+def _table(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+SYSTEM = (
+    "system", "model", "estimator", "algorithm", "classifier", "regressor", "method", "learner",
+    "framework",
+)  # fmt: skip
+# What a column of ids is usually called, by which rows of several files are paired.
+ITEM_NAMES = (
+    "item", "item_id", "question", "question_id", "id", "doc_id", "instance", "instance_id",
+    "document_id", "example", "example_id", "sample_id", "row_id", "uid", "uuid", "guid", "qid",
+)  # fmt: skip
+# Words of folds that part all rows: each is tested on once, by what the others trained.
+_FOLDS = ("fold", "cv", "kfold")
+# Of splits every such column counts: a repeat and a fold are a split together, in this order.
+UNIT = {
+    "dataset": ("dataset", "data_set", "task"),
+    "split": (
+        "repeat", "repetition", "split", "iteration", "resample", "resampling", *_FOLDS,
+    ),
+    "seed": ("seed", "random_state"),
+    "group": ("group",),
+    "instance": (*ITEM_NAMES, "row"),
+}  # fmt: skip
+HIGHER_IS_BETTER = ("score", "test_score")
+SCORES = (*HIGHER_IS_BETTER, "value")
+METRIC = ("metric", "metric_name", "measure", "scorer", "score_name")
+# Columns of values that a column of metrics stands beside.
+VALUES = (*SCORES, "result", "metric_value", "metric_score")
+# A result of one item is one of several by such a column, in the order in which they are taken.
+REPEATED = ("repeat", "sample", "epoch", "seed", "attempt", "repetition", "trial", "iteration")
+REPEATS = (*UNIT["split"], *UNIT["seed"], *REPEATED, "run")
+# Numbers of rows that a split trains on and tests on, as samples call them.
+SIZES = {
+    "n_train": ("n_train", "train_size", "n_training", "n_train_samples", "size_train"),
+    "n_test": ("n_test", "test_size", "n_testing", "n_test_samples", "size_test"),
+}
+# What stands beside the word that a name says its kind by: "fold_id", "random_seed".
+_NUMBERED = ("id", "idx", "index", "no", "nr", "num", "number", "name", "label")
+_LAST = ("fold", "seed", "dataset", "split", "iteration")
+
+# Last words of names whose numbers count rows, name or group something, say when, or are an
+# answer.
+_NO_SCORES = _table(
+    """
+    annotator answer attempt author batch category choice chunk class cluster conversation
+    created dataset date datetime day did difficulty doc document domain end ended epoch
+    expected finished fold gold group guid hash id idx index instance item iteration label
+    language level line lineno month no nr num number option order output page patient
+    person position pred predicted prediction prompt question rater reference rep repeat
+    repetition replicate response row run sample seed session sha site split start started
+    step student subject target task tid timestamp topic trial true truth ts type updated
+    user uuid version year
+    """
+)
+# Of these alone whole numbers name rows; of the others answers and groups may be any numbers.
+_INDEX = ("index", "idx")
+# What an index is of, where it counts rows; of anything else it is a metric, as the C-index.
+_INDEXED = _NO_SCORES | {
+    "", "column", "data", "df", "example", "frame", "global", "level", "local", "new", "old",
+    "orig", "original", "record", "sentence", "test", "token", "train",
+}  # fmt: skip
+# Last words of names of scores that say nothing of a direction.
+_SCORES = frozenset(
+    (
+        "grade", "judge", "judgement", "metric", "ok", "outcome", "points", "result", "verdict",
+    )
+)  # fmt: skip
+# "start_time" says when, "time" says how long.
+_WHEN = frozenset(("begin", "created", "creation", "date", "end", "finish", "start", "update"))
+_UNNAMED = re.compile(r"\s*|unnamed: ?\d+.*|level_\d+|_*index_level_\d+_*|_c\d+", re.IGNORECASE)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+# First words of counts, as in "n_samples", and last ones.
+_COUNT = ("n", "nb", "num", "number", "count")
+_COUNTED = ("count", "counts", "size", "sizes")
+_RANK = ("rank", "ranks", "ranking")
+# What a column of a table of systems may be computed from the others by.
+_COMPUTED: dict[str, tuple[Callable[..., Any], ...]] = {
+    "best": (np.max, np.min), "worst": (np.max, np.min), "max": (np.max,), "min": (np.min,),
+    "maximum": (np.max,), "minimum": (np.min,), "mean": (np.mean,), "average": (np.mean,),
+    "avg": (np.mean,), "median": (np.median,), "total": (np.sum,), "sum": (np.sum,),
+    "std": (np.std, lambda table, axis: table.std(axis=axis, ddof=1)),
+}  # fmt: skip
+# Numbers that say when: seconds since 1970, and parts of them, of this century.
+_SECONDS = (9.4e8, 4.1e9)
+_PARTS = (1.0, 1e3, 1e6, 1e9)
+_CLOSE = 0.01
+# Rows that sum others up say so by one of these words, and say no more than of what.
+_SUMMARIES = _table(
+    """
+    agg aggregate all average averaged averages avg avgs count max maximum mean means med
+    median min minimum overall sd sem std stddev stdev stderr sum summary total totals ø
+    """
+)
+_OF_WHAT = _table(
+    """
+    accuracy across and arithmetic data dataset datasets deviation dev error fold folds
+    geometric grand group groups harmonic instance instances item items macro micro of over per
+    performance question questions rank ranks repeat repeats result results row rows run runs
+    samples score scores seed seeds set sets split splits standard subset subsets task tasks
+    the value values weighted
+    """
+)
+_QUANTILE = re.compile(r"\d+(\.\d+)?\s*%")
+
+
+def plain(name: Any) -> str:
+    """Write the name of a column as the usual names are written."""
+    text = str(name).strip()
+    return "_".join(words_of(text)) if text.isascii() else text.lower()
+
+
+def words_of(name: str) -> list[str]:
+    """Part the name of a column into words, in small letters."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def kind_of(name: Any) -> str | None:
+    """Return the unit that a column of this name mostly counts."""
+    found = _kind_and_word(name)
+    return None if found is None else found[0]
+
+
+def _kind_and_word(name: Any) -> tuple[str, str] | None:
+    """Return the unit that a name says, and the word that says it."""
+    called = plain(name)
+    words = called.split("_")
+    usual = [called, called.removesuffix("s")]
+    if len(words) > 1 and words[-1] in _NUMBERED and words[0] != "task":
+        usual.append("_".join(words[:-1]))
+        words = words[:-1]
+    if words[-1] in _LAST:
+        usual.append(words[-1])
+    for each in usual:
+        for unit, names in UNIT.items():
+            if each in names:
+                return unit, each
+    return None
+
+
+def is_system(name: Any) -> bool:
+    """Whether a column is called as those that say whose a score is mostly are."""
+    called = plain(name)
+    return called in SYSTEM or called.removesuffix("_name").removesuffix("_id") in SYSTEM
+
+
+def names_rows(name: Any) -> bool:
+    """Whether a column of this name mostly counts or names rows."""
+    return kind_of(name) is not None or plain(name) in (*REPEATS, "index", "id")
+
+
+def is_no_item(name: Any) -> bool:
+    """Whether one of what a column names is a split, a seed or a data set, and so no item."""
+    return kind_of(name) in ("split", "seed", "dataset") and plain(name) != "task"
+
+
+def unit_of(names: Iterable[str]) -> Any:
+    """Return what columns that are said to name the item count, by their names: items else."""
+    kinds = {kind_of(name) if is_no_item(name) else "instance" for name in names}
+    return kinds.pop() if len(kinds) == 1 else "instance"
+
+
+def size_of(name: Any) -> str | None:
+    """Return which size of splits a column holds."""
+    return next((size for size, names in SIZES.items() if plain(name) in names), None)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Put columns that name a unit together in order: the repeat before the fold."""
+
+    def place(name: str) -> int:
+        found = _kind_and_word(name)
+        return -1 if found is None else UNIT[found[0]].index(found[1])
+
+    return sorted(names, key=place)
+
+
+def are_folds(names: Sequence[str]) -> bool:
+    """Whether columns name the folds of cross-validation, with repeats of it or without."""
+    found = [_kind_and_word(name) for name in names]
+    words = [each[1] for each in found if each is not None]
+    return [word in _FOLDS for word in words].count(True) == 1 and len(words) == len(names)
+
+
+def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
+    """Name what every row is on by the labels of several columns together.
+
+    Parameters
+    ----------
+    labels : sequence of sequence of str
+        The labels of the rows, by column.
+
+    Returns
+    -------
+    names : list of str
+        What every row is on.
+    order : list of int
+        The rows so that those come together that the first column names alike: the folds of one
+        repeat, as samples want them. Of one column as they are.
+    """
+    keys = list(zip(*labels, strict=True))
+    names = [", ".join(key) for key in keys]
+    if len(labels) == 1:
+        return names, list(range(len(names)))
+    first = {key[0]: place for place, key in reversed(list(enumerate(keys)))}
+    whole = {key: place for place, key in reversed(list(enumerate(keys)))}
+    order = sorted(range(len(keys)), key=lambda row: (first[keys[row][0]], whole[keys[row]]))
+    return names, order
+
+
+@lru_cache(maxsize=1024)  # asked two or three times of each column
+def is_score(name: str) -> bool:
+    """Whether a column's name is that of a score, and of nothing else."""
+    if names_no_score(name):
+        return False
+    return direction_of(name) is True or _last(words_of(name)) in _SCORES
+
+
+def is_no_score(name: str, values: Sequence[float]) -> bool:
+    """Whether numbers count rows, name something, say when or are answers, as far as one sees.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    values : sequence of float
+        Its numbers.
+
+    Returns
+    -------
+    bool
+        True where nobody would take it for a score, unless told so.
+    """
+    if names_no_score(name) or _counts(name, values):
+        return True
+    if _last(words_of(name)) in _INDEX and _are_whole(values) and _most(values) > 1:
+        return True
+    return (_counts_rows(values) or _says_when(values)) and not is_score(name)
+
+
+def names_no_score(name: str) -> bool:
+    """Whether a column's name says that it counts, names, groups or answers something."""
+    words = words_of(name)
+    if _UNNAMED.fullmatch(name) or not words or size_of(name) is not None:
+        return True
+    if words[-1] == "time" and not _WHEN.isdisjoint(words):
+        return True
+    last = _last(words)
+    if last in _INDEX and _last(words[: words.index(last)]) not in _INDEXED:
+        return False
+    return last in _NO_SCORES or last.removesuffix("s") in _NO_SCORES
+
+
+def why_no_system(name: str, table: Mapping[str, Any]) -> str:
+    """Say why a column of a table with one for each system does not hold scores of one.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    table : mapping of str to array-like
+        All columns that may be systems.
+
+    Returns
+    -------
+    str
+        What it looks like; empty where it may be a system. Right and wrong answers are whole
+        numbers too: what counts has others than 0 and 1.
+    """
+    words = words_of(name)
+    if _UNNAMED.fullmatch(name):
+        return "the numbers of the rows, as in a frame that was saved with its index"
+    values = _column(table[name])
+    if values is None:
+        return ""
+    whole = _are_whole(values)
+    if whole and (names_rows(name) or not words):
+        return "labels of the rows"
+    if whole and _most(values) > 1 and (words[-1] in (*_NUMBERED, "did", "tid")):
+        return "labels of the rows"
+    if _counts(name, values):
+        return "what the rows count"
+    if words[-1:] and words[-1] in _RANK and _are_whole(values * 2) and np.nanmin(values) >= 1:
+        return "ranks"
+    return "what is computed from the other columns" if _is_computed(name, table) else ""
+
+
+def _is_computed(name: str, table: Mapping[str, Any]) -> bool:
+    """Whether a column is the best, the mean, ... of two others or more in every row."""
+    ways = _COMPUTED.get(plain(name), ())
+    others = [other for other in table if plain(other) not in _COMPUTED]
+    if not ways or len(others) < 2:
+        return False
+    rest = [_column(table[other]) for other in others]
+    values = _column(table[name])
+    if values is None or any(each is None or len(each) != len(values) for each in rest):
+        return False
+    columns = np.array(rest)
+    return any(np.allclose(values, way(columns, axis=0), atol=5e-4) for way in ways)
+
+
+def _column(given: Any) -> NDArray[np.float64] | None:
+    """Return real numbers, nan where one is missing; None of anything else."""
+    try:
+        cells = np.asarray(given)
+        if cells.dtype.kind == "O" and not any(isinstance(cell, str) for cell in cells):
+            cells = np.array([cell if isinstance(cell, Real) else np.nan for cell in cells])
+        numbers = cells.dtype.kind in "biuf" and cells.ndim == 1 and len(cells)
+        return cells.astype(float) if numbers else None
+    except (TypeError, ValueError, OverflowError):  # which is said where scores are read
+        return None
+
+
+def is_summary(label: Any) -> bool:
+    """Whether a row of this label sums the others up, as an average does, and is no item."""
+    text = re.sub(r"\([^)]*\)", "", str(label)).strip().lower()
+    if _QUANTILE.fullmatch(text):
+        return True
+    words = re.findall(r"[^\W\d_]+", text)
+    known = _SUMMARIES | _OF_WHAT
+    return (
+        not re.search(r"\d", text)
+        and not _SUMMARIES.isdisjoint(words)
+        and known.issuperset(words)
+    )
+
+
+def _counts(name: str, values: ArrayLike) -> bool:
+    """Whether whole numbers are called as what counts, and not as a loss or a score is."""
+    words = words_of(name)
+    called = words[:1] and (words[0] in _COUNT or words[-1] in _COUNTED)
+    if not called or direction_of(name) is not None:
+        return False
+    return _are_whole(values) and _most(values) > 1
+
+
+def _are_whole(values: ArrayLike) -> bool:
+    """Whether all numbers that there are are whole, as those of labels are."""
+    known = _known(values)
+    return bool(len(known)) and bool((known == np.rint(known)).all())
+
+
+def _most(values: ArrayLike) -> float:
+    return float(_known(values).max(initial=-math.inf))
+
+
+def _known(values: ArrayLike) -> NDArray[np.float64]:
+    numbers = np.asarray(values, dtype=float)
+    return numbers[np.isfinite(numbers)]
+
+
+def _last(words: Sequence[str]) -> str:
+    """Return the word that says what it is: of "created_at" and "label_2" the first."""
+    return next((word for word in reversed(words) if word != "at" and not word.isdigit()), "")
+
+
+def _counts_rows(values: Sequence[float]) -> bool:
+    """Whether numbers go up by 1 from row to row from 0 or 1, once or again and again."""
+    first, n = values[0], len(values)
+    period = next((row for row in range(1, n) if values[row] == first), n)
+    return (
+        first in (0, 1)
+        and period > 2
+        and n % period == 0
+        and all(value == first + row % period for row, value in enumerate(values))
+    )
+
+
+def _says_when(values: Sequence[float]) -> bool:
+    """Whether numbers are times of this century that go up by rows, or lie close together."""
+    known = [value for value in values if not math.isnan(value)]
+    low, high = min(known), max(known)
+    return any(_SECONDS[0] * part <= low <= high <= _SECONDS[1] * part for part in _PARTS) and (
+        high - low < _CLOSE * low or all(a <= b for a, b in pairwise(known))
+    )
