@@ -665,6 +665,28 @@ def test_all_rows_and_slices_are_asked_together(capsys):
     assert "correct where part=law" in out and "Slice by slice" in out
 
 
+@pytest.mark.parametrize("anywhere", ["worse-anywhere", "not-noninferior-anywhere"])
+def test_a_slice_that_was_left_out_is_undecided_and_named(capsys, tmp_path, anywhere):
+    for name, wrong in (("old", 2), ("new", 22)):  # new: 0 % of the 20 of PL
+        lines = ["item,correct,part"]
+        for item in range(220):
+            part = "PL" if item >= 200 else ("DE", "FR")[item % 2]
+            right = item >= wrong if item < 200 else name == "old"
+            lines.append(f"{item},{int(right or (item >= 2 and item < 200))},{part}")
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+    files = f"{tmp_path / 'old.csv'} {tmp_path / 'new.csv'}"
+    line = f"{files} --metric correct --by part --margin 0.2 --seed 0 --format json"
+    status, out, err = run(capsys, f"{line} --fail-if {anywhere}")
+    checks = json.loads(out)["gate"]["checks"]
+    assert {check["metric"]: check["result"] for check in checks} == {
+        "correct where part=DE": "pass",
+        "correct where part=FR": "pass",
+        "correct where part=PL": "undecided",
+    }
+    assert status == 3
+    assert "where part=PL; it was not compared (20 rows, fewer than 30)" in err
+
+
 @pytest.mark.usefixtures("slices")
 def test_slices_that_cannot_be_judged(capsys):
     line = "before.csv falls.csv --metric correct"

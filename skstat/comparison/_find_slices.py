@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
-from sklearn.tree import DecisionTreeRegressor
 
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import named_predictions, slice_contributions
@@ -34,6 +34,7 @@ from skstat.stats import Predictions
 
 _DIGITS = 4  # of a number that a tree splits at
 _LEAST_SHARE = 0.05  # of the rows that a tree was grown on, in each of its leaves
+_NOISE = 1e-9  # share of the squared differences that no split is made for
 
 Numbers = NDArray[np.float64]
 
@@ -63,16 +64,17 @@ def find_slices(
     """Find slices in which two systems differ, and confirm them on other rows.
 
     A slice that was chosen because it looked bad is worse in these rows than it is. So the rows
-    are halved. A shallow tree of the differences on each half proposes slices, which are tested
-    on the other half only: no row is used twice in one claim.
+    are halved. A shallow tree of the differences on one half proposes slices, which are tested
+    on the other half only.
 
     .. versionadded:: 0.2
 
     Parameters
     ----------
     X : DataFrame, mapping or array-like of shape (n_rows, n_columns)
-        What slices may be made of: numbers, or values of which each may be a slice. It need not
-        be what the systems were given.
+        What slices may be made of: numbers, or values of which each may be a slice. Rows whose
+        number is missing may be a slice of their own, and are in no slice of numbers. It need
+        not be what the systems were given.
     y_true : array-like of shape (n_rows,)
         The truth.
     predictions : mapping or DataFrame of str to array-like
@@ -124,7 +126,7 @@ def find_slices(
     Returns
     -------
     SlicesReport
-        The slices that were proposed, each tested on the half that did not propose it.
+        The slices that were proposed, each tested on the half that did not propose them.
 
     Raises
     ------
@@ -138,7 +140,7 @@ def find_slices(
 
     Notes
     -----
-    The two halves propose slices of their own, which may be alike and need not be the same.
+    Another `random_state` halves the rows in another way, and may propose other slices.
     With few rows, or where the difference does not depend on `X`, the slices that are proposed
     are chance, and are mostly not confirmed.
 
@@ -154,7 +156,7 @@ def find_slices(
     >>> report = find_slices({"age": age}, truth, systems, metric="accuracy", max_depth=1,
     ...                      random_state=0)
     >>> len(report), len(report.worse_in)
-    (4, 2)
+    (2, 1)
     """
     whole = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
     if not whole or max_depth < 1:
@@ -171,27 +173,23 @@ def find_slices(
         )
     beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
     columns = arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
-    halves = _halves(everything, seed)
-    rows: dict[str, Rows] = {}
-    used: set[str] = set()
-    for number, (first, second) in ((2, halves), (1, halves[::-1])):
-        differences = slice_contributions(everything, first)
-        for one in _proposed(columns, first, differences, max_depth, int(fewest), seed):
-            rows[f"{one.words} (half {number})"] = second[one.inside[second]]
-            used |= one.columns
-    if not rows:
+    first, second = _halves(everything, seed)
+    differences = slice_contributions(everything, first)
+    proposed = list(_proposed(columns, first, differences, max_depth, int(fewest)))
+    if not proposed:
         raise ValueError(
-            "no slice was proposed: the difference of the two does not vary with X on either "
-            f"half of the rows, or parts of {fewest} rows and more are too large."
+            "no slice was proposed: the difference of the two does not vary with X on the half "
+            f"of the rows that it was looked at on, or parts of {fewest} rows and more are too "
+            "large."
         )
+    used = {condition.column.name for conditions in proposed for condition in conditions}
     slices = Slices(
-        rows,
+        {_said(conditions): second[_met(conditions, second)] for conditions in proposed},
         everything.n_rows,
         tuple(name for name in columns if name in used),
         int(fewest),
         (
-            "each slice was proposed by a tree on one half of the rows, and is tested on the "
-            "other, which its name gives",
+            "slices proposed by a tree on one half of the rows, and tested on the other half",
             f"halves by random_state={seed}",
         ),
     )
@@ -237,12 +235,95 @@ def _halves(predictions: Predictions, seed: int) -> tuple[Rows, Rows]:
     return np.sort(first), np.sort(second)
 
 
-class _Proposal(NamedTuple):
-    """A node of a tree: its conditions in words, what meets them, and what they are about."""
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column whose different values are numbered: numbers, or labels, in their order.
 
-    words: str
-    inside: NDArray[np.bool_]
-    columns: frozenset[str]
+    Attributes
+    ----------
+    name : str
+        Its name.
+    codes : ndarray of int of shape (n_rows,)
+        Of every row the place of its value; -1 where a number is missing.
+    numbers : ndarray of float, or None
+        The different numbers, in ascending order; None of a column of labels.
+    labels : list of str
+        The different labels; of a column of numbers with missing ones the label of these.
+    """
+
+    name: str
+    codes: NDArray[np.int64]
+    numbers: Numbers | None
+    labels: list[str]
+
+    @classmethod
+    def of(cls, name: str, values: NDArray[Any]) -> "_Column":
+        """Number the values of a column; a missing label is a label like others."""
+        missing = is_missing(values)
+        there = np.flatnonzero(~missing)
+        numbers = as_numbers(values[there])
+        codes = np.full(len(values), -1)
+        if numbers is not None:
+            distinct, codes[there] = np.unique(numbers, return_inverse=True)
+            return cls(name, codes, distinct, [MISSING] * bool(missing.any()))
+        whole = not missing.any()
+        parts = values_of(values[there], called=f"X[{name!r}]", is_whole=whole)
+        for place, rows in enumerate(parts.values()):
+            codes[there[rows]] = place
+        codes[missing] = len(parts)
+        return cls(name, codes, None, [*parts, MISSING])
+
+
+class _Condition(NamedTuple):
+    """What rows have in a column: a number from `low` on and below `high`, or a label or not.
+
+    Attributes
+    ----------
+    column : _Column
+        The column.
+    first, last : int
+        The codes that meet it, both included.
+    low, high : float
+        The numbers that it is said by.
+    label : str or None
+        The label; None of numbers.
+    has_it : bool
+        Whether the label is what is asked for, and not all others.
+    """
+
+    column: _Column
+    first: int
+    last: int
+    low: float = -math.inf
+    high: float = math.inf
+    label: str | None = None
+    has_it: bool = True
+
+    def met(self, rows: Rows) -> NDArray[np.bool_]:
+        """Tell which of some rows meet it."""
+        codes = self.column.codes[rows]
+        return np.asarray(((codes >= self.first) & (codes <= self.last)) == self.has_it)
+
+
+_Conditions = tuple[_Condition, ...]
+
+
+def _met(conditions: Sequence[_Condition], rows: Rows) -> NDArray[np.bool_]:
+    return np.logical_and.reduce([condition.met(rows) for condition in conditions])
+
+
+def _said(conditions: Sequence[_Condition]) -> str:
+    """Write conditions, those on the numbers of one column as one."""
+    words: dict[tuple[str, str | None], str] = {}
+    for condition in conditions:
+        column, label = condition.column.name, condition.label
+        if label is not None:
+            words[column, label] = f"{column}{'=' if condition.has_it else ' is not '}{label}"
+            continue
+        own = [one for one in conditions if one.column.name == column and one.label is None]
+        low, high = max(one.low for one in own), min(one.high for one in own)
+        words[column, None] = between(column, low, high)
+    return " & ".join(words.values())
 
 
 def _proposed(
@@ -251,111 +332,88 @@ def _proposed(
     differences: Numbers,
     max_depth: int,
     fewest: int,
-    seed: int,
-) -> list[_Proposal]:
-    """Return the nodes of a tree of the differences on some rows."""
-    features = _Features(columns)
+) -> Iterator[_Conditions]:
+    """Walk the nodes, below the root, of a regression tree of the differences on some rows.
+
+    A tree of scikit-learn knows numbers to seven digits, and nothing that is missing or
+    infinite; of a column of labels it needs a column per label.
+    """
+    read = [_Column.of(name, values) for name, values in columns.items()]
     least = max(fewest, int(_LEAST_SHARE * len(rows)))
-    tree: Any = DecisionTreeRegressor(
-        max_depth=max_depth, min_samples_leaf=least, random_state=seed % 2**32
-    )
-    tree.fit(features.values[rows], differences)
-    return list(_nodes(tree.tree_, features))
-
-
-def _nodes(tree: Any, features: "_Features") -> Iterator[_Proposal]:
-    """Walk the nodes below the root."""
-    everyone = np.ones(len(features.values), dtype=bool)
-    stack: list[tuple[int, list[_Condition]]] = [(0, [])]
-    while stack:
-        node, conditions = stack.pop()
+    nodes: list[tuple[_Conditions, Rows, Numbers]] = [((), rows, differences)]
+    while nodes:
+        conditions, inside, own = nodes.pop()
         if conditions:
-            inside = [everyone, *(features.met(condition) for condition in conditions)]
-            yield _Proposal(
-                features.said(conditions),
-                np.logical_and.reduce(inside),
-                frozenset(features.of(condition) for condition in conditions),
-            )
-        if tree.children_left[node] == tree.children_right[node]:
+            yield conditions
+        if len(conditions) == max_depth:
             continue
-        column = int(tree.feature[node])
-        edge = features.edge(column, float(tree.threshold[node]))
-        for child, above in ((tree.children_right, True), (tree.children_left, False)):
-            stack.append((int(child[node]), [*conditions, _Condition(column, edge, above)]))
+        gain, sides = max(
+            (_best_split(column, inside, own, least) for column in read),
+            key=lambda found: found[0],
+        )
+        if gain > _NOISE * float(own @ own):
+            for side in sides:
+                met = side.met(inside)
+                nodes.append(((*conditions, side), inside[met], own[met]))
 
 
-class _Condition(NamedTuple):
-    """A column is at least a value, or below it."""
-
-    column: int
-    edge: float
-    above: bool
-
-
-class _Feature(NamedTuple):
-    """What a tree may split at: numbers of a column, or which rows have one value of it."""
-
-    column: str
-    value: str | None
-    numbers: Numbers
-
-
-class _Features:
-    """Columns as numbers: numbers as they are, other values as 1 where a row has them."""
-
-    def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
-        self._all = [
-            feature
-            for name, values in columns.items()
-            for feature in _features_of(name, values)
-        ]
-        self.values = np.column_stack([feature.numbers for feature in self._all])
-
-    def of(self, condition: _Condition) -> str:
-        """Name the column that a condition is about."""
-        return self._all[condition.column].column
-
-    def edge(self, column: int, threshold: float) -> float:
-        """Round what a tree splits at, where the same rows are on either side."""
-        values = self.values[:, column]
-        short = float(f"{threshold:.{_DIGITS}g}")
-        same = np.array_equal(values > threshold, values >= short)
-        above = values[values > threshold]
-        return short if same else float(above.min()) if above.size else threshold
-
-    def met(self, condition: _Condition) -> NDArray[np.bool_]:
-        """Tell which rows meet a condition."""
-        reached = self.values[:, condition.column] >= condition.edge
-        return np.asarray(reached if condition.above else ~reached)
-
-    def said(self, conditions: Sequence[_Condition]) -> str:
-        """Write conditions, those on one column of numbers as one."""
-        words = []
-        for place in dict.fromkeys(condition.column for condition in conditions):
-            own = [condition for condition in conditions if condition.column == place]
-            column, value, _ = self._all[place]
-            if value is not None:
-                words.append(f"{column}{'=' if own[-1].above else ' is not '}{value}")
-                continue
-            low = max((c.edge for c in own if c.above), default=-math.inf)
-            high = min((c.edge for c in own if not c.above), default=math.inf)
-            words.append(between(column, low, high))
-        return " & ".join(words)
+def _best_split(
+    column: _Column, rows: Rows, differences: Numbers, least: int
+) -> tuple[float, _Conditions]:
+    """Return what a column explains of the differences at best, and both sides."""
+    codes = column.codes[rows]
+    # The missing ones first.
+    n_values = len(column.labels if column.numbers is None else column.numbers)
+    counts = np.bincount(codes + 1, minlength=n_values + 1)
+    sums = np.bincount(codes + 1, weights=differences, minlength=n_values + 1)
+    whole = len(rows), float(differences.sum())
+    if column.numbers is None:
+        gains = _gains(counts[1:], sums[1:], *whole, least)
+        place = int(np.argmax(gains))
+        return float(gains[place]), _with_or_without(column, place, column.labels[place])
+    found: tuple[float, _Conditions] = -math.inf, ()
+    if column.labels:
+        alone = float(_gains(counts[:1], sums[:1], *whole, least)[0])
+        found = alone, _with_or_without(column, -1, MISSING)
+    if n_values > 1:
+        below, of_below = np.cumsum(counts[1:]), np.cumsum(sums[1:])
+        gains = _gains(below[:-1], of_below[:-1], below[-1], of_below[-1], least)
+        place = int(np.argmax(gains))
+        if gains[place] > found[0]:
+            above = place + 1 + int(np.flatnonzero(counts[place + 2 :])[0])
+            found = float(gains[place]), _sides(column, column.numbers, place, above)
+    return found
 
 
-def _features_of(column: str, values: NDArray[Any]) -> Iterator[_Feature]:
-    missing = is_missing(values)
-    there = np.flatnonzero(~missing)
-    numbers = as_numbers(values[there])
-    if missing.any():
-        yield _Feature(column, MISSING, missing.astype(float))
-    if numbers is not None:
-        filled = np.full(len(values), np.median(numbers) if numbers.size else 0.0)
-        filled[there] = numbers
-        yield _Feature(column, None, filled)
-        return
-    parts = values_of(values[there], called=f"X[{column!r}]", is_whole=not missing.any())
-    for value, rows in parts.items():
-        has_it = np.zeros(len(values))
-        has_it[there[rows]] = 1.0
-        yield _Feature(column, value, has_it)
+def _gains(
+    counts: NDArray[Any], sums: NDArray[Any], n_rows: int, total: float, least: int
+) -> Numbers:
+    """Return by how much the squared differences shrink if some rows are parted from others."""
+    others, rest = n_rows - counts, total - sums
+    large = np.minimum(counts, others) >= least
+    parted = sums**2 / np.maximum(counts, 1) + rest**2 / np.maximum(others, 1)
+    return np.where(large, parted - total**2 / max(n_rows, 1), -math.inf)
+
+
+def _with_or_without(column: _Column, code: int, label: str) -> _Conditions:
+    return tuple(
+        _Condition(column, code, code, label=label, has_it=has_it) for has_it in (True, False)
+    )
+
+
+def _sides(column: _Column, numbers: Numbers, below: int, above: int) -> _Conditions:
+    """Part numbers in the middle of two that rows have, at a short number if there is one."""
+    low, high = numbers[below], numbers[above]
+    middle = low / 2 + high / 2
+    if not low <= middle < high or not np.isfinite(middle):
+        middle = low
+    first = int(np.searchsorted(numbers, middle, side="right"))
+    edge = float(f"{middle:.{_DIGITS}g}")
+    if int(np.searchsorted(numbers, edge)) != first or not math.isfinite(edge):
+        edge = float(numbers[first])
+    if math.isinf(edge):  # a number below which all others are
+        edge = float(low + max(1.0, abs(low)))
+    return (
+        _Condition(column, 0, first - 1, high=edge),
+        _Condition(column, first, len(numbers) - 1, low=edge),
+    )

@@ -1,5 +1,6 @@
 """Two systems in slices of the rows: where they differ, and whether that varies."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -167,18 +168,23 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         The largest of the one-sided p-values of all slices, which needs no adjustment: to
         show that none is worse each of them must be rejected (an intersection-union test;
         Berger, 1982). Where there are other pairs of systems, it is adjusted for these. None
-        without a margin, nan where a slice has no p-value.
+        without a margin, nan where a slice has no p-value, as one that was left out.
         """
         if self.adjusted_noninferior is not None:
             return self.adjusted_noninferior
         if self.margin is None:
             return None
+        if self.left_out:
+            return math.nan
         found = [report.equivalence for report in self.reports]
         return float(np.max([one.lower_pvalue for one in found if one is not None]))
 
     @property
     def not_worse_anywhere(self) -> bool | None:
-        """Whether the first system was shown not to be worse by the margin in any slice."""
+        """Whether the first system was shown not to be worse by the margin in any slice.
+
+        A slice that was left out, as those of few rows are, is open.
+        """
         pvalue = self.noninferior_pvalue
         return None if pvalue is None else pvalue < alpha_of(self.confidence_level)
 

@@ -192,6 +192,65 @@ def test_not_worse_in_any_slice_needs_no_adjustment():
     assert compare().not_worse_anywhere is None
 
 
+@pytest.mark.parametrize("metric", ["f1", "balanced_accuracy", "neg_mean_absolute_error", "r2"])
+def test_a_margin_is_judged_in_a_slice_as_in_the_slice_alone(metric):
+    rng = np.random.default_rng(8)
+    values = 2 * TRUTH + rng.normal(size=N)
+    old = values + rng.normal(0, 0.3, N)
+    answers = {"new": np.where(rng.random(N) < 0.04, 1 - ANSWERS["old"], ANSWERS["old"])}
+    numbers = {"new": old + rng.normal(0, 0.05, N), "old": old}
+    of_labels = metric in ("f1", "balanced_accuracy")
+    truth = TRUTH if of_labels else values
+    outputs = {**answers, "old": ANSWERS["old"]} if of_labels else numbers
+    options = {"metric": metric, "margin": 0.15, "random_state": 0}
+    report = compare_predictions(truth, outputs, by=TOPIC, **options)
+    for name in report:
+        rows = name == TOPIC
+        part = {system: output[rows] for system, output in outputs.items()}
+        alone = compare_predictions(truth[rows], part, **options).equivalence
+        found = report[name].equivalence
+        assert found.lower_pvalue == pytest.approx(alone.lower_pvalue, abs=0.01)
+        assert found.upper_pvalue == pytest.approx(alone.upper_pvalue, abs=0.01)
+        assert found.equivalent(0.05) == alone.equivalent(0.05)
+    assert report.not_worse_anywhere and "no variance" not in report.conclusion
+
+
+def test_without_variance_a_margin_is_judged_nowhere():
+    lost = {"new": np.where(np.arange(80) % 2, 1, 0), "old": np.ones(80, dtype=int)}
+    truth, by = np.ones(80, dtype=int), np.arange(80) // 40
+    lost["new"][:40] = 0  # wrong on every row of this slice
+    report = compare_predictions(
+        truth, lost, metric="recall", by=by, margin=0.9, random_state=0
+    )
+    assert np.isnan(report["0"].equivalence.pvalue)
+    assert report["1"].equivalence.upper_pvalue < 0.05 and not report.not_worse_anywhere
+
+
+def test_a_slice_that_was_left_out_is_open_beside_a_margin():
+    truth = np.ones(220, dtype=int)
+    few = np.arange(220) >= 200
+    systems = {"new": np.where(few, 0, truth), "old": truth}  # 0 of 20 rows there
+    by = {"country": np.where(few, "PL", np.where(np.arange(220) % 2, "DE", "FR"))}
+    systems["new"][:4] = 0
+    report = compare_predictions(truth, systems, metric="accuracy", by=by, margin=0.2)
+    assert [*report.left_out] == ["country=PL"]
+    assert report.not_worse_anywhere is False and np.isnan(report.noninferior_pvalue)
+    assert (
+        "in any slice: it is open in country=PL, which was not compared." in report.conclusion
+    )
+    full = compare_predictions(
+        truth[~few], {n: p[~few] for n, p in systems.items()}, metric="accuracy", margin=0.2,
+        by={"country": by["country"][~few]},
+    )  # fmt: skip
+    assert full.not_worse_anywhere is True
+    again = report_from_dict(report.to_dict())
+    assert again.not_worse_anywhere is False and again.conclusion == report.conclusion
+    several = compare_predictions(
+        truth, {**systems, "base": truth}, metric="accuracy", by=by, margin=0.2
+    )
+    assert not any(one.not_worse_anywhere for one in several.reports)
+
+
 def test_several_metrics_and_a_function_of_the_user():
     def right(y_true, y_pred):
         return float(np.mean(y_true == y_pred))

@@ -80,15 +80,21 @@ class Check:
     @property
     def evidence(self) -> str:
         """The numbers in one line."""
-        numbers = f"difference {self.difference}, {self.level} interval {self.interval}"
+        interval = f"{self.level} interval {self.interval}"
+        numbers = f"difference {self.difference}, {interval}, {self.pvalue}"
         doubts = f"doubts: {self.weak}" if self.weak else ""
-        parts = [self.probable, f"{numbers}, {self.pvalue}", self.margin, doubts]
+        parts = [self.probable, numbers if self.difference else "", self.margin, doubts]
         return "; ".join(filter(None, parts))
 
     @property
     def line(self) -> str:
         """Result, statement and numbers in one line."""
-        return one_line(f"{self.result.upper()}: {self.statement} ({self.evidence})")
+        return one_line(f"{self.result.upper()}: {self.said}")
+
+    @property
+    def said(self) -> str:
+        """The statement, with the numbers that there are."""
+        return f"{self.statement} ({self.evidence})" if self.evidence else self.statement
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -150,7 +156,7 @@ class Judgement:
             head += f" (counts as a {self.undecided})"
         if of > 1:
             head += f", {n} of {of} checks"
-        return one_line(f"{head}: {first.statement} ({first.evidence})")
+        return one_line(f"{head}: {first.said}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -202,6 +208,12 @@ def judge(
             for name, pair, verdicts in slices
             for condition in in_slices
         ]
+        checks += [
+            _not_compared(part, condition, name, why)
+            for part in (_sliced(one, baseline) if in_slices else ())
+            for name, why in part.left_out.items()
+            for condition in in_slices
+        ]
     return Judgement(tuple(checks), undecided)
 
 
@@ -225,7 +237,8 @@ def _slices(report: Any) -> Iterator[tuple[str, Any, list[str]]]:
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
     this needs no adjustment for slices (`SlicesReport.not_worse_anywhere`). Where it is not
-    shown, because there are other candidates, the slice that shows it least is open.
+    shown, because there are other candidates, the slice that shows it least is open; where
+    slices were left out, these are (`_not_compared`).
     """
     from skstat.report._words import margin_is_near
 
@@ -233,12 +246,31 @@ def _slices(report: Any) -> Iterator[tuple[str, Any, list[str]]]:
     margins = [pair.equivalence for pair in report.reports]
     pvalues = [1.0 if margin is None else margin.lower_pvalue for margin in margins]
     each = zip(report.slices, report.reports, margins, pvalues, strict=True)
+    least = 1.0 if report.left_out else max(pvalues)
     for name, pair, margin, pvalue in each:
-        shown = pvalue < alpha and (everywhere or pvalue < max(pvalues))
+        shown = pvalue < alpha and (everywhere or pvalue < least)
         found = ["not inferior" if one == OPEN and shown else one for one in _of_draws(pair)]
         near = margin is not None and margin_is_near(replace(margin, adjusted=None), alpha)[1]
         undecided = {OPEN, "not inferior"}
         yield name, pair, [*found, *(undecided if near and undecided & {*found} else ())]
+
+
+def _not_compared(report: Any, condition: Condition, name: str, why: str) -> Check:
+    """Return what is known of a slice that was left out: nothing."""
+    candidate, baseline = report.names
+    of_none: Any = dict.fromkeys(
+        ("difference", "interval", "level", "pvalue", "margin", "weak"), ""
+    )
+    return Check(
+        condition=condition,
+        candidate=candidate,
+        baseline=baseline,
+        metric=f"{report.metric} where {one_line(name)}",
+        verdict=OPEN,
+        invalid=f"it was not compared ({why})",
+        conclusion=report.conclusion,
+        **of_none,
+    )
 
 
 def _pairs(report: Any) -> Iterator[Any]:

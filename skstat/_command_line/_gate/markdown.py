@@ -26,7 +26,7 @@ def gate_markdown(judgement: Judgement, report: Any) -> str:
             check.baseline,
             check.metric,
             check.difference,
-            f"{check.level}: {check.interval}",
+            ": ".join(filter(None, (check.level, check.interval))),
             check.pvalue,
         ]
         rows.append(cells + [check.margin] * with_margin)

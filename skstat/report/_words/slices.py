@@ -88,7 +88,11 @@ def _margin(state: dict[str, Any]) -> list[str]:
         return [f"It was shown that {claim} ({largest})."]
     each = zip(state["slices"], state["reports"], strict=True)
     open_ = [name for name, part in each if not _not_worse(part, alpha)]
-    return [f"It was not shown that {claim}: it is open in {join_names(open_)}."]
+    where = [f"in {join_names(open_)}"] if open_ else []
+    if left := [*map(shown_name, state["left_out"])]:
+        which = f"which {'was' if len(left) == 1 else 'were'} not compared"
+        where.append(f"in {join_items(left, 5)}, {which}")
+    return [f"It was not shown that {claim}: it is open {', and '.join(where)}."]
 
 
 def _not_worse(part: dict[str, Any], alpha: float) -> bool:

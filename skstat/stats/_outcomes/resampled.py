@@ -17,6 +17,7 @@ from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    error_of,
     one_sided,
     smallest_of_signs,
 )
@@ -95,10 +96,8 @@ class ResampledOutcome(Outcome):
         return ResampledMean(values, counts)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        if self._law is not None:
-            return super()._pvalue_beyond(bound, alternative)
-        replicates = np.asarray(self.replicates, dtype=float)
-        varies = replicates.size and np.ptp(replicates) > NOISE * np.abs(replicates).max()
+        # Replicates need not be there to tell whether units differ in how much they differ.
+        varies = self._law is not None or error_of(self) > NOISE * abs(self.estimate)
         return super()._pvalue_beyond(bound, alternative) if varies else math.nan
 
     @property
