@@ -14,7 +14,7 @@ from skstat.report._doubts import PreferencesCase, by_code, find_doubts
 from skstat.stats import PoorDrawsError, Preferences
 from skstat.stats._joint import law_of_means
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._samples import check_count
+from skstat.stats._samples import check_count, sides_among
 
 # Of more systems a covariance of every resample takes too much memory.
 _MOST_STUDENTIZED = 30
@@ -60,7 +60,8 @@ def compare_preferences(
         ``"right"``, 1 and 2; ``"tie"``, ``"draw"``, ``"both"`` or ``"neither"`` of a tie, which
         is half a win for either.
     first, second : str, optional
-        Columns of the names of the two systems, in the order in which they were shown.
+        Columns of the names of the two systems, in the order in which they were shown. By
+        default those with names such as ``"model_a"`` and ``"model_b"``.
     loser : str, optional
         Column of the other one, in place of `first` and `second`. There are no ties then, and
         which one was shown first is not known.
@@ -121,7 +122,12 @@ def compare_preferences(
     """
     question = Question.of("two-sided", confidence_level, alpha)
     n_resamples = check_count("n_resamples", n_resamples)
-    sample = _read(preferences, winner, first, second, loser, item)
+    named = {"first": first, "second": second, "loser": loser}
+    notes = []
+    if not isinstance(preferences, Preferences) and set(named.values()) == {None}:
+        named["first"], named["second"] = sides_among(preferences)
+        notes = ["the systems are in the columns {first!r} and {second!r}".format(**named)]
+    sample = _read(preferences, winner=winner, item=item, **named)
     if systems is not None:
         sample = sample.take([str(name) for name in systems])
     seed = draw_seed(random_state)
@@ -140,7 +146,7 @@ def compare_preferences(
         stats.strength_t,
         question,
         metric="strength",
-        design=_design(sample, seed),
+        design=_design(sample, seed, notes),
         seed=seed,
         law=law,
     )
@@ -155,34 +161,26 @@ def compare_preferences(
     return replace(found, doubts=by_code(found.doubts, doubts))
 
 
-def _read(
-    preferences: Any,
-    winner: str,
-    first: str | None,
-    second: str | None,
-    loser: str | None,
-    item: str | None,
-) -> Preferences:
+def _read(preferences: Any, **columns: Any) -> Preferences:
     """Return the comparisons, of a sample as they are."""
-    if isinstance(preferences, Preferences):
-        named = {"first": first, "second": second, "loser": loser, "item": item}
-        given = [name for name, column in named.items() if column is not None]
-        if given:
-            raise ValueError(
-                f"{given[0]}= names a column, and a sample of preferences has none; leave it "
-                "out (item=None)."
-            )
-        return preferences
-    return Preferences.from_columns(
-        preferences, winner=winner, first=first, second=second, loser=loser, item=item
-    )
+    if not isinstance(preferences, Preferences):
+        return Preferences.from_columns(preferences, **columns)
+    del columns["winner"]
+    given = next((name for name, column in columns.items() if column is not None), None)
+    if given is not None:
+        raise ValueError(
+            f"{given}= names a column, and a sample of preferences has none; leave it out "
+            "(item=None)."
+        )
+    return preferences
 
 
-def _design(sample: Preferences, seed: int) -> dict[str, Any]:
+def _design(sample: Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
     """Describe how the strengths came about."""
     n, n_items, ties = sample.n_comparisons, sample.n_items, sample.share_of_ties
     each = "one on each item" if n == n_items else f"on {n_items} items"
-    notes = [f"{ties:.1%} ties" if ties else "no ties", f"random_state={seed}"]
+    ties_said = f"{ties:.1%} ties" if ties else "no ties"
+    notes = [ties_said, *columns, f"random_state={seed}"]
     if sample.sided:
         notes.insert(1, f"the one shown first has {sample.share_of_first:.1%} of the wins")
     else:

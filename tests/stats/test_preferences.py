@@ -200,6 +200,103 @@ class TestSample:
         named = {"a": ["first", "second"], "b": ["second", "first"], "w": ["first", "first"]}
         assert Preferences.from_columns(named, **about).outcomes.tolist() == [1, 0]
 
+    def test_names_come_before_places(self):
+        # Ids 1 and 2, whose places are the other way round, in the columns of three libraries.
+        about = {"first": "a", "second": "b", "winner": "w", "item": None}
+        ids = {"a": [2, 1, 2], "b": [1, 2, 1]}
+        for ends in (ids, {key: list(map(str, ids[key])) for key in ids}):
+            for words in (["1", "2", "tie"], [1, 2, "tie"], [1.0, 2.0, "Tie"]):
+                found = Preferences.from_columns(ends | {"w": words}, **about)
+                assert found.outcomes.tolist() == [0, 0, 0.5] and found.names == ("2", "1")
+        shares = {"a": ["x", "y", "x"], "b": ["y", "x", "y"], "w": [1, 0.5, 0]}
+        assert Preferences.from_columns(shares, **about).outcomes.tolist() == [1, 0.5, 0]
+        for words in (["[[A]]", "tie", "[[B]]"], ["Model A", "both good", "model-b"],
+                      ["assistant_1", "no preference", "assistant_2"]):  # fmt: skip
+            found = Preferences.from_columns(shares | {"w": words}, **about)
+            assert found.outcomes.tolist() == [1, 0.5, 0], words
+
+    @pytest.mark.parametrize(
+        ("first", "second", "words", "message"),
+        [
+            (["A", "C"], ["B", "D"], ["A", "A"],
+             "w='A' in row 1 may be a system's name, but is none of the two there "
+             ".'C' and 'D'., and may also mean the first of the two"),
+            (["a", "c"], ["b", "d"], ["A", "B"], "w='A' in row 0 may be a system's name"),
+            ([1, 3], [2, 1], ["1", "2"], "w='2' in row 1 may be a system's name"),
+            (["tie", "x"], ["x", "y"], ["tie", "tie"], "w='tie' in row 1 .* mean a tie"),
+            (["x", "x"], ["y", "y"], ["x", "z"], "w='z' in row 1 is not one of the two"),
+            (["x", "x"], ["y", "y"], [1, 0], "w='0' in row 1 is not one of the two"),
+            (["x", "x"], ["y", "y"], [True, False], "w='True' in row 0 is not one of the two"),
+        ],
+    )  # fmt: skip
+    def test_what_is_not_clear_is_refused(self, first, second, words, message):
+        frame = {"a": first, "b": second, "w": words}
+        with pytest.raises(ValueError, match=message):
+            Preferences.from_columns(frame, first="a", second="b", winner="w", item=None)
+
+    def test_a_tie_is_no_system(self):
+        frame = {"won": ["x", "x", "y"], "lost": ["y", "tie", "x"]}
+        with pytest.raises(ValueError, match="lost='tie' in row 1 is no system"):
+            Preferences.from_columns(frame, winner="won", loser="lost", item=None)
+        with pytest.raises(ValueError, match="lost='Draw' in row 2 is no system"):
+            Preferences.from_columns(
+                {"won": ["x"] * 3, "lost": ["y", "z", "Draw"]},
+                winner="won", loser="lost", item=None,
+            )  # fmt: skip
+
+    def test_columns_of_places_are_known(self):
+        for one, other in (
+            ("model_a", "model_b"),
+            ("left", "right"),
+            ("Response 1", "Response 2"),
+        ):
+            frame = {"winner": ["x", "tie"], other: ["y", "y"], one: ["x", "x"], "q": [1, 2]}
+            found = Preferences.from_columns(frame, winner="winner", item="q")
+            assert found.outcomes.tolist() == [1, 0.5] and found.names == ("x", "y")
+        with pytest.raises(ValueError, match="name the columns of both systems .* 'model_a'"):
+            Preferences.from_columns(frame | {"model_a": "xx"}, winner="winner", item="q")
+
+    def test_series_have_an_index(self):
+        pandas = pytest.importorskip("pandas")
+        frame = pandas.DataFrame({
+            "model_a": ["x", "x", "y"], "model_b": ["y", "z", "z"], "q": [1, 2, 3],
+            "winner": ["model_a", "model_b", "tie"],
+        })  # fmt: skip
+        about = {"winner": "winner", "item": "q"}
+        expected = Preferences.from_columns(frame, **about)
+        columns = {name: frame[name] for name in frame}
+        shuffled = columns | {"winner": frame["winner"].iloc[[2, 0, 1]]}
+        found = Preferences.from_columns(shuffled, **about)
+        assert expected.outcomes.tolist() == [1, 0, 0.5]
+        assert found.outcomes.tolist() == [0.5, 1, 0]  # in the order of the winners
+        for winner, message in (
+            (frame["winner"].rename({0: 7}), "no comparison for 7"),
+            (frame["winner"].iloc[:2].tolist(), "has 3 rows, and the winners have 2"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                Preferences.from_columns(columns | {"winner": winner}, **about)
+        twice = pandas.concat([frame, frame[["winner"]]], axis=1)
+        with pytest.raises(ValueError, match="winner='winner' is twice a column"):
+            Preferences.from_columns(twice, **about)
+
+    @pytest.mark.parametrize(
+        "words", [("a", "tie", "b"), ("first", "both", "second"), (1, 0.5, 0)]
+    )
+    def test_the_other_order_mirrors_the_answer(self, words):
+        sample = drawn(60)
+        ends = [[sample.names[place] for place in end] for end in (sample.first, sample.second)]
+        of = dict(zip((1.0, 0.5, 0.0), words, strict=True))
+        about = {"first": "one", "second": "other", "winner": "w", "item": "i"}
+
+        def table(ends, outcomes):
+            columns = {"one": ends[0], "other": ends[1], "i": sample.items.tolist()}
+            winners = {"w": [of[float(outcome)] for outcome in outcomes]}
+            return fit_strengths(Preferences.from_columns(columns | winners, **about))
+
+        found, turned = table(ends, sample.outcomes), table(ends[::-1], 1 - sample.outcomes)
+        assert_allclose(sorted(turned.strengths), sorted(found.strengths), atol=1e-9)
+        assert_allclose(turned.side, -found.side, atol=1e-9)
+
     def test_winner_and_loser(self):
         frame = {"won": ["x", "y"], "lost": ["y", "z"], "prompt": [7, 7]}
         found = Preferences.from_columns(frame, winner="won", loser="lost", item="prompt")

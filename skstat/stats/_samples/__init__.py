@@ -46,7 +46,12 @@ from skstat.stats._samples.predictions import (
     SystemsSummary,
     callable_kernel,
 )
-from skstat.stats._samples.preferences import PairedStrengths, Preferences, StrengthTable
+from skstat.stats._samples.preferences import (
+    PairedStrengths,
+    Preferences,
+    StrengthTable,
+    sides_among,
+)
 from skstat.stats._samples.projection_variance import ProjectionVariance
 from skstat.stats._samples.restore import sample_from_dict
 from skstat.stats._samples.row_contributions import (

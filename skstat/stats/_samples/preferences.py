@@ -1,5 +1,6 @@
 """Comparisons of two systems at a time, of which one was preferred, or neither."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import is_missing
+from skstat.stats._common import aligned, is_missing
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.score_table import ScoreTable
 from skstat.stats._samples.scores import PairedScores
@@ -16,14 +17,27 @@ from skstat.stats._samples.scores import PairedScores
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-# What a column may say beside the names of systems.
-_FIRST = frozenset({"first", "a", "model_a", "assistant_a", "left", "1"})
-_SECOND = frozenset({"second", "b", "model_b", "assistant_b", "right", "2"})
-_TIES = frozenset(
-    {
-        *("tie", "tied", "ties", "draw", "equal", "both", "neither", "same"),
-        *("both_bad", "bothbad", "tie_bothbad", "tie_both_bad", "tie_(bothbad)"),
-    }
+# What a column of winners may say beside the names of systems: how far the first one won.
+_KINDS = ("", "model_", "assistant_", "response_", "answer_", "output_", "system_", "option_")
+_SIDES = {
+    "first": 1.0,
+    "left": 1.0,
+    "second": 0.0,
+    "right": 0.0,
+    **{kind + side: 1.0 for kind in _KINDS for side in ("a", "1")},
+    **{kind + side: 0.0 for kind in _KINDS for side in ("b", "2")},
+}
+_TIES = dict.fromkeys(
+    (
+        *("tie", "tied", "ties", "draw", "equal", "both", "neither", "same", "no_preference"),
+        *("both_good", "both_bad", "bothbad", "tie_bothbad", "tie_both_bad"),
+    ),
+    0.5,
+)
+_SHARES = {"1": 1.0, "0": 0.0, "0.5": 0.5}
+_MEANS = {1.0: "the first of the two", 0.0: "the second of the two", 0.5: "a tie"}
+_NO_SIDES = (
+    "name the columns of both systems by first= and second=, or give loser= in place of them"
 )
 
 
@@ -130,7 +144,8 @@ class Preferences:
             Column of the prompt, or whatever was compared on; None where every row has one of
             its own.
         first, second : str, optional
-            Columns of the names of the two systems, in the order in which they were shown.
+            Columns of the names of the two systems, in the order in which they were shown. By
+            default those with names such as ``"model_a"`` and ``"model_b"``.
         loser : str, optional
             Column of the other one, in place of `first` and `second`. There are no ties then,
             and which one was shown first is not known.
@@ -145,24 +160,22 @@ class Preferences:
         ValueError
             If a column is missing, or it is not clear which one was preferred.
         """
+        if loser is None and first is None and second is None:
+            first, second = sides_among(frame)
         if (loser is None) == (first is None and second is None) or (first is None) != (
             second is None
         ):
-            raise ValueError(
-                "name the columns of both systems by first= and second=, or give loser= in "
-                "place of them."
-            )
-        items = None if item is None else _column(frame, "item", item)
-        preferred = _column(frame, "winner", winner)
+            raise ValueError(f"{_NO_SIDES}.")
+        named = {"winner": winner, "first": first, "second": second, "loser": loser}
+        found = _columns(frame, named | {"item": item})
+        items, preferred = found.get("item"), found["winner"]
         if loser is not None:
-            others = _column(frame, "loser", loser)
-            return cls(preferred, others, np.ones(len(preferred)), items=items, sided=False)
-        one, other = _column(frame, "first", first), _column(frame, "second", second)
-        outcomes = [
-            _outcome(row, a, b, found, winner)
-            for row, (a, b, found) in enumerate(zip(one, other, preferred, strict=True))
-        ]
-        return cls(one, other, outcomes, items=items)
+            for argument in ("winner", "loser"):
+                _refuse_ties(argument, named[argument], found[argument])
+            ones = np.ones(len(preferred))
+            return cls(preferred, found["loser"], ones, items=items, sided=False)
+        ends = (_labels("first", found["first"]), _labels("second", found["second"]))
+        return cls(*ends, _outcomes(*ends, preferred, winner), items=items)
 
     @property
     def n_comparisons(self) -> int:
@@ -271,40 +284,109 @@ def _labels(name: str, values: Any) -> list[str]:
             raise ValueError(
                 f"{name} has no name in row {row}; every comparison is of two systems."
             )
-    return list(map(str, labels))
+    return list(map(_text, labels))
 
 
-def _column(frame: Any, argument: str, name: Any) -> list[Any]:
-    """Return a column by its name."""
+def _text(label: Any) -> str:
+    """Write a name; whole numbers are the same in a column of floats."""
+    number = isinstance(label, float | np.floating) and float(label).is_integer()
+    return str(int(label) if number else label)
+
+
+def _word(label: Any) -> str:
+    """Write a word as it is known here: ``"Model A"``, ``"[[A]]"``, ``"tie (bothbad)"``."""
+    word = re.sub(r"[^\w.]+", "_", _text(label).lower()).strip("_")
+    return word.removesuffix(".0")
+
+
+def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return columns by the arguments that name them, in the order of one index."""
+    known = _known(frame)
+    for argument, name in named.items():
+        if name is not None and known.count(name) != 1:
+            what = "twice a column" if name in known else "not a column"
+            raise ValueError(
+                f"{argument}={name!r} is {what}; there are {', '.join(map(repr, known))}."
+            )
+    found = {argument: frame[name] for argument, name in named.items() if name is not None}
+    if isinstance(frame, Mapping):
+        found = aligned(found, unit="comparison")
+    lists = {argument: list(column) for argument, column in found.items()}
+    for argument, column in lists.items():
+        if len(column) != len(lists["winner"]):
+            raise ValueError(
+                f"{argument}={named[argument]!r} has {len(column)} rows, and the winners have "
+                f"{len(lists['winner'])}: every comparison has one row."
+            )
+    return lists
+
+
+def _known(frame: Any) -> list[Any]:
     if not isinstance(frame, Mapping) and not hasattr(frame, "columns"):
         raise TypeError(
             f"frame is {type(frame).__name__}; give a DataFrame, or a mapping of name to "
             "column, with one row per comparison."
         )
-    known = list(frame) if isinstance(frame, Mapping) else list(frame.columns)
-    if name not in known:
-        raise ValueError(
-            f"{argument}={name!r} is not a column; there are {', '.join(map(repr, known))}."
-        )
-    return list(frame[name])
+    return list(frame) if isinstance(frame, Mapping) else list(frame.columns)
 
 
-def _outcome(row: int, first: Any, second: Any, preferred: Any, column: str) -> float:
-    """Read which one was preferred."""
-    if is_missing(preferred):
-        raise ValueError(
-            f"{column} is missing in row {row}; leave such rows out, or write 'tie'."
-        )
-    if preferred == first:
-        return 1.0
-    if preferred == second:
-        return 0.0
-    number = isinstance(preferred, float) and preferred.is_integer()
-    word = str(int(preferred) if number else preferred).strip().lower().replace(" ", "_")
-    for words, outcome in ((_FIRST, 1.0), (_SECOND, 0.0), (_TIES, 0.5)):
-        if word in words:
-            return outcome
-    raise ValueError(
-        f"{column}={preferred!r} in row {row} is not one of the two systems, {first!r} and "
-        f"{second!r}, nor 'first', 'second' or 'tie': it is not clear which one was preferred."
+def sides_among(frame: Any) -> tuple[Any, Any]:
+    """Return the columns that name both systems, of a frame with one such pair."""
+    known = _known(frame)
+    sides = {_word(name): name for name in known if isinstance(name, str)}
+    firsts, seconds = (
+        [name for word, name in sides.items() if _SIDES.get(word) == side] for side in (1, 0)
     )
+    if len(firsts) != 1 or len(seconds) != 1:
+        raise ValueError(f"{_NO_SIDES}; there are {', '.join(map(repr, known))}.")
+    return firsts[0], seconds[0]
+
+
+def _refuse_ties(argument: str, column: Any, labels: list[Any]) -> None:
+    """Refuse a tie among the names of winners and losers, which would become a system."""
+    row = next((row for row, label in enumerate(labels) if _word(label) in _TIES), None)
+    if row is not None:
+        raise ValueError(
+            f"{column}={labels[row]!r} in row {row} is no system: a tie has no loser "
+            f"({argument}=). Leave ties out; or name the columns of both systems by first= and "
+            "second=, where winner= may hold ties."
+        )
+
+
+def _outcomes(
+    first: list[str], second: list[str], winners: list[Any], column: str
+) -> list[float]:
+    """Read which ones were preferred: by the names of systems, or words for their places.
+
+    A word that is also the name of some system is read as that name alone.
+    """
+    missing = next((row for row, winner in enumerate(winners) if is_missing(winner)), None)
+    if missing is not None:
+        raise ValueError(
+            f"{column} is missing in row {missing}; leave such rows out, or write 'tie'."
+        )
+    names = list(map(_text, winners))
+    words = {name: _word(name) for name in names}
+    of_word = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
+    systems = {_word(name) for name in {*first, *second}}
+    known: dict[tuple[str, str, str], float] = {}
+    for row, case in enumerate(zip(first, second, names, strict=True)):
+        if case in known:
+            continue
+        a, b, name = case
+        means, where = of_word.get(words[name]), f"{column}={name!r} in row {row}"
+        if name in (a, b):
+            means = float(name == a)
+        elif means is not None and words[name] in systems:
+            raise ValueError(
+                f"{where} may be a system's name, but is none of the two there ({a!r} and "
+                f"{b!r}), and may also mean {_MEANS[means]}: it is not clear which one was "
+                f"preferred. Write names of systems in {column}, or rename the systems."
+            )
+        if means is None:
+            raise ValueError(
+                f"{where} is not one of the two systems, {a!r} and {b!r}, nor 'first', "
+                "'second' or 'tie': it is not clear which one was preferred."
+            )
+        known[case] = means
+    return [known[case] for case in zip(first, second, names, strict=True)]
