@@ -18,6 +18,7 @@ from skstat.stats._samples import check_count, sides_among
 
 # Of more systems a covariance of every resample takes too much memory.
 _MOST_STUDENTIZED = 30
+_MANY_ITEMS = 1000
 
 
 @explains_arguments
@@ -139,10 +140,13 @@ def compare_preferences(
         block_length=None,
         n_resamples=n_resamples,
         rng=seed,
-        for_few=True,
+        for_few=table.n_units < _MANY_ITEMS,
     )
+    stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
+    # Of many items their means and covariances say all, and the report need not keep each.
+    many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     report = ask_systems(
-        table,
+        table.summary() if many else table,
         stats.strength_t,
         question,
         metric="strength",
@@ -155,7 +159,6 @@ def compare_preferences(
     except PoorDrawsError as error:
         strengths, notes = None, [*report.design["notes"], f"no probabilities: {error}"]
         report = replace(report, design={**report.design, "notes": notes})
-    stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     found = LeaderboardReport.of(replace(report, strengths=strengths), stability, "item")
     doubts = find_doubts(PreferencesCase(sample=sample, report=found))
     return replace(found, doubts=by_code(found.doubts, doubts))

@@ -104,6 +104,33 @@ class TestReport:
         as_rows = ranked(twice, item=None)["atlas", "delta"].confidence_interval()
         assert as_rows[1] - as_rows[0] < 0.8 * (high - low)
 
+    def test_many_items(self):
+        # Of many items a report keeps what tests read, and says the same.
+        rows = votes(1100, judges=1)
+        found = ranked(rows)
+        about = {"first": "left", "second": "right", "item": "prompt", "winner": "winner"}
+        table = strength_table(Preferences.from_columns(rows, **about))
+        for (a, b), pair in zip(found.pairwise.pairs, found, strict=True):
+            alone = strength_t(table.pair(a, b))
+            assert pair.estimate == pytest.approx(alone.estimate)
+            assert pair.pvalue == pytest.approx(alone.pvalue)
+            assert pair.n_units == 1100
+        text = found.to_json()
+        again = report_from_dict(json.loads(text))
+        assert again.to_json() == text and str(again) == str(found)
+        more = ranked(votes(2200, judges=1))
+        assert len(more.to_json()) < 1.02 * len(text)
+        assert more.rank_stability.n_resamples == 9999
+
+    def test_the_columns_that_were_found_are_said(self):
+        rows = {
+            f"model_{side}": VOTES[column] for side, column in (("a", "left"), ("b", "right"))
+        }
+        rows |= {"prompt": VOTES["prompt"], "winner": VOTES["winner"]}
+        found = skstat.compare_preferences(rows, item="prompt", random_state=0)
+        assert "the columns 'model_a' and 'model_b'" in " ".join(found.details.split())
+        assert found.conclusion == ranked().conclusion
+
     def test_some_systems(self):
         found = ranked(systems=["atlas", "delta"])
         assert set(found.names) == {"atlas", "delta"} and len(found) == 1

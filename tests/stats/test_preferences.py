@@ -219,7 +219,7 @@ class TestSample:
         ("first", "second", "words", "message"),
         [
             (["A", "C"], ["B", "D"], ["A", "A"],
-             "w='A' in row 1 may be a system's name, but is none of the two there "
+             "w='A' in row 1 may be a system's name, but not of the two there "
              ".'C' and 'D'., and may also mean the first of the two"),
             (["a", "c"], ["b", "d"], ["A", "B"], "w='A' in row 0 may be a system's name"),
             ([1, 3], [2, 1], ["1", "2"], "w='2' in row 1 may be a system's name"),
@@ -236,9 +236,9 @@ class TestSample:
 
     def test_a_tie_is_no_system(self):
         frame = {"won": ["x", "x", "y"], "lost": ["y", "tie", "x"]}
-        with pytest.raises(ValueError, match="lost='tie' in row 1 is no system"):
+        with pytest.raises(ValueError, match="lost='tie' in row 1 is not a system"):
             Preferences.from_columns(frame, winner="won", loser="lost", item=None)
-        with pytest.raises(ValueError, match="lost='Draw' in row 2 is no system"):
+        with pytest.raises(ValueError, match="lost='Draw' in row 2 is not a system"):
             Preferences.from_columns(
                 {"won": ["x"] * 3, "lost": ["y", "z", "Draw"]},
                 winner="won", loser="lost", item=None,
@@ -345,6 +345,20 @@ class TestSample:
         assert set(found.names) == {"m0", "m2"} and found.n_comparisons < sample.n_comparisons
         with pytest.raises(ValueError, match="'z' is unknown"):
             sample.take(["m0", "z"])
+
+    def test_a_summary_tests_the_same(self):
+        table = strength_table(drawn(60))
+        found = table.summary()
+        assert len(found.scores) == 8 and found.n_units == 60
+        assert_allclose(found.scores.mean(axis=0), table.scores.mean(axis=0), atol=1e-12)
+        covariance = np.cov(table.scores, rowvar=False)
+        assert_allclose(np.cov(found.scores, rowvar=False), covariance, atol=1e-10)
+        for one in (found, sample_from_dict(json.loads(json.dumps(found.to_dict())))):
+            for pair in (("m0", "m1"), ("m3", "m2")):
+                short, whole = (strength_t(each.pair(*pair)) for each in (one, table))
+                assert short.df == whole.df == 59
+                assert_allclose(short.pvalue, whole.pvalue, rtol=1e-9)
+                assert_allclose(short.confidence_interval(), whole.confidence_interval())
 
     def test_tables_are_stored_without_a_spread_of_items(self):
         table = strength_table(drawn(30))

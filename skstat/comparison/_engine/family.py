@@ -26,6 +26,7 @@ from skstat.stats import (
     MeanOutcome,
     Outcome,
     PairedScores,
+    PairedStrengths,
     ScoreTable,
     SignFlipOutcome,
     SimultaneousOutcome,
@@ -215,7 +216,7 @@ def family_of_means(
         return None
     first = ask(joint.pairs[0])
     outcome = first.outcome
-    plain = type(table.pair(*joint.pairs[0])) is PairedScores
+    plain = type(table.pair(*joint.pairs[0])) in (PairedScores, PairedStrengths)
     if not (plain and isinstance(outcome, SimultaneousOutcome)):
         return None
     if type(outcome.own) not in (MeanOutcome, SignFlipOutcome):

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -243,11 +243,19 @@ class PairedStrengths(PairedScores):
         What :class:`StrengthTable` has of them.
     unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`PairedScores`.
+    n_items : int, optional
+        Number of items behind the numbers, where these are a summary.
     """
 
     made_by: ClassVar[str] = "strength_table(preferences).pair('a', 'b')"
     only_test: ClassVar[str] = "strength_t"
-    _written = PairedScores._written
+    _written = (*PairedScores._written, "n_items")
+
+    n_items: int | None = field(default=None, kw_only=True)
+
+    @property
+    def n_units(self) -> int:
+        return len(self.a) if self.n_items is None else self.n_items
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,13 +272,41 @@ class StrengthTable(ScoreTable):
         As in :class:`ScoreTable`.
     n_comparisons : int
         Comparisons behind it.
+    n_items : int, optional
+        Number of items behind the numbers, where these are a summary.
     """
 
     made_by: ClassVar[str] = "strength_table(preferences)"
     pair_type: ClassVar[type[PairedScores]] = PairedStrengths
-    _written = (*ScoreTable._written, "n_comparisons")
+    _written = (*ScoreTable._written, "n_comparisons", "n_items")
 
     n_comparisons: int = field(default=0, kw_only=True)
+    n_items: int | None = field(default=None, kw_only=True)
+
+    @property
+    def n_units(self) -> int:
+        return len(self.scores) if self.n_items is None else self.n_items
+
+    def pair(self, a: str, b: str) -> PairedStrengths:
+        return replace(cast(PairedStrengths, super().pair(a, b)), n_items=self.n_items)
+
+    def summary(self) -> "StrengthTable":
+        """Return two numbers for each system that have the means and covariances of all items.
+
+        They lie on both sides of the strengths, along the columns of a root of the
+        covariance: what a test of strengths reads of them is the same.
+
+        Returns
+        -------
+        StrengthTable
+            With as many units as this one.
+        """
+        n, k = self.scores.shape
+        means = self.scores.mean(axis=0)
+        root = np.linalg.qr(self.scores - means, mode="r")
+        root *= np.sqrt((2 * k - 1) / (2 * (n - 1)))
+        scores = np.concatenate([means + root, means - root])
+        return replace(self, scores=scores, n_items=self.n_units)
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Strength of every system; what single items add has no meaning of its own."""
@@ -279,12 +315,16 @@ class StrengthTable(ScoreTable):
 
 def _labels(name: str, values: Any) -> list[str]:
     labels = [values] if isinstance(values, str) else list(values)
+    texts: dict[Any, str] = {}
     for row, label in enumerate(labels):
+        if label in texts:
+            continue
         if is_missing(label) or not str(label).strip():
             raise ValueError(
                 f"{name} has no name in row {row}; every comparison is of two systems."
             )
-    return list(map(_text, labels))
+        texts[label] = _text(label)
+    return [texts[label] for label in labels]
 
 
 def _text(label: Any) -> str:
@@ -347,7 +387,7 @@ def _refuse_ties(argument: str, column: Any, labels: list[Any]) -> None:
     row = next((row for row, label in enumerate(labels) if _word(label) in _TIES), None)
     if row is not None:
         raise ValueError(
-            f"{column}={labels[row]!r} in row {row} is no system: a tie has no loser "
+            f"{column}={labels[row]!r} in row {row} is not a system: a tie has no loser "
             f"({argument}=). Leave ties out; or name the columns of both systems by first= and "
             "second=, where winner= may hold ties."
         )
@@ -366,7 +406,7 @@ def _outcomes(
             f"{column} is missing in row {missing}; leave such rows out, or write 'tie'."
         )
     names = list(map(_text, winners))
-    words = {name: _word(name) for name in names}
+    words = {name: _word(name) for name in dict.fromkeys(names)}
     of_word = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
     systems = {_word(name) for name in {*first, *second}}
     known: dict[tuple[str, str, str], float] = {}
@@ -379,8 +419,8 @@ def _outcomes(
             means = float(name == a)
         elif means is not None and words[name] in systems:
             raise ValueError(
-                f"{where} may be a system's name, but is none of the two there ({a!r} and "
-                f"{b!r}), and may also mean {_MEANS[means]}: it is not clear which one was "
+                f"{where} may be a system's name, but not of the two there ({a!r} and {b!r}), "
+                f"and may also mean {_MEANS[means]}: it is not clear which one was "
                 f"preferred. Write names of systems in {column}, or rename the systems."
             )
         if means is None:

@@ -187,7 +187,7 @@ class PairedScores(_Resampled):
 
     made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
     in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
-    _written = ("type", "a", "b", *FACTS_OF_UNITS)
+    _written: ClassVar[tuple[str, ...]] = ("type", "a", "b", *FACTS_OF_UNITS)
 
     a: Any
     b: Any
@@ -211,7 +211,7 @@ class PairedScores(_Resampled):
     def noise(self) -> NDArray[np.float64]:
         """Difference of every unit below which its two scores count as equal."""
         if are_exact(self.a, self.b):  # however large they are
-            return np.zeros(self.n_units)
+            return np.zeros(len(self.a))
         # It is not kept: of many rows, arrays that two other properties ask for once are dear.
         return noise_by_unit(self.a, self.b)
 

@@ -184,7 +184,7 @@ def check_preferences(sample: Preferences, procedure_name: str) -> None:
     check_sets(joined_sets(len(sample.names), sample.first, sample.second), sample.names)
 
 
-@procedure(references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
+@procedure(t_of_mean=True, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
 def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> MeanOutcome:
     """Test whether two systems have the same strength, by the sums of items.
 
