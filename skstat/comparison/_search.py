@@ -240,11 +240,19 @@ def _next_step(report: SystemsReport, search: Any, *, several: bool, groups: Any
     scoring = "" if asked is None else ", scoring=search.scoring"
     if isinstance(asked, str):
         scoring = f", scoring={asked!r}"
-    by_group = "" if groups is None else ", groups=groups"
+    by_group = ", groups=groups" if groups is not None or _splits_by_groups(search) else ""
     return (
         f"{found}To compare on more splits: compare_estimators("
         f"best_candidates(search, {top}{which}), X, y{scoring}{by_group})."
     )
+
+
+def _splits_by_groups(search: Any) -> bool:
+    """Whether the splitter of a search asked for groups, which only its fit was given."""
+    cv: Any = getattr(search, "cv", None)
+    if not hasattr(cv, "get_metadata_routing"):
+        return False
+    return bool(cv.get_metadata_routing().consumes("split", ["groups"]))
 
 
 def _of_search(other: Alternative) -> Alternative:

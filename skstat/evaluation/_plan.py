@@ -33,6 +33,7 @@ from skstat.evaluation._inputs import (
     align_to,
     asks_for_weights,
     check_data,
+    check_outputs,
     check_params,
     fit_parameter,
     is_weighted,
@@ -128,6 +129,7 @@ def make_plan(
         weights = read_weights(found["sample_weight"], data.n_samples)
         params = _with_weights(named, params, weights)
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
+    check_outputs(named, resolved.sources, data.y)
     if isinstance(cv, FunctionType):
         cv = cv(data)
     design = replace(make_design(cv, data, random_state=random_state), halves=halves)

@@ -13,7 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from skstat._times import Times
 from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._inputs import check_data, is_known_stable, is_loss, metric_sources
+from skstat.evaluation._inputs import (
+    check_data,
+    check_outputs,
+    is_known_stable,
+    is_loss,
+    metric_sources,
+)
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.metrics._guesses import is_share_of_hits
 from skstat.metrics._metric import bounds_of_scorer
@@ -141,6 +147,7 @@ def read_search(
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
     sources = metric_sources({"": search.estimator}, search.scoring)
+    check_outputs({"": search.estimator}, sources, None)
     if list(scores) == ["score"] and len(sources) == 1:
         scores = {next(iter(sources)): scores["score"]}
     return SearchScores(

@@ -111,7 +111,7 @@ def by_scorer(scorer: Any) -> ScorerMetric:
 def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
     """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
     match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
-    function = getattr(sk, match[1], None) if match else None
+    function = _public(match[1]) if match else None
     if match is None or function is None:
         return None
     rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])

@@ -405,6 +405,15 @@ class TestNextStep:
         fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
         assert fixed.next_step is None
 
+    def test_a_search_by_groups_is_told_to_keep_them(self):
+        groups = np.arange(len(Y)) % 40
+        for cv, by_group in ((GroupKFold(5), True), (KFold(5), False)):
+            fitted = GridSearchCV(TREE, {"max_depth": [5, 6, 7]}, cv=cv)
+            fitted.fit(X, Y, groups=groups)
+            # Which only the fit was given.
+            step = compare_search_candidates(fitted, random_state=0).next_step
+            assert ("X, y, groups=groups)" in step) is by_group
+
     @pytest.mark.parametrize(
         "scoring, given",
         [

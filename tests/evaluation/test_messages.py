@@ -3,6 +3,7 @@
 import inspect
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression
@@ -105,6 +106,9 @@ WRONG = [
     ({"y": y[:50]}, "y has 50 rows but X has 100"),
     ({"y": np.where(y, b"a", b"b")}, "y cannot be read as a target: .*bytes"),
     ({"y": np.where(y, np.nan, 1)}, "y of row 50 is nan: leave out rows"),
+    ({"y": pd.Series(np.where(y, np.nan, 1)).astype("Int64")}, "y of row 50 is .*: leave out"),
+    ({"y": pd.Series([True] * 50 + [None] * 50, dtype="boolean")}, "y of row 50 is <NA>"),
+    ({"y": [*range(99), None]}, "y of row 99 is None: leave out rows"),
     ({"y": y * 1j}, "y cannot be read as a target: Complex data not supported$"),
     ({"y": np.ones((100, 2, 2))}, r"y has shape \(100, 2, 2\)"),
     ({"y": np.ma.array(y, mask=y == 1)}, "y is a masked array"),

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from skstat import compare_scores, stats
+from skstat import compare_scores, rank_systems, stats
 from skstat.report._doubts import Context, LearnerFacts, MetricFacts, TableCase, find_doubts
 from skstat.stats import ScoreTable, friedman, pairwise_wilcoxon
 
@@ -201,6 +201,17 @@ class TestScales:
     def test_sizes_of_differences_need_one_scale(self, errors, options):
         assert "SKS123" in codes(compare_scores(errors, **options))
         assert "SKS123" not in codes(compare_scores(table_of(20, 3), **options))
+
+    def test_a_ranking_by_means_needs_one_scale_too(self, errors):
+        how = {"scoring": "mean_squared_error", "higher_is_better": False, "random_state": 0}
+        ranked = rank_systems(np.asarray(errors.scores), unit="dataset", **how)
+        (found,) = (doubt for doubt in ranked.doubts if doubt.code == "SKS123")
+        assert "compare_scores" in found.action and "sign flips" in found.text
+        alike = rank_systems(np.asarray(table_of(20, 3).scores), unit="dataset", **how)
+        assert "SKS123" not in codes(alike)
+        # Items of one benchmark have one scale.
+        items = rank_systems(np.asarray(errors.scores), unit="instance", **how)
+        assert "SKS123" not in codes(items)
 
     def test_ranks_within_data_sets_do_not(self, errors):
         for options in ({"post_hoc": "sign"}, {"post_hoc": "nemenyi"}):

@@ -26,6 +26,7 @@ from skstat.evaluation._inputs.learners import has_fixed_seed, is_known_stable, 
 from skstat.evaluation._inputs.own_rows import own_rows, rows_of
 from skstat.evaluation._inputs.scoring import (
     Scoring,
+    check_outputs,
     is_loss,
     metric_sources,
     resolve_scoring,

@@ -4,9 +4,11 @@ import inspect
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
@@ -15,7 +17,8 @@ from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_l
 from skstat._spelling import meant_by
 from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._guesses import is_known_mean, is_share_of_hits
-from skstat.metrics._metric import bounds_of_scorer
+from skstat.metrics._metric import ScoreMetric, as_metric, bounds_of_scorer
+from skstat.metrics._scorers import is_scorer, methods_asked
 from skstat.metrics._weighted import takes_weights
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -120,6 +123,74 @@ def _scorer(
         return _PartlyWeighted(*(check_scoring(estimator, scoring=part) for part in parts))
     found = check_scoring(estimator, scoring=dict(used))
     return found
+
+
+def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: Any) -> None:
+    """Refuse metrics of probabilities that get labels, and those without a positive class.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        The estimators; what a regressor predicts is a score.
+    sources : mapping of str to object
+        The metrics, each as the user wrote it.
+    y : array-like or None
+        Truth of all rows.
+
+    Raises
+    ------
+    ValueError
+        With the scorer to pass instead.
+    """
+    if not any(map(is_classifier, estimators.values())):
+        return
+    for name, source in sources.items():
+        try:
+            metric = as_metric(name if source is None else source)
+        except (TypeError, ValueError):  # a scorer that only scikit-learn, or the user, knows
+            continue
+        labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
+        if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
+            raise ValueError(
+                f"scoring: {name} needs {metric.kind}, and this scorer gives it the labels of "
+                f"predict(). Pass scoring={_line(metric)}, with make_scorer of "
+                "sklearn.metrics."
+            )
+        if y is None or np.ndim(y) != 1 or not _takes_1_for_positive(metric):
+            continue
+        with suppress(TypeError):  # labels without an order
+            classes = np.unique(y).tolist()
+            if len(classes) != 2 or 1 in classes:
+                continue
+            if metric.options.get("average", "binary") != "binary" and metric.kind == "labels":
+                line = f"scoring={_line(metric, pos_label=None)}"
+            else:
+                line = f"scoring={_line(metric, pos_label=classes[1])}, or {classes[0]!r}"
+            raise ValueError(
+                f"scoring: {name} takes 1 for the positive class, and y holds {classes}: pass "
+                f"{line}, with make_scorer of sklearn.metrics."
+            )
+
+
+def _takes_1_for_positive(metric: ScoreMetric) -> bool:
+    """Whether a function of scikit-learn has a positive class that nobody has named."""
+    if not metric.known or "pos_label" in metric.options or metric.pos_label is not None:
+        return False
+    return "pos_label" in inspect.signature(metric.function).parameters
+
+
+def _line(metric: ScoreMetric, **options: Any) -> str:
+    """Write the scorer of a metric that asks an estimator for what the metric needs."""
+    if metric.kind == "probabilities":
+        options["response_method"] = "predict_proba"
+    if metric.kind == "scores":
+        options["response_method"] = ("decision_function", "predict_proba")
+    if metric.is_loss or metric.facts.is_loss:
+        options["greater_is_better"] = False
+    if metric.pos_label is not None:
+        options["pos_label"] = metric.pos_label
+    said = [f", {name}={value!r}" for name, value in {**metric.options, **options}.items()]
+    return f"make_scorer({metric.known}{''.join(said)})"
 
 
 def _takes(estimators: Mapping[str, Any], source: Any) -> bool:

@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._baselines import BaselineMixin
+from skstat.stats._common import is_missing
 
 
 def raveled(y: Any) -> Any:
@@ -35,8 +36,8 @@ def target_of(y: Any, estimators: Iterable[Any]) -> str | None:
     shape = getattr(y, "shape", ())
     if len(shape) > 2:
         raise ValueError(f"y has shape {shape}; give a target, or several columns, per row.")
-    if getattr(y, "dtype", None) in (np.float64, np.float32):
-        _refuse_undefined(np.asarray(y))
+    if not hasattr(y, "toarray"):
+        _refuse_undefined(y)
     try:
         _refuse_bytes(y)
         target = str(type_of_target(y, input_name="y"))
@@ -54,12 +55,23 @@ def target_of(y: Any, estimators: Iterable[Any]) -> str | None:
     return target
 
 
-def _refuse_undefined(y: np.ndarray) -> None:
-    wrong = np.argwhere(~np.isfinite(y))
-    if wrong.size:
-        value = y[tuple(wrong[0])]
+def _refuse_undefined(y: Any) -> None:
+    """Refuse rows without a target, of nullable integers too, which NumPy casts anyhow."""
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of several lengths
+        return
+    if values.dtype.kind == "f":
+        wrong = ~np.isfinite(values)
+    elif values.dtype.kind == "O":
+        cells = map(is_missing, values.ravel())
+        wrong = np.fromiter(cells, bool, values.size).reshape(values.shape)
+    else:
+        return
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
-            f"y of row {wrong[0][0]} is {value}: leave out rows without a finite target."
+            f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
         )
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from skstat.report._doubts.case import SystemsCase
 from skstat.report._doubts.family import Mask, Numbers
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._doubts.table_case import TableCase
 from skstat.report._words import adjustment_name, join_items, pvalue_text
 from skstat.stats._multiplicity import adjustment_facts
@@ -95,29 +96,34 @@ def false_discoveries(case: TableCase) -> str | None:
     action="use test='friedman' and post_hoc='sign'",
     advice="Friedman's test and the sign test only rank within a data set. Or use a "
     "metric that means the same everywhere. Squared errors of different targets do not.",
-    of=TableCase,
+    of=SystemsCase,
 )
-def incommensurable(case: TableCase) -> str | None:
-    tests = {  # that of all systems at once is named where both compare sizes alike
-        case.pairwise.outcomes[0].quantity.compares_sizes: case.pairwise.test,
-        case.omnibus.compares_sizes: case.omnibus.test,
-    }
-    how = next((how for how in _SPREAD if how in tests), None)
+def incommensurable(case: SystemsCase) -> Found | None:
+    report, table = case.report, case.report.sample
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
-    if how is None or case.table.n_units < 4 or case.table.n_systems < 3:
+    if report.unit != "dataset" or table.n_units < 4 or table.n_systems < 3:
         return None
-    missing = case.table.missing
-    spreads = _reach(case.table.scores, missing)
-    spreads = spreads[_reach(case.table.ranks, missing) > 0]  # ranks know float noise
+    pairwise, omnibus = report.pairwise, report.omnibus
+    tests = {pairwise.outcomes[0].quantity.compares_sizes: pairwise.test}
+    if omnibus is not None:  # which is named where both compare sizes alike
+        tests[omnibus.compares_sizes] = omnibus.test
+    how = next((how for how in _SPREAD if how in tests), None)
+    if how is None:
+        return None
+    spreads = _reach(table.scores, table.missing)
+    spreads = spreads[_reach(table.ranks, table.missing) > 0]  # ranks know float noise
     if not spreads.size:
         return None
     small, large = np.quantile(spreads, [0.1, 0.9])
     if large <= _SPREAD[how] * small:
         return None
-    return (
+    text = (
         f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others (first "
         f"and last tenth): the latter decide the {tests[how]}."
     )
+    if report._ranked_by_rank:
+        return Found(text=text)
+    return Found(text=text, action="ask compare_scores, with test='friedman', post_hoc='sign'")
 
 
 def _reach(values: Numbers, missing: Mask) -> Numbers:
