@@ -409,7 +409,7 @@ class TestNextStep:
         groups = np.arange(len(Y)) % 40
         for cv, by_group in ((GroupKFold(5), True), (KFold(5), False)):
             fitted = GridSearchCV(TREE, {"max_depth": [5, 6, 7]}, cv=cv)
-            fitted.fit(X, Y, groups=groups)
+            fitted.fit(X, Y, **({"groups": groups} if by_group else {}))
             # Which only the fit was given.
             step = compare_search_candidates(fitted, random_state=0).next_step
             assert ("X, y, groups=groups)" in step) is by_group

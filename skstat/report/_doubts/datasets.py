@@ -1,5 +1,7 @@
 """Doubts about comparisons of several systems over data sets."""
 
+from typing import Any
+
 import numpy as np
 
 from skstat.report._doubts.case import SystemsCase
@@ -103,11 +105,10 @@ def incommensurable(case: SystemsCase) -> Found | None:
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
     if report.unit != "dataset" or table.n_units < 4 or table.n_systems < 3:
         return None
-    pairwise, omnibus = report.pairwise, report.omnibus
-    tests = {pairwise.outcomes[0].quantity.compares_sizes: pairwise.test}
-    if omnibus is not None:  # which is named where both compare sizes alike
-        tests[omnibus.compares_sizes] = omnibus.test
-    how = next((how for how in _SPREAD if how in tests), None)
+    by: dict[str, Any] = {report.pairwise.outcomes[0].quantity.compares_sizes: report.pairwise}
+    if report.omnibus is not None:  # which is named where both compare sizes alike
+        by[report.omnibus.compares_sizes] = report.omnibus
+    how = next((how for how in _SPREAD if how in by), None)
     if how is None:
         return None
     spreads = _reach(table.scores, table.missing)
@@ -119,7 +120,7 @@ def incommensurable(case: SystemsCase) -> Found | None:
         return None
     text = (
         f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others (first "
-        f"and last tenth): the latter decide the {tests[how]}."
+        f"and last tenth): the latter decide the {by[how].test}."
     )
     if report._ranked_by_rank:
         return Found(text=text)
