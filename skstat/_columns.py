@@ -334,7 +334,7 @@ def _column(given: Any) -> NDArray[np.float64] | None:
 
 
 def is_summary(label: Any) -> bool:
-    """Whether a row of this label sums the others up, as an average does, and is no item."""
+    """Whether a row of this label sums the others up, as an average does."""
     text = re.sub(r"\([^)]*\)", "", str(label)).strip().lower()
     if _QUANTILE.fullmatch(text):
         return True

@@ -22,6 +22,8 @@ from skstat._command_line._outputs import check_outputs, in_form, write_files
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = (
     "unit",
+    "n_train",
+    "n_test",
     "group",
     "task",
     "by",

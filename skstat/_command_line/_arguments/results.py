@@ -60,7 +60,13 @@ def add_columns(group: Any) -> list[argparse.Action]:
             help="which systems of the files; default all",
         ),
         add("--system", metavar="COLUMN", help="column of a table that names the system"),
-        add("--item", metavar="COLUMN", help="column that names the item: question, row, ..."),
+        add(
+            "--item",
+            metavar="COLUMN",
+            nargs="+",
+            action="extend",
+            help="column that names the item: question, row, ..., or several that do together",
+        ),
         add(
             "--repeat",
             metavar="COLUMN",
@@ -68,9 +74,16 @@ def add_columns(group: Any) -> list[argparse.Action]:
         ),
         add(
             "--unit",
-            metavar="{instance,dataset,seed}",
-            help="what an item is; default as the files tell, or instance",
+            metavar="{instance,split,dataset,seed}",
+            help="what an item is; default as the files tell, or the name of its column",
         ),
+        add(
+            "--n-train",
+            type=int,
+            metavar="N",
+            help="rows that every split trains on; default a column n_train, or folds",
+        ),
+        add("--n-test", type=int, metavar="N", help="rows that every split tests on"),
         add(
             "--input-format",
             metavar="NAME",

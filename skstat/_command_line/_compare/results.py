@@ -27,6 +27,8 @@ from skstat._command_line._files import (
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = (
     "unit",
+    "n_train",
+    "n_test",
     "group",
     "aggregate",
     "test",

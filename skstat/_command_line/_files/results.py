@@ -30,7 +30,7 @@ def files_of_results(arguments: Namespace) -> list[str]:
 
 def refuse_swallowed_files(arguments: Namespace) -> None:
     """Say so where files stand behind an option that takes several words."""
-    several = ("metric", "systems", "allow", "higher_is_better", "lower_is_better")
+    several = ("metric", "systems", "item", "allow", "higher_is_better", "lower_is_better")
     for name in several:
         flag, words = f"--{name.replace('_', '-')}", getattr(arguments, name)
         files = [word for word in words or () if Path(split_named(word)[1]).exists()]
@@ -85,21 +85,40 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
         for role in _ROLES
         if getattr(arguments, role) is not None
     }
-    found, refused = None, None
+    scores = {} if arguments.metric is None else {"score": arguments.metric}
     try:
         found = _read_columns(name, path, arguments, columns)
+    except CommandError:
+        if not scores:
+            raise
+        return _read_columns(name, path, arguments, columns | scores)
+    systems = _beside_each_other(found, name, arguments)
+    if systems:
+        return _read_columns(name, path, arguments, columns | scores | {"systems": systems})
+    try:
         for metric in arguments.metric or ():
             score_named(metric, found)
-    except CommandError as error:
-        refused = error
-    if refused is None:
-        return found
-    if arguments.metric:
+    except CommandError:  # another file may have the metric, or an error name what there is
         with suppress(CommandError):
-            return _read_columns(name, path, arguments, columns | {"score": arguments.metric})
-    if found is None:
-        raise refused
-    return found  # another file may have the metric, or an error name what there is
+            return _read_columns(name, path, arguments, columns | scores)
+    return found
+
+
+def _beside_each_other(found: Any, name: str | None, arguments: Namespace) -> list[str]:
+    """Return the columns that are systems, of a single file without a column that names them.
+
+    They are those that --systems names, or all where none has the name of a metric: there would
+    be nothing to compare else.
+    """
+    if name is not None or len(arguments.results) > 1 or len(found.names) > 1:
+        return []
+    named = list(arguments.systems or ())
+    if named:
+        return named if set(named) <= set(found.metrics) else []
+    if arguments.metric and set(arguments.metric) & set(found.metrics):
+        return []
+    bare = len(found.metrics) > 1 and not found.higher_is_better
+    return list(found.metrics) if bare else []
 
 
 def _read_columns(

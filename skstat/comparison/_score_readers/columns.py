@@ -1,6 +1,6 @@
 """Bare numbers: a mapping or frame with a column for each system, or an array."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import refuse_no_systems
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._score_readers.shares import design_of
+from skstat.comparison._score_readers.rows import compared_rows, indexed_without_sums
+from skstat.comparison._score_readers.shares import design_of, design_of_datasets
 from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
@@ -25,13 +26,15 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
     if described.systems is None:
         names = scores if isinstance(scores, Mapping) else scores.columns
         refuse_no_systems({str(name): scores[name] for name in names})
+    scores, read = indexed_without_sums(scores)
     if _is_table_of_datasets(described):
-        return _chosen_of(ScoreTable(_asked(scores, described), unit="dataset"), described)
+        table = ScoreTable(_asked(scores, described), unit="dataset")
+        return _chosen_of(table, described, read)
     if isinstance(scores, Mapping):
         columns = {str(name): values for name, values in scores.items()}
     else:
         columns = {str(name): np.asarray(scores[name]) for name in scores.columns}
-    return _of_columns(columns, described)
+    return _of_columns(columns, described, read)
 
 
 def _asked(scores: Any, described: Description) -> Any:
@@ -69,16 +72,27 @@ def _is_table_of_datasets(described: Description) -> bool:
     return described.unit == "dataset" and not described.one_system
 
 
-def _chosen_of(table: ScoreTable, described: Description) -> GivenSamples:
+def _chosen_of(
+    table: ScoreTable, described: Description, read: Sequence[str] = ()
+) -> GivenSamples:
     names = described.chosen(table.names)
-    return GivenSamples(samples={described.metric: select_systems(table, names)}, names=names)
+    table, few = compared_rows(select_systems(table, names))
+    design = design_of_datasets(table, [*read, *few])
+    return GivenSamples(
+        samples={described.metric: table}, names=names, designs={described.metric: design}
+    )
 
 
-def _of_columns(columns: Mapping[str, Any], described: Description) -> GivenSamples:
+def _of_columns(
+    columns: Mapping[str, Any], described: Description, read: Sequence[str] = ()
+) -> GivenSamples:
     names = described.chosen(columns)
     chosen = {name: columns[name] for name in names}
     sample = sample_of(chosen, described.units, described)
     design = design_of(sample)
+    if read:
+        units = {"kind": f"{sample.n_units} {described.unit}s"}
+        design = {**units, **design, "read": list(read)}
     return GivenSamples(samples={described.metric: sample}, names=names, design=design)
 
 

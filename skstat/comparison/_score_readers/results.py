@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._columns import SIZES, are_folds, in_order, is_summary, kind_of, size_of
-from skstat._names import listed
+from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
+from skstat.comparison._score_readers.rows import has_scores, said_of_few, without_sums
 from skstat.comparison._score_readers.shares import (
     design_of,
     span,
@@ -53,7 +53,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     asked = _metrics(results, described)
     if names != results.names:
         results = results.take(systems=names)
-    results = without_summaries(results)
+    results = without_sums(results)
     unit = results.unit if described.unit is None else described.unit
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
@@ -90,7 +90,9 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             described,
         )
         found[metric] = sample
-        read = list(filter(None, (said, *results.notes)))
+        few = [results.items[place] for place in np.flatnonzero(~kept)]
+        few = few if unit == "dataset" else []
+        read = [*filter(None, (said, *results.notes)), *said_of_few(few)]
         if unit == "instance" or results.sources or read:
             designs[metric] = cells.design(groups, aggregate, unit)
         elif unit == "split":
@@ -306,21 +308,6 @@ class Cells:
         return found
 
 
-def without_summaries(results: Results) -> Results:
-    """Leave out rows that sum others up, such as an average of all items, and say so."""
-    sums = {item for item in results.items if _sums_up(item, results.unit)}
-    if not sums or len(sums) == len(results.items):
-        return results
-    found = results.rows_where(np.array([item not in sums for item in results.item]))
-    said = f"left out, since they sum others up: {listed(sorted(sums))}"
-    return replace(found, notes=(*found.notes, said))
-
-
-def _sums_up(item: str, unit: str) -> bool:
-    parts = item.split(", ") if unit == "split" else [item]
-    return any(map(is_summary, parts))
-
-
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:
     place = {label: number for number, label in enumerate(known)}
     return np.array([place[label] for label in labels.tolist()], dtype=np.intp)
@@ -374,7 +361,7 @@ def _kept(values: Numbers, unit: str, cells: Cells, metric: str) -> NDArray[np.b
     """Items that are compared: those that all systems have scores on."""
     missing = np.isnan(values)
     if unit == "dataset" and values.shape[1] > 1:
-        return np.asarray((~missing).sum(axis=1) > 1)
+        return has_scores(missing)
     if unit == "seed":
         return np.ones(len(values), dtype=bool)
     kept = np.asarray(~missing.any(axis=1))

@@ -4,7 +4,8 @@ from typing import Any
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._score_readers.shares import design_of
+from skstat.comparison._score_readers.rows import compared_rows
+from skstat.comparison._score_readers.shares import design_of, design_of_datasets
 from skstat.stats import (
     ClusteredScores,
     PairedScores,
@@ -32,7 +33,12 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
         )
     sample, names = _with_names(scores, described)
     design = design_of(sample)
-    return GivenSamples(samples={metric: sample}, names=names, design=design, of_sample=True)
+    if isinstance(sample, ScoreTable):
+        sample, read = compared_rows(sample)
+        design |= design_of_datasets(sample, read)
+    return GivenSamples(
+        samples={metric: sample}, names=names, designs={metric: design}, of_sample=True
+    )
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:

@@ -1,7 +1,7 @@
 """Where the variance of an item's difference lies, in a report's design."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,14 @@ def _design_of_splits(sample: Any) -> dict[str, Any]:
         "kind": f"{sample.n_units} splits of one data set",
         "notes": [f"trained on {train} {rows}, tested on {test}"],
     }
+
+
+def design_of_datasets(table: Any, read: Sequence[str]) -> dict[str, Any]:
+    """Facts for the report on data sets of which some were left out."""
+    if not read:
+        return {}
+    notes = [f"{table.n_units} data sets"]
+    return {"kind": "a table of data sets", "notes": notes, "read": list(read)}
 
 
 def words_of_groups(groups: NDArray[np.int64]) -> str:

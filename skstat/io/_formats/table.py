@@ -21,6 +21,7 @@ from skstat._columns import (
     joined,
     kind_of,
     plain,
+    size_of,
     unit_of,
 )
 from skstat._directions import direction_of
@@ -86,6 +87,9 @@ def read_table(given: Given, asked: Asked) -> Results:
         said = f"read as systems: the columns {listed(scores)}"
         found = read_table(given, wide)
         return replace(found, notes=(said, *_said(left_out)))
+    if roles.metric is None:
+        for each in _named_scores(asked):
+            _asked_for(each, table)
     name = asked.system or Path(table.path).stem
     columns = table.columns
     system = roles.system
@@ -114,7 +118,7 @@ def read_table(given: Given, asked: Asked) -> Results:
         repeat=None if repeats is None else taken(repeats),
         scores=scores,
         columns={
-            column: _facts(taken(columns[column]))
+            column: _facts(column, taken(columns[column]))
             for column in facts
             if column not in scores and not holds_lists(columns[column])
         },
@@ -147,13 +151,13 @@ def _are_systems(scores: Mapping[str, Any], roles: _Roles, asked: Asked) -> bool
 
 def _metric_named(table: Table, asked: Asked) -> str:
     """Return what the scores of columns of systems are, if the caller says it."""
-    named = _named_scores(asked) if "score" in asked.columns else []
+    named = _named_scores(asked)
     return named[0] if len(named) == 1 and named[0] not in table.columns else "score"
 
 
 def _metrics_of(scores: Mapping[str, Any], asked: Asked) -> list[str]:
     """Return the metrics that are asked for, of those that a column names."""
-    named = _named_scores(asked) if "score" in asked.columns else []
+    named = _named_scores(asked)
     return [name for name in named if name in scores] or list(scores)
 
 
@@ -222,15 +226,13 @@ def _names_metrics(name: str) -> bool:
 def _metric(table: Table, asked: Asked) -> str | None:
     """Return the column that says by which metric the one score of a row is."""
     found = [name for name in table.columns if _names_metrics(name)]
-    named = _named_scores(asked) if "score" in asked.columns else []
+    named = _named_scores(asked)
     for name in found:
         cells = table.columns[name]
         if not all(isinstance(cell, str) for cell in cells) or _are_numbers(name, cells):
             continue
-        beside = [other for other in table.columns if plain(other) in VALUES]
-        beside = [other for other in beside if named in ([], [other])] or [
-            other for other in named if other in table.columns
-        ]
+        values = [other for other in table.columns if plain(other) in VALUES]
+        beside = [other for other in named if other in table.columns] or values
         if len(beside) == 1:
             return name
         if _varies(table, name):
@@ -247,7 +249,7 @@ def _named_item(table: Table, named: Any) -> tuple[list[str], Unit]:
     for name in item:
         if name not in table.columns:
             raise ResultsError(
-                f"columns['item']={named!r} is not a column; there are {table.known}."
+                f"columns['item']={name!r} is not a column; there are {table.known}."
             )
     return item, unit_of(item)
 
@@ -304,10 +306,9 @@ def _scores(
         named = [name for name in _named_scores(asked) if name in columns]
         (value,) = named or [name for name in rest if plain(name) in VALUES]
         return {value: _asked_for(value, table)}, []
-    if "score" in asked.columns:
-        wanted = _named_scores(asked)
-        if "systems" in asked.columns:
-            wanted = [_metric_named(table, asked)] if wanted[0] not in columns else wanted
+    wanted = _named_scores(asked)
+    if "systems" in asked.columns or any(name in columns for name in wanted):
+        wanted = wanted or ["score"]
         return {name: _asked_for(name, table) for name in wanted}, []
     scores: dict[str, list[float]] = {}
     refused: dict[str, str] = {}
@@ -384,8 +385,10 @@ def _texts(cells: Sequence[Any], column: str, table: Table) -> list[str]:
     return list(map(str, cells))
 
 
-def _facts(cells: Sequence[Any]) -> Any:
+def _facts(name: str, cells: Sequence[Any]) -> Any:
     """Return what is known of rows; long texts one by one, since arrays have room for all."""
+    if size_of(name) is not None:
+        return numbers_of(name, cells, str).values or cells
     if all(map(is_small, set(cells) if set(map(type, cells)) == {str} else cells)):
         return cells
     found = np.empty(len(cells), dtype=object)

@@ -232,6 +232,21 @@ class ScoreTable(_Resampled):
             return self
         if not kept.any():
             raise ValueError("no data set has the scores of all systems.")
+        return self.rows_where(kept)
+
+    def rows_where(self, kept: NDArray[np.bool_]) -> Self:
+        """Return the table of some data sets.
+
+        Parameters
+        ----------
+        kept : ndarray of bool, shape (n_units,)
+            Which of them.
+
+        Returns
+        -------
+        ScoreTable
+            Their rows.
+        """
         assert self.datasets is not None  # scores are missing of data sets only
         rows = tuple(
             name for name, keep in zip(self.datasets, kept.tolist(), strict=True) if keep

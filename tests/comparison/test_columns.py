@@ -1,0 +1,419 @@
+"""What a column, a unit and an item are: the same for frames, files and the command line."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from skstat import compare_scores, rank_systems
+from skstat.__main__ import main
+from skstat.io import ResultsError, read_results
+from skstat.stats import ScoreTable
+
+pd = pytest.importorskip("pandas")
+
+SVM = np.array([0.90, 0.88, 0.91, 0.86, 0.89, 0.92, 0.87, 0.90, 0.88, 0.91])
+RF = SVM + np.array([0.01, 0.02, 0.00, 0.03, 0.01, -0.01, 0.02, 0.01, 0.03, 0.00])
+
+
+def long_of(unit, **more):
+    """Two systems on ten units, a row for each score."""
+    columns = {name: list(values) * 2 for name, values in more.items()}
+    labels = {unit: [*range(10)] * 2} if isinstance(unit, str) else {}
+    scores = {"accuracy": [*SVM, *RF]}
+    return pd.DataFrame({"model": ["svm"] * 10 + ["rf"] * 10, **labels, **columns, **scores})
+
+
+def corrected(a, b, ratio):
+    """Nadeau and Bengio (2003), by hand."""
+    d = np.asarray(a) - np.asarray(b)
+    t = d.mean() / np.sqrt((1 / len(d) + ratio) * d.var(ddof=1))
+    return 2 * scipy_stats.t.sf(abs(t), len(d) - 1)
+
+
+def by_file(frame, path, **columns):
+    frame.to_csv(path, index=False)
+    return compare_scores(read_results(path, columns=columns))
+
+
+def by_shell(frame, path, *options):
+    """The p-value that the command line writes, and its exit status."""
+    frame.to_csv(path, index=False)
+    out = path.with_suffix(".json")
+    status = main(["compare", str(path), "--quiet", "--json", str(out), *options])
+    return status, json.loads(out.read_text()) if out.exists() else None
+
+
+FOLD_NAMES = ("fold", "Fold", "FOLD", "fold_id", "outer_fold", "cv", "cv_fold")
+
+
+@pytest.mark.parametrize("name", FOLD_NAMES)
+def test_folds_are_splits_at_every_door(name, tmp_path):
+    frame = long_of(name)
+    expected = corrected(SVM, RF, 1 / 9)
+    assert expected == pytest.approx(0.0786, abs=5e-5)
+    found = [
+        compare_scores(frame),
+        compare_scores(frame, item=name),
+        compare_scores({column: frame[column].tolist() for column in frame}),
+        by_file(frame, tmp_path / "a.csv"),
+        by_file(frame, tmp_path / "b.csv", item=name),
+    ]
+    assert [report.pvalue for report in found] == pytest.approx([expected] * 5)
+    assert all(report.unit == "split" for report in found)
+    assert all("10-fold cross-validation" in " ".join(str(r).split()) for r in found)
+    for options in ([], ["--item", name], ["--item", name, "--unit", "split"]):
+        status, report = by_shell(frame, tmp_path / "c.csv", *options)
+        assert status == 0 and report["pvalue"] == pytest.approx(expected)
+    gate = ["--baseline", "svm", "--fail-if", "worse", "--item", name]
+    assert by_shell(frame, tmp_path / "c.csv", *gate)[0] == 3
+    ranked = [rank_systems(frame), rank_systems(read_results(tmp_path / "a.csv"))]
+    assert all("K-fold t test" in report.details for report in ranked)
+
+
+@pytest.mark.parametrize("name", ["split", "iteration", "Iteration", "resample", "split_id"])
+def test_splits_of_unknown_sizes_are_refused_until_sizes_are_given(name, tmp_path):
+    frame = long_of(name)
+    with pytest.raises(ValueError, match="n_train and n_test"):
+        compare_scores(frame)
+    with pytest.raises(ValueError, match="n_train and n_test"):
+        by_file(frame, tmp_path / "a.csv", item=name)
+    assert by_shell(frame, tmp_path / "a.csv", "--item", name)[0] == 2
+    expected = corrected(SVM, RF, 30 / 70)
+    for train, test in (("n_train", "n_test"), ("train_size", "test_size")):
+        sized = long_of(name, **{train: [70] * 10, test: [30] * 10})
+        found = [compare_scores(sized), by_file(sized, tmp_path / "a.csv")]
+        assert [report.pvalue for report in found] == pytest.approx([expected] * 2)
+        assert by_shell(sized, tmp_path / "a.csv")[1]["pvalue"] == pytest.approx(expected)
+    options = ["--n-train", "70", "--n-test", "30"]
+    assert by_shell(frame, tmp_path / "a.csv", *options)[1]["pvalue"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("repeat", ["repeat", "repetition", "Repeat"])
+def test_a_repeat_and_a_fold_are_a_split_together(repeat, tmp_path):
+    rng = np.random.default_rng(3)
+    rows = [
+        {"fold": k, repeat: r, "model": m, "acc": 0.8 + 0.01 * (m == "b") + rng.normal(0, 0.02)}
+        for k, r, m in itertools.product(range(5), range(4), "ab")
+    ]
+    frame = pd.DataFrame(rows)
+    wide = frame.pivot_table(index=[repeat, "fold"], columns="model", values="acc")
+    expected = corrected(wide["a"], wide["b"], 1 / 4)
+    reports = [
+        compare_scores(frame),
+        compare_scores(frame, item="fold"),
+        compare_scores(frame, item=[repeat, "fold"]),
+        by_file(frame, tmp_path / "a.csv"),
+        by_file(frame, tmp_path / "a.csv", item="fold"),
+        by_file(frame, tmp_path / "a.csv", item="fold", repeat=repeat),
+        by_file(frame, tmp_path / "a.csv", item=["fold", repeat]),
+    ]
+    assert [report.n_units for report in reports] == [20] * 7
+    assert [report.pvalue for report in reports] == pytest.approx([expected] * 7)
+    for options in (["--item", "fold"], ["--item", "fold", repeat]):
+        found = by_shell(frame, tmp_path / "a.csv", *options)[1]
+        assert found["pvalue"] == pytest.approx(expected)
+
+
+def test_seeds_and_data_sets_are_what_they_are_called(tmp_path):
+    welch = scipy_stats.ttest_ind(SVM, RF, equal_var=False).pvalue
+    wilcoxon = scipy_stats.wilcoxon(np.round(SVM - RF, 9), method="exact").pvalue
+    for unit, name, expected in (
+        ("seed", "seed", welch),
+        ("seed", "random_seed", welch),
+        ("seed", "Random State", welch),
+        ("dataset", "dataset", None),
+        ("dataset", "Data Set", None),
+        ("dataset", "dataset_id", None),
+    ):
+        frame = long_of(name)
+        found = [
+            compare_scores(frame),
+            compare_scores(frame, item=name),
+            by_file(frame, tmp_path / "a.csv"),
+            by_file(frame, tmp_path / "a.csv", item=name),
+        ]
+        assert all(report.unit == unit for report in found), name
+        if expected is not None:
+            assert [report.pvalue for report in found] == pytest.approx([expected] * 4)
+        else:
+            assert all("Wilcoxon" in report.test for report in found)
+        status, report = by_shell(frame, tmp_path / "a.csv", "--item", name)
+        assert status == 0 and report["unit"] == unit
+    assert wilcoxon < 0.06  # which ties of zero move a little
+    # Who says that they are items is believed.
+    asked = compare_scores(long_of("seed"), item="seed", unit="instance")
+    assert "sign-flip" in asked.test
+
+
+def test_two_columns_that_may_be_the_unit_are_asked_for(tmp_path):
+    frame = pd.concat([long_of("dataset").assign(seed=seed) for seed in (1, 2)])
+    path = tmp_path / "a.csv"
+    frame.to_csv(path, index=False)
+    with pytest.raises(ResultsError, match="'dataset' and 'seed' may each say what a result"):
+        read_results(path)
+    status, report = by_shell(frame, path, "--item", "dataset", "--repeat", "seed")
+    assert status == 0 and (report["unit"], report["n_units"]) == ("dataset", 10)
+
+
+# Columns that are not systems
+
+
+INDEXES = {
+    "Unnamed: 0": [0, 1, 2, 3, 4, 5],
+    "unnamed: 0": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+    "Unnamed: 0.1": [0.5, 1.5, 2.5, np.nan, 4.5, 5.5],
+    "index": [3, 1, 2, 9, 7, 8],
+    "level_0": [0, 1, 2, 3, 4, 5],
+    "n_samples": [150, 178, 1797, 569, 442, 20640],
+    "N_Samples": [150.0, 178.0, 1797.0, 569.0, 442.0, 20640.0],
+    "n_classes": [3, 3, 10, 2, 2, 4],
+    "num_features": [4, 13, 64, 30, 10, 8],
+    "openml_id": [61, 187, 554, 1510, 44, 45],
+    "did": [61, 187, 554, 1510, 44, 45],
+    "task_id": [61, 187, 554, 1510, 44, 45],
+    "id": [61, 187, 554, 1510, 44, 45],
+    "rank": [1, 2, 1, 1, 2, 1],
+    "Rank": [1.5, 2.0, 1.5, 1.0, 2.0, 1.0],
+    "fold": [0, 1, 2, 3, 4, 5],
+}
+WIDE = {
+    "a": [0.8, 0.7, 0.91, 0.62, 0.75, 0.66],
+    "b": [0.72, 0.75, 0.8, 0.5, 0.71, 0.6],
+    "c": [0.7, 0.73, 0.82, 0.55, 0.7, 0.61],
+}
+COMPUTED = {
+    "best": np.max(list(WIDE.values()), axis=0),
+    "Mean": np.mean(list(WIDE.values()), axis=0).round(3),
+    "std": np.std(list(WIDE.values()), axis=0, ddof=1),
+}
+
+
+@pytest.mark.parametrize("name", [*INDEXES, *COMPUTED])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "mapping"])
+def test_columns_that_are_no_systems_are_refused(name, kind):
+    table = {name: list((INDEXES | COMPUTED)[name]), **WIDE}
+    labelled = {"data": list("uvwxyz"), **table}
+    if kind != "mapping":
+        library = pytest.importorskip(kind)
+        table, labelled = library.DataFrame(table), library.DataFrame(labelled)
+    for ask in (
+        lambda: compare_scores(table, unit="dataset"),
+        lambda: compare_scores(table, unit="group"),
+        lambda: rank_systems(table, unit="dataset", higher_is_better=True),
+        lambda: compare_scores(labelled, item="data", unit="dataset"),
+    ):
+        with pytest.raises(ValueError, match=f"column '{name}' looks like"):
+            ask()
+    chosen = compare_scores(table, unit="instance", systems=("a", "b"))
+    assert chosen.names == ("a", "b")
+
+
+def test_a_table_of_data_sets_takes_no_index_for_a_system():
+    frame = pd.DataFrame({"Unnamed: 0": range(6), **WIDE})
+    with pytest.raises(ValueError, match="'Unnamed: 0' looks like the numbers of the rows"):
+        ScoreTable(frame, unit="dataset")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("n_gram", "index"), ("best", "mean"), ("rank_svm", "rank"), ("id", "seed"), ("max", "b")],
+)
+def test_systems_may_have_such_names(names):
+    table = {names[0]: WIDE["a"], names[1]: WIDE["b"]}
+    assert compare_scores(table, unit="instance").names == names
+
+
+@pytest.mark.parametrize(
+    "name", ["c_index", "C-index", "jaccard_index", "rand_index", "gini_index"]
+)
+def test_an_index_may_be_a_metric(name, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "model": ["a"] * 12 + ["b"] * 12,
+            "question": [*range(12)] * 2,
+            name: rng.uniform(0.5, 0.9, 24),
+            "runtime": rng.uniform(1, 9, 24),
+        }
+    )
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    assert read_results(tmp_path / "a.csv").metrics == (name, "runtime")
+    perfect = frame.assign(**{name: 1.0})
+    perfect.to_csv(tmp_path / "a.csv", index=False)
+    assert read_results(tmp_path / "a.csv").metrics == (name, "runtime")
+
+
+@pytest.mark.parametrize("name", ["row_index", "index", "idx", "Unnamed: 0", "n_tokens_max_id"])
+def test_no_column_of_numbers_is_left_out_without_a_word(name, tmp_path):
+    frame = long_of("question").assign(**{name: [*range(3, 23)]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    results = read_results(tmp_path / "a.csv")
+    assert results.metrics == ("accuracy",)
+    assert f"not taken for scores: {name}" in " ".join(str(compare_scores(results)).split())
+
+
+# Rows that are not items
+
+
+SUMMARIES = (
+    "Average", "mean", "Total", "Overall", "arithmetic mean", "Min", "Max", "all", "AVG.",
+    "Std. Dev.", "Median", "Mean (n=10)", "macro avg", "All datasets", "50%",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("label", SUMMARIES)
+@pytest.mark.parametrize("unit", ["dataset", "question", "fold"])
+def test_rows_that_sum_others_up_are_left_out_and_said(label, unit, tmp_path):
+    long = long_of(unit)
+    expected = compare_scores(long).pvalue
+    more = pd.DataFrame(
+        {"model": ["svm", "rf"], unit: [label] * 2, "accuracy": [SVM.mean(), RF.mean()]}
+    )
+    both = pd.concat([long.astype({unit: str}), more])
+    wide = both.pivot_table(index=unit, columns="model", values="accuracy").reset_index()
+    found = [
+        compare_scores(both),
+        by_file(both, tmp_path / "a.csv"),
+        compare_scores(wide[["svm", "rf", unit]], systems=("svm", "rf")),
+    ]
+    for report in found:
+        assert report.n_units == 10 and report.pvalue == pytest.approx(expected)
+        said = " ".join(str(report).split())
+        assert f"left out, since they sum others up: {label}" in said
+    with_index = wide.set_index(unit)[["svm", "rf"]]
+    if unit == "dataset":
+        report = compare_scores(with_index, unit="dataset")
+        assert report.n_units == 10 and report.pvalue == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("label", ["mean_reversion", "iris", "q1", "max-cut", "allstate", "77"])
+def test_other_labels_are_items(label, tmp_path):
+    frame = long_of("dataset").replace({"dataset": {3: label}})
+    assert by_file(frame, tmp_path / "a.csv").n_units == 10
+
+
+def test_a_row_without_a_score_or_with_one_counts_nowhere(tmp_path):
+    rng = np.random.default_rng(1)
+    scores = np.sort(rng.uniform(0.5, 0.9, (8, 3)), axis=1)
+    whole = pd.DataFrame(scores, columns=list("abc"), index=[f"d{i}" for i in range(8)])
+    expected = compare_scores(whole, unit="dataset")
+    for row in ([np.nan] * 3, [0.7, np.nan, np.nan]):
+        gaps = pd.concat([whole, pd.DataFrame([row], columns=list("abc"), index=["empty"])])
+        long = gaps.rename_axis("dataset").reset_index().melt("dataset", var_name="model")
+        long.to_csv(tmp_path / "a.csv", index=False)
+        for report in (
+            compare_scores(gaps, unit="dataset"),
+            compare_scores(long, score="value"),
+            compare_scores(read_results(tmp_path / "a.csv")),
+            compare_scores(ScoreTable(gaps, unit="dataset")),
+        ):
+            assert report.omnibus.pvalue == pytest.approx(expected.omnibus.pvalue)
+            assert report.omnibus.test == expected.omnibus.test
+            assert report.n_units == 8
+            assert {d.code for d in report.doubts} == {d.code for d in expected.doubts}
+
+
+# Metrics below each other, and systems beside each other
+
+
+def of_metrics(name, value):
+    rng = np.random.default_rng(5)
+    rows = [
+        {
+            "model": m,
+            "question_id": f"q{q}",
+            name: metric,
+            value: float(rng.integers(2)) / scale,
+        }
+        for m in "ab"
+        for q in range(9)
+        for metric, scale in (("em", 1), ("latency", 0.1))
+    ]
+    return pd.DataFrame(rows).sample(frac=1, random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("metric", "value"), ("Metric", "score"), ("measure", "Value"), ("metric_name", "result")],
+)
+def test_a_column_of_metrics_is_a_pivot(name, value, tmp_path):
+    frame = of_metrics(name, value)
+    em = frame[frame[name] == "em"].pivot(index="question_id", columns="model", values=value)
+    expected = em["a"].mean() - em["b"].mean()
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    results = read_results(tmp_path / "a.csv")
+    assert set(results.metrics) == {"em", "latency"}
+    assert results.higher_is_better == {"em": True, "latency": False}
+    for report in (
+        compare_scores(results, score="em"),
+        compare_scores(frame, item="question_id", score="em", systems=("a", "b")),
+        compare_scores(frame, item="question_id", systems=("a", "b"))["em"],
+        compare_scores(read_results(tmp_path / "a.csv", columns={"score": "em"})),
+    ):
+        assert abs(report.estimate) == pytest.approx(abs(expected)) and report.metric == "em"
+    status, report = by_shell(frame, tmp_path / "a.csv", "--metric", "em")
+    assert status == 0 and abs(report["estimate"]) == pytest.approx(abs(expected))
+    with pytest.raises(ResultsError, match="scores of several metrics have no mean"):
+        read_results(tmp_path / "a.csv", columns={"repeat": name})
+    with pytest.raises(ValueError, match="scores of several metrics have no mean"):
+        compare_scores(frame, item="question_id", repeat=name)
+    with pytest.raises(ValueError, match="several scores on .* by (em|latency)"):
+        compare_scores(pd.concat([frame, frame]), item="question_id")
+    with pytest.raises(ResultsError, match="has two values of (em|latency) on item"):
+        by_file(pd.concat([frame, frame]), tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "json"])
+def test_wide_tables_are_read_from_the_shell_as_in_python(end, tmp_path, capsys):
+    frame = pd.DataFrame(
+        {"dataset": list("uvwxyz"), "Hydra": WIDE["a"], "MiniRocket": WIDE["b"]}
+    )
+    path = tmp_path / f"wide.{end}"
+    if end in ("csv", "tsv"):
+        frame.to_csv(path, index=False, sep="," if end == "csv" else "\t")
+    else:
+        frame.to_json(path, orient="records", lines=end == "jsonl")
+    expected = compare_scores(frame)
+    out = tmp_path / "out.json"
+    assert main(["compare", str(path), "--json", str(out)]) == 0
+    found = json.loads(out.read_text())
+    assert found["pvalue"] == pytest.approx(expected.pvalue) and found["unit"] == "dataset"
+    assert "the columns Hydra, MiniRocket" in " ".join(capsys.readouterr().out.split())
+    options = ["--metric", "accuracy", "--baseline", "Hydra", "--json", str(out)]
+    assert main(["compare", str(path), *options]) == 0
+    assert json.loads(out.read_text())["metric"] == "accuracy"
+    assert main(["rank", str(path), "--higher-is-better"]) == 0
+
+
+def test_wide_tables_of_items_are_read_from_the_shell(tmp_path):
+    rows = {"question": range(6), "new": [1, 0, 1, 1, 0, 1], "old": [0, 0, 1, 0, 0, 1]}
+    status, report = by_shell(pd.DataFrame(rows), tmp_path / "a.csv")
+    assert status == 0 and report["names"] == ["new", "old"]
+    named = ["--systems", "old", "new"]
+    beside = pd.DataFrame(rows).assign(runtime=[1.5] * 6)
+    status, report = by_shell(beside, tmp_path / "a.csv", *named)
+    assert status == 0 and report["names"] == ["old", "new"]
+
+
+# What is no table of scores
+
+
+def test_names_of_files_are_no_scores(tmp_path):
+    for given in ("results.csv", tmp_path / "results.csv"):
+        for door in (compare_scores, rank_systems):
+            with pytest.raises(ValueError, match=r"skstat.io.read_results.*results.csv"):
+                door(given)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.json", "x.jsonl", "x.txt", "x.eval"])
+def test_an_empty_file_is_empty(name, tmp_path):
+    path = tmp_path / name
+    for content in ("", "\n  \n"):
+        path.write_text(content)
+        with pytest.raises(ResultsError, match="is empty"):
+            read_results(path)
+        with pytest.raises(ResultsError, match="is empty"):
+            read_results({"a": path, "b": path.with_name("other.csv")})
