@@ -5,7 +5,7 @@ VENV ?= .venv
 export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test long ecosystem floors package kernels prescott haswell dispatched lint docs benchmark calibration clean
+.PHONY: demo test long net net-floors ecosystem floors package kernels prescott haswell dispatched lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
@@ -16,6 +16,16 @@ test: $(VENV)/test.stamp
 # Simulations, killed processes, and all cases of what `make test` tries a few of.
 long: $(VENV)/test.stamp
 	$(PYTEST) -m long
+
+# What the public doors tell, compared with the record of it (tools/net).
+net: $(VENV)/test.stamp
+	MPLBACKEND=agg $(VENV)/bin/python -m tools.net
+
+# The same on the oldest versions and as on an old processor: the record is that of all.
+net-floors: .venv-floors/floors.stamp
+	OPENBLAS_CORETYPE=Prescott \
+		NPY_DISABLE_CPU_FEATURES="$$($(MAKE) --silent dispatched VENV=.venv-floors)" \
+		.venv-floors/bin/python -m tools.net
 
 PYTEST = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2 --installed=usual
 
