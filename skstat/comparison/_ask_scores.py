@@ -218,8 +218,9 @@ def context_of(sample: Sample, given: GivenSamples, metric: str) -> Context:
     n_effective = None
     if isinstance(sample, ClusteredScores | ClusteredScoreTable):
         n_effective = sample.n_effective
+    of_rows = n_effective is not None
     return Context(
-        metric=MetricFacts(n_unadjusted=len(given.samples)),
+        metric=MetricFacts(n_unadjusted=len(given.samples), is_mean=of_rows),
         rows=RowFacts(n_effective=n_effective),
         results=given.facts.get(metric, ResultFacts()),
     )

@@ -296,6 +296,13 @@ class Design:
         return self.n_samples - max(map(max, self.parts))
 
     @property
+    def fewest_scored(self) -> int:
+        """Rows of the smallest split, or block, that has a score of its own."""
+        if self.n_blocks is None:
+            return int(self.n_test_rows.min())
+        return min(map(min, self.parts))
+
+    @property
     def score_shape(self) -> tuple[int, ...]:
         """Shape of the scores of one estimator: one of every split, or of each of its parts."""
         return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)

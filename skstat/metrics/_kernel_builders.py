@@ -48,7 +48,7 @@ def of_margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
             predictions,
             formula,
             labels.Classes(
-                by_class=average == "macro",
+                by_class=average in ("binary", "macro"),
                 chosen=chosen,
                 average="macro" if average == "binary" else average,
                 beta=settings.get("beta", 1.0),
@@ -151,7 +151,7 @@ def of_probabilities(rows: Callable[..., Any]) -> Builder:
                 return None
         codes = np.searchsorted(np.asarray(classes), predictions.y_true)
         terms = [rows(codes, p) for p in outputs]
-        return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+        return _of_classes(predictions, codes, terms, is_loss)
 
     return build
 
@@ -160,7 +160,16 @@ def brier(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -
     if options or any(p.ndim > 1 for p in _outputs(predictions)):
         return None
     terms = [losses.brier(predictions.y_true, p) for p in _outputs(predictions)]
-    return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+    return _of_classes(predictions, predictions.y_true, terms, is_loss)
+
+
+def _of_classes(
+    predictions: Predictions, codes: Any, terms: list[NDArray[np.float64]], is_loss: bool
+) -> Kernel:
+    """The mean of a loss of probabilities, which is large on the rows of a rare class."""
+    kernel = losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+    rows = np.unique(codes, return_counts=True)[1]
+    return replace(kernel, class_sizes=tuple(rows.tolist()))
 
 
 def variance_share(kernel: Callable[..., Kernel]) -> Builder:

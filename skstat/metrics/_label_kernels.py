@@ -157,11 +157,12 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
 
 
 def _class_sizes(predictions: Predictions, options: "Classes") -> tuple[int, ...]:
-    """Rows of the classes that the score is made up of, as far as there are any."""
+    """Rows of the classes that the score is made up of; of one alone, the others' too."""
     codes = label_codes(predictions)
     rows = getattr(predictions, "counts", None)  # of each kind, where that is what is known
     counts = np.bincount(codes.y_true, weights=rows, minlength=len(codes.classes))
-    counts = counts if options.chosen is None else counts[options.chosen]
+    if options.chosen is not None and len(options.chosen) > 1:
+        counts = counts[options.chosen]
     return tuple(int(count) for count in counts if count)
 
 
@@ -202,7 +203,7 @@ def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:
 class Classes:
     """Which classes an average runs over, and how: the options of a formula.
 
-    `by_class` says that all classes count alike, however few their rows.
+    `by_class` says that all classes count alike, however few their rows, or one alone.
     """
 
     by_class: bool = False

@@ -243,14 +243,19 @@ def test_groups_on_which_systems_differ_are_counted_as_groups():
         ("f1_weighted", "auto", False),
         ("f1_micro", "auto", False),
         ("accuracy", "auto", False),
-        ("neg_log_loss", "auto", False),
+        ("f1", "auto", True),
+        ("precision", "auto", True),
+        ("recall", "paired_bootstrap", True),
+        ("average_precision", "auto", True),
+        ("neg_log_loss", "auto", True),
+        ("neg_brier_score", "auto", True),
     ],
 )
-def test_a_rare_class_is_told_where_classes_count_alike(metric, test, raised, rng):
+def test_a_rare_class_is_told_by_metrics_of_classes(metric, test, raised, rng):
     for positives in (9, 10):
         y = (np.arange(N) < positives).astype(int)
         scores = {"a": np.clip(y + rng.normal(size=N), 0.1, 0.9), "b": rng.uniform(0.1, 0.9, N)}
-        if metric not in ("roc_auc", "neg_log_loss"):
+        if metric not in ("roc_auc", "average_precision", "neg_log_loss", "neg_brier_score"):
             scores = {name: (score > 0.5).astype(int) for name, score in scores.items()}
         asked = {"metric": metric, "test": test, "n_resamples": 199}
         assert ("SKS128" in codes(ask(y, scores, **asked))) == (raised and positives < 10)

@@ -218,6 +218,7 @@ def ask_sample(
         # Those of a family are looked at together.
         posterior=None if of_family else found,
         asked_again=None if report.sturdy is None else asked,
+        of_family=of_family,
     )
     return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
 
@@ -411,6 +412,7 @@ def run_context(
             splits_groups=design.splits_groups,
             n_groups=design.n_groups,
             min_test_rows=design.fewest_tested,
+            min_scored_rows=design.fewest_scored,
             repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
             same_class_shares=run.same_class_shares,
             smallest_class=None if is_mean else run.rarest_class,
@@ -465,6 +467,7 @@ def _by_instances(
                 context.design,
                 n_groups=None,
                 min_test_rows=None,
+                min_scored_rows=None,
                 repeated_splits=0,
                 degenerate=(
                     f"the {difference}, so that no t test is possible. Tested instead: "

@@ -15,7 +15,7 @@ from skstat.metrics._label_kernels import right_rows
 from skstat.report._doubts import RowFacts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ
-from skstat.stats._resampling import CallableKernel
+from skstat.stats._resampling import largest_share
 from skstat.stats._samples import CountedPair, effective_groups, rows_where
 from skstat.stats._time_order import first_autocorrelation
 
@@ -24,8 +24,6 @@ from skstat.stats._time_order import first_autocorrelation
 _ALIKE = 4.0
 _BEYOND = 3.0
 _FEWEST_NEIGHBOURS = 50
-# The metric without each unit costs as much as so many resamples.
-_MANY_UNITS = 2_000
 
 
 def row_facts(
@@ -55,7 +53,7 @@ def row_facts(
         n_differing=once(pair, _n_differing),
         rarest_class=_rarest_class(pair) if resampled else None,
         rarest_label=_rarest_label(pair) if resampled else "",
-        largest_share=_largest_share(pair) if resampled else None,
+        largest_share=largest_share(pair.kernel) if resampled else None,
         n_effective=None if pair.groups is None else effective_groups(pair.groups),
         equal_to_truth=tuple(
             name for name in pair.names if name in once_for_all(pair, _equal_to_truth)
@@ -100,7 +98,7 @@ def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
 
 
 def _rarest_class(pair: PairedPredictions) -> int | None:
-    """Rows of the rarest class, if the metric counts classes alike."""
+    """Rows of the rarest class, if the metric is one of classes."""
     sizes = pair.kernel.class_sizes
     return min(sizes) if sizes else None
 
@@ -119,24 +117,6 @@ def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int
     """Labels of the truth in ascending order, and the number of that of every row."""
     classes, (codes,) = numbered([predictions.y_true])
     return classes, codes
-
-
-def _largest_share(pair: PairedPredictions) -> float | None:
-    """Largest share of a row, or group, in the variance of the difference.
-
-    By the jackknife; not known where the metric would be called for every row.
-    """
-    kernel = pair.kernel
-    if isinstance(kernel, CallableKernel) or kernel.plan.n_units > _MANY_UNITS:
-        return None
-    with np.errstate(invalid="ignore"):
-        influence = kernel.left_out[:, 0] - kernel.left_out[:, 1]
-    if not np.isfinite(influence).all():
-        return None
-    counts = kernel.plan.multiplicity
-    squares = (influence - np.average(influence, weights=counts)) ** 2
-    total = float(counts @ squares)
-    return float(squares.max()) / total if total > 0 else None
 
 
 def _n_differing(pair: PairedPredictions) -> int:

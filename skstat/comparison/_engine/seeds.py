@@ -200,6 +200,7 @@ def _over_seeds(
         }
     context = replace(
         context,
+        metric=replace(context.metric, is_mean=asked.metric.is_mean),
         design=DesignFacts(n_seeds=min((n for n in asked.n_seeds if n > 1), default=None)),
         rows=RowFacts(equal_to_truth=equal_to_truth(runs.y_true, runs.outputs)),
     )

@@ -310,7 +310,8 @@ def ask_slice_of_predictions(
     found = _influence(part)
     if found is None:
         return AskedSlice(report=report)
-    sizes = [size for size in part.kernel.class_sizes or () if size]
+    # In a mean all rows weigh alike, whatever their class.
+    sizes = [n for n in part.kernel.class_sizes or () if n and not part.metric.is_mean]
     return AskedSlice(
         report=report,
         values=found,

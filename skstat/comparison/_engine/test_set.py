@@ -177,7 +177,11 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=replace(context, rows=row_facts(pair, procedure, options)),
+        context=replace(
+            context,
+            metric=replace(context.metric, is_mean=metric.is_mean),
+            rows=row_facts(pair, procedure, options),
+        ),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,

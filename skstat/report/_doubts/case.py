@@ -41,6 +41,7 @@ class Case(InContext):
     adjusted_pvalue: float | None = None
     posterior: Posterior | None = None  # where probabilities were asked
     asked_again: Callable[[Any], Outcome] | None = None  # of fewer units
+    of_family: bool = False  # of comparisons that are judged together
 
     @property
     def unit(self) -> str:

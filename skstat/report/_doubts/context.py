@@ -58,7 +58,9 @@ class DesignFacts:
     n_groups : int or None
         Groups of rows that the splits keep together.
     min_test_rows : int or None
-        Rows of the smallest test set.
+        Rows of the smallest test set; of all blocks but the largest.
+    min_scored_rows : int or None
+        Rows of the smallest set that has a score of its own, a split's or a block's.
     repeated_splits : int
         Splits whose test set is that of another split.
     same_class_shares : bool
@@ -82,6 +84,7 @@ class DesignFacts:
     splits_groups: bool = False
     n_groups: int | None = None
     min_test_rows: int | None = None
+    min_scored_rows: int | None = None
     repeated_splits: int = 0
     same_class_shares: bool = False
     split_spread: float | None = None

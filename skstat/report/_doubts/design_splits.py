@@ -152,25 +152,29 @@ def split_groups(case: Case) -> str | None:
     "few test rows per split",
     weight="weak",
     when="Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks "
-    "but one hold fewer. With ``train_size=0.9``, whose variance is found on halves, some fold "
-    "has fewer than 10 and the metric is not a mean over rows.",
+    "but one hold fewer. With ``train_size=0.9``, whose variance is found on halves, and for "
+    "the block jackknife, some fold or block has fewer than 10 and the metric is not a mean "
+    "over rows.",
     action="use fewer folds, or a larger test_size",
     advice="Use fewer folds or a larger test fraction; where every split tests on half of the "
     "rows, as by default, collect more. For leave-one-out, test the pooled predictions "
     "instead.",
 )
 def few_test_rows(case: Case) -> Found | None:
-    rows = case.design.min_test_rows
-    if rows is None or rows >= 30:
+    rows, scored = case.design.min_test_rows, case.design.min_scored_rows
+    if rows is None:
         return None
-    if case.carried:
-        if case.metric.is_mean or rows >= FEW_IN_FOLD:
-            return None
+    by_part = case.carried or case.leaves_out_blocks
+    scored = rows if scored is None else scored
+    if by_part and not case.metric.is_mean and scored < FEW_IN_FOLD:
         return Found(
-            text=f"some fold tests on {units(rows, 'row')} only: {case.metric.shown.name} of "
-            "so few rows is another quantity than that of many.",
-            action="leave train_size out",
+            text=f"some {'fold' if case.carried else 'block'} tests on {units(scored, 'row')} "
+            f"only: {case.metric.shown.name} of so few rows is another quantity than that of "
+            "many.",
+            action="leave train_size out" if case.carried else "collect more rows",
         )
+    if rows >= 30 or case.carried:
+        return None
     what = "cross-validation" if case.leaves_out_blocks else "split"
     return Found(
         text=f"some {what} tests on {units(rows, 'row')} only: too few for its score to be "

@@ -9,7 +9,7 @@ from skstat.report._words import join_items, units
 from skstat.stats import FoldScores, PairedFoldScores, ResampledOutcome, SeededOutcome
 from skstat.stats._outcomes import unit_word
 
-_FEW_EFFECTIVE = 20
+_FEW_EFFECTIVE, _FEW_TOGETHER = 20, 25
 FEW_BOOTSTRAPPED = 20
 _MOST_NAMED = 6
 
@@ -49,9 +49,10 @@ def _few(n: int, unit: str) -> Found:
     "few groups",
     weight="weak",
     when="``groups`` were kept together, and there are fewer than 10 of them. On a test "
-    "set, and for the projection t test and its interval, fewer than 20, where groups of "
-    "unequal size count as many as groups of one size would weigh: (sum of the sizes)^2 / "
-    "(sum of their squares). "
+    "set, and for the projection t test and its interval, fewer than 20, or than 25 for a "
+    "metric that is not a mean over rows and for several comparisons together. Groups of "
+    "unequal size count there as many as groups of one size would weigh: (sum of the sizes)^2 "
+    "/ (sum of their squares). "
     "Rows of unequal weight count so too.",
     action="collect more groups",
     advice="The groups are the independent observations, not their rows. With fewer than 10 "
@@ -60,20 +61,25 @@ def _few(n: int, unit: str) -> Found:
     "permutation test by group is the safest with few groups.",
 )
 def few_groups(case: Case) -> str | Found | None:
-    if case.unit == "group" and case.n_effective < _FEW_EFFECTIVE:
+    if case.unit == "group" and case.n_effective < _fewest(case, case.metric.is_mean):
         return f"{_units(case)} are few: the interval may be too narrow for other groups."
     if case.unit == "split" and case.splits is not None:
-        return _few_in_folds(case.splits)
+        return _few_in_folds(case, case.splits)
     n = case.design.n_groups
     if n is None or n >= 10:
         return None
     return f"{n} groups are few: the interval may be too narrow for training on other groups."
 
 
-def _few_in_folds(sample: PairedFoldScores | FoldScores) -> Found | None:
+def _fewest(case: Case, of_mean: bool) -> int:
+    """Effective groups from which no doubt is raised."""
+    return _FEW_EFFECTIVE if of_mean and not case.of_family else _FEW_TOGETHER
+
+
+def _few_in_folds(case: Case, sample: PairedFoldScores | FoldScores) -> Found | None:
     """Doubt few effective units of repeated partitions."""
     n, m, word = sample.rows.n_units, sample.rows.n_effective, sample.size_unit
-    if m is None or m >= _FEW_EFFECTIVE:
+    if m is None or m >= _fewest(case, sample.rows.of_mean):
         return None
     weigh = "" if m > n - 0.5 else f" (which weigh as {m:.1f} of one size)"
     return Found(
@@ -87,7 +93,7 @@ def _few_in_folds(sample: PairedFoldScores | FoldScores) -> Found | None:
 def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     if case.method.by_contributions:  # few of them are doubted whatever their sizes
         few = case.row.estimate.n_units < _FEW_EFFECTIVE
-        return None if few or case.splits is None else _few_in_folds(case.splits)
+        return None if few or case.splits is None else _few_in_folds(case, case.splits)
     return few_groups(case) if case.method.by_splits else None
 
 

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Amount, root_between
-from skstat.stats._joint.min_p import UnitSpread
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
-from skstat.stats._outcomes import OmnibusOutcome
+from skstat.stats._outcomes import OmnibusOutcome, UnitSpread
 from skstat.stats._resampling import fair_bits, stream
 
 Numbers = NDArray[np.float64]

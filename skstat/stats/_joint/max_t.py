@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skstat.stats._common import InScoreUnits
 from skstat.stats._joint.joint_law import JointLaw
@@ -15,6 +16,7 @@ from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
     TOWARDS,
     ConfidenceInterval,
+    ResampledOutcome,
     above_zero,
     alpha_of,
     check_alpha,
@@ -75,7 +77,11 @@ class SimultaneousOutcome(JudgedTogether):
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
-        return interval_about(self, self.critical_value(alpha_of(confidence_level)))
+        critical = self.critical_value(alpha_of(confidence_level))
+        found = interval_about(self, critical)
+        if not isinstance(self.own, ResampledOutcome) or self.own.spread is None:
+            return found
+        return self.own.spread.lengthen(found, self.estimate, float(special.ndtr(-critical)))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)

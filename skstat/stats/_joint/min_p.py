@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Stored, tails
 from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Later,
     Outcome,
+    UnitSpread,
     WhenAsked,
     alpha_of,
     check_alpha,
@@ -30,40 +30,6 @@ _DRAWS_AT_ONCE = 4_096
 _NOISE = 1e-9
 # How far the level of an interval is moved, and in how many steps it is found.
 _NEAR, _HALVINGS = 3.0, 20
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class UnitSpread(Stored):
-    """How much the contributions of units to an estimate vary.
-
-    Attributes
-    ----------
-    error : float
-        Standard error of the estimate, by the jackknife.
-    skewness : float
-        Skewness of the contributions over the root of their number.
-    df : float
-        Degrees of freedom of their variance: 2 n / (kurtosis - 1), which is n where they are
-        normal, and less where few units decide (Satterthwaite, 1946, equation 5).
-    largest : float or None
-        Largest difference that the metric can have.
-    """
-
-    error: float
-    skewness: float
-    df: float
-    largest: float | None = None
-
-    def reach(self, tail: float) -> tuple[float, float]:
-        """How far an interval reaches below the estimate and above it.
-
-        The quantile q of Student's t is moved by skewness * (2 q^2 + 1) / 6 (Hall, 1992,
-        section 2.6), outwards on the side of the longer tail.
-        """
-        q = float(tails.t_isf(tail, self.df))
-        moved = abs(self.skewness) * (2 * q * q + 1) / 6
-        below, above = (moved, 0.0) if self.skewness < 0 else (0.0, moved)
-        return self.error * max(0.0, q + below), self.error * max(0.0, q + above)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,17 +132,10 @@ class MinPOutcome(JudgedTogether):
 
     def _careful(self, found: ConfidenceInterval, level: float) -> ConfidenceInterval:
         """Lengthen an interval to that of the jackknife, on the sides where 0 allows it."""
-        if self.spread is None or self.own.follows_skewness or math.isnan(found.low):
+        if self.spread is None or self.own.follows_skewness:
             return found
         tail = level / 2 if self.alternative == "two-sided" else level
-        below, above = self.spread.reach(tail)
-        largest = math.inf if self.spread.largest is None else self.spread.largest
-        low = min(found.low, max(-largest, self.estimate - below))
-        high = max(found.high, min(largest, self.estimate + above))
-        if _excludes_zero(found):
-            low = low if found.low < 0 or low > 0 else found.low
-            high = high if found.high > 0 or high < 0 else found.high
-        return ConfidenceInterval(low, high)
+        return self.spread.lengthen(found, self.estimate, tail)
 
     def _agreeing(self, level: float, rejects: bool) -> ConfidenceInterval:
         """Interval at a level, or the nearest at which it excludes 0 as the test does."""

@@ -59,6 +59,7 @@ from skstat.stats._outcomes.resampled import (
     score_effects,
     spread_quantiles,
 )
+from skstat.stats._outcomes.unit_spread import UnitSpread
 from skstat.stats._outcomes.when_asked import Later, WhenAsked
 from skstat.stats._outcomes.wording import (
     BEYOND_THE_POPULATION,

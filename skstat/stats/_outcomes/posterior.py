@@ -160,11 +160,6 @@ class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
         return None
 
     @property
-    def rarest(self) -> int | None:
-        """Rows of the rarest class, where classes weigh alike and no prior adds to them."""
-        return None
-
-    @property
     def prior_decides(self) -> bool:
         """Whether what has a probability of 0.95 depends on where the prior lies."""
         return False

@@ -21,6 +21,7 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._outcomes.unit_spread import UnitSpread
 from skstat.stats._outcomes.when_asked import WhenAsked
 from skstat.stats._resampling import ResampledMean, solve
 
@@ -58,6 +59,10 @@ class ResampledOutcome(Outcome):
         Seed of the draws.
     resampled_pvalue : float
         The p-value; how it was computed is in `test`.
+    spread : UnitSpread or None
+        Of a metric of classes with few rows of one, the jackknife's error with as many degrees
+        of freedom as these rows less one. The interval is at least as long as that of
+        Student's t, but never so long that it contains 0 where it would not.
     how : str
         How a replicate was computed.
     """
@@ -73,6 +78,7 @@ class ResampledOutcome(Outcome):
     seed: int | None
     resampled_pvalue: float
     how: str = ""
+    spread: UnitSpread | None = None
     statistic_name: str = "difference"
 
     @property
@@ -120,6 +126,19 @@ class ResampledOutcome(Outcome):
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
+        return self._lengthened(self._resampled_interval(confidence_level), confidence_level)
+
+    def _lengthened(
+        self, found: ConfidenceInterval, confidence_level: float
+    ) -> ConfidenceInterval:
+        """Make an interval no shorter than few rows of a class allow."""
+        if self.spread is None:
+            return found
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        return self.spread.lengthen(found, self.estimate, tail)
+
+    def _resampled_interval(self, confidence_level: float) -> ConfidenceInterval:
         if self._law is not None:
             return self._smooth_interval(self._law, 1 - confidence_level)
         replicates = np.asarray(self.replicates, dtype=float)

@@ -27,6 +27,7 @@ _MANY_UNITS = 200
 _FEW_DRAWS = 50_000  # of a region beside that which was asked
 _BLOCK = 1 << 17  # numbers of one block of draws, which the cache of a processor holds
 _TIED = 1e-12  # chances that differ by less are the same
+_FEWEST_WITH_TIES = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,6 +55,10 @@ class SignedRankPosterior(RegionPosterior):
         Units that the prior stands for.
     n_draws, seed : int
         Number and seed of the draws.
+    n_equal : int
+        Units without a difference.
+    has_ties : bool
+        Whether there are such units, or differences of one size.
     references : tuple of Reference
         The works that describe it.
     """
@@ -73,6 +78,12 @@ class SignedRankPosterior(RegionPosterior):
 
     n_draws: int
     seed: int
+    n_equal: int = 0
+    has_ties: bool = False
+
+    @property
+    def fewest(self) -> int:
+        return _FEWEST_WITH_TIES + self.n_equal if self.has_ties else super().fewest
 
     @property
     def n_drawn(self) -> int:
@@ -209,6 +220,8 @@ def of_signed_ranks(
     check_count("n_draws", n_draws)
     seed, pairs = draw_seed(rng), _Pairs.of(differences, rope)
     chances = _most_often(pairs, n, strength, n_draws, seed)
+    sizes, noise = np.sort(np.abs(differences)), noise_of(differences, rope)
+    n_equal = int(np.count_nonzero(sizes <= noise))
     return SignedRankPosterior(
         rope=rope,
         largest=Probabilities(*chances[0].tolist()),
@@ -217,6 +230,8 @@ def of_signed_ranks(
         strength=strength,
         n_draws=n_draws,
         seed=seed,
+        n_equal=n_equal,
+        has_ties=n_equal > 0 or bool(np.any(np.diff(sizes) <= noise)),
         lowest=Probabilities(*chances.min(axis=0).tolist()),
         highest=Probabilities(*chances.max(axis=0).tolist()),
         references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),

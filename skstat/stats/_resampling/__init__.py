@@ -7,9 +7,11 @@ Imports the common ground only.
 
 from skstat.stats._resampling.kernels import (
     COPIES,
+    MANY_UNITS,
     CallableKernel,
     Kernel,
     SumKernel,
+    largest_share,
     to_first_order,
     weighted_sums,
 )

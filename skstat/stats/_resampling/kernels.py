@@ -17,6 +17,8 @@ _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
 # Copies of a unit of weight 1, where a metric is called on rows that have weights.
 COPIES = 4
+# Units from which a metric is not asked without each: that costs as much as so many resamples.
+MANY_UNITS = 2_000
 # Weights become floats in blocks that stay in cache. Products this small are computed by
 # one thread: OpenBLAS would start threads for larger ones, which wait for each other.
 _ROWS_AT_ONCE = 256
@@ -488,3 +490,20 @@ def _nonzero_rows(terms: Any) -> NDArray[np.bool_]:
     if isinstance(terms, np.ndarray):
         return np.asarray(terms.any(axis=1))
     return np.asarray(abs(terms).sum(axis=1)).ravel() > 0
+
+
+def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:
+    """Largest share of a unit in the variance of the difference of two systems.
+
+    By the jackknife; not known where the metric would be called for every unit.
+    """
+    if isinstance(kernel, CallableKernel) or kernel.plan.n_units > MANY_UNITS:
+        return None
+    with np.errstate(invalid="ignore"):
+        influence = kernel.left_out[:, a] - kernel.left_out[:, b]
+    if not np.isfinite(influence).all():
+        return None
+    counts = kernel.plan.multiplicity
+    squares = (influence - np.average(influence, weights=counts)) ** 2
+    total = float(counts @ squares)
+    return float(squares.max()) / total if total > 0 else None

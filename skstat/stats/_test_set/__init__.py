@@ -21,7 +21,6 @@ from skstat.stats._test_set.bootstrap import (
 from skstat.stats._test_set.bootstrap_beside import DrawnBeside
 from skstat.stats._test_set.bootstrap_posterior import (
     FEW_DIFFERING,
-    FEW_OF_A_CLASS,
     BootstrapPosterior,
     WeightedScores,
     bootstrap_posterior,

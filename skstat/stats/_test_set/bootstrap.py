@@ -20,6 +20,7 @@ from skstat.stats._outcomes import (
     INTERVALS,
     Interval,
     ResampledOutcome,
+    UnitSpread,
     acceleration,
     bias_correction,
     counted_share,
@@ -35,7 +36,12 @@ from skstat.stats._resampling import (
     bootstrap,
     draw_seed,
 )
-from skstat.stats._samples import PairedPredictions, check_alternative, check_count
+from skstat.stats._samples import (
+    FEW_OF_CLASS,
+    PairedPredictions,
+    check_alternative,
+    check_count,
+)
 from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields, smooth_pvalue
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
@@ -277,9 +283,10 @@ def _smooth_outcome(
         )
 
     def fields(alternative: str) -> dict[str, Any]:
+        compared = compared_fields(sample, alternative)
         kept = f"interval: {interval}, saddlepoint approximation of the bootstrap distribution"
-        assumed = {"assumptions": (independence(sample), kept)}
-        return {**compared_fields(sample, alternative), **beside, **assumed}
+        assumed = (independence(sample), kept + no_shorter(compared["spread"]))
+        return {**compared, **beside, "assumptions": assumed}
 
     n_differing = int(np.count_nonzero(sample.kernel.differing))
     p = smooth_pvalue(law, sample.difference, pvalue, alternative, n_differing)
@@ -342,12 +349,14 @@ def resampled_fields(
     limits = drawn.interval
     if drawn.replicates.size and not _has_limits(sample, drawn):
         limits = f"percentile ({drawn.interval} is undefined here)"
+    compared = compared_fields(sample, alternative)
     return {
         **drawn.fields(),
-        **compared_fields(sample, alternative),
+        **compared,
         "assumptions": (
             independence(sample),
-            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
+            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}"
+            + no_shorter(compared["spread"]),
         ),
     }
 
@@ -372,7 +381,35 @@ def compared_fields(sample: PairedPredictions, alternative: str) -> dict[str, An
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
         "n_units": kernel.plan.n_units,
         "how": kernel.how,
+        "spread": _spread_of_few(sample),
     }
+
+
+def no_shorter(spread: UnitSpread | None) -> str:
+    """Say what the length of the interval is bounded by, if by anything."""
+    if spread is None:
+        return ""
+    return (
+        f"; no shorter than that of the jackknife with Student's t of {spread.df:g} degrees of "
+        "freedom, as a class has few rows, but never reaching 0 against the test"
+    )
+
+
+def _spread_of_few(sample: PairedPredictions) -> UnitSpread | None:
+    """Error of a metric of classes by the jackknife, where a class has few rows.
+
+    Systems that err in unlike ways have intervals that are too short then. The rows of all
+    rare classes but the largest class count, each less one.
+    """
+    kernel = sample.kernel
+    *fewer, _ = sorted(kernel.class_sizes or (0,))
+    rare = [size for size in fewer if 0 < size < FEW_OF_CLASS]
+    if sample.ordered or not rare:
+        return None
+    error = jackknife_error(kernel)
+    if not math.isfinite(error):
+        return None
+    return UnitSpread(error=error, skewness=0.0, df=float(max(1, sum(rare) - len(rare))))
 
 
 def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:

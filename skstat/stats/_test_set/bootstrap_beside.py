@@ -11,7 +11,7 @@ import numpy as np
 from skstat.stats._outcomes import Later, smallest_of_signs
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import PairedPredictions
-from skstat.stats._test_set.bootstrap import Drawn, compared_fields, independence
+from skstat.stats._test_set.bootstrap import Drawn, compared_fields, independence, no_shorter
 from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields
 
 _SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
@@ -86,7 +86,9 @@ def checked_fields(
     The bootstrap is only a check, which takes longer than the test: it waits until it is
     asked for. A metric without a formula is resampled at once, where all processes are.
     """
+    compared = compared_fields(sample, alternative)
     kept = "interval: the differences that the test does not reject, if all units shift alike"
+    kept += no_shorter(compared["spread"])
     assumed = (independence(sample), kept)
 
     def assumptions() -> tuple[str, str]:
@@ -101,7 +103,7 @@ def checked_fields(
     never_undefined = sample.kernel.mean_differences is not None
     later = {name: Later(partial(beside.read, name)) for name in _LATER}
     fields = {
-        **compared_fields(sample, alternative),
+        **compared,
         **later,
         "assumptions": assumed if never_undefined else Later(assumptions),
         "n_resamples": beside.n_resamples,

@@ -37,6 +37,7 @@ from skstat.stats._resampling import (
     Workers,
     bootstrap,
     draw_seed,
+    largest_share,
 )
 from skstat.stats._samples import PairedPredictions, PairedScores, check_count, resolution_of
 
@@ -44,8 +45,6 @@ Numbers = NDArray[np.float64]
 
 # Where fewer units differ, what other units do is hardly known.
 FEW_DIFFERING = 10
-# Where a class has fewer rows, and weighs as much as the others.
-FEW_OF_A_CLASS = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +70,9 @@ class BootstrapPosterior(DifferencePosterior):
     n_draws, seed : int
         Number and seed of the draws.
     smallest_class : int or None
-        Rows of the rarest class, where the metric weighs classes alike.
+        Rows of the rarest class, where the metric is one of classes.
+    largest_share : float or None
+        Largest share of a unit in the variance of the difference, where it is known.
     references : tuple of Reference
         The works that describe it.
     """
@@ -99,14 +100,11 @@ class BootstrapPosterior(DifferencePosterior):
     n_draws: int
     seed: int
     smallest_class: int | None = None
+    largest_share: float | None = None
 
     @property
     def probabilities(self) -> Probabilities:
         return self.shares
-
-    @property
-    def rarest(self) -> int | None:
-        return self.smallest_class
 
     @property
     def n_drawn(self) -> int:
@@ -312,17 +310,15 @@ class WeightedScores(NamedTuple):
         Their scores with weights of the units.
     scores : ndarray of shape (n_systems,)
         Scores on the units as they are.
-    n_units, seed : int
-        Number of units, and the seed of the draws.
-    smallest_class : int or None
-        Rows of the rarest class, where the metric weighs classes alike.
+    kernel : Kernel
+        What scores the systems.
+    seed : int
+        Seed of the draws.
     """
 
     drawn: Numbers
-    scores: Numbers
-    n_units: int
+    kernel: Kernel
     seed: int
-    smallest_class: int | None = None
 
     @classmethod
     def of(
@@ -332,8 +328,7 @@ class WeightedScores(NamedTuple):
         if isinstance(kernel, CallableKernel):
             _check_copies(kernel)
         drawn = bootstrap([kernel], n_draws, seed, workers=workers, smooth=True).scores[0]
-        smallest = min((size for size in kernel.class_sizes or () if size), default=None)
-        return cls(drawn, kernel.scores, kernel.plan.n_units, seed, smallest)
+        return cls(drawn, kernel, seed)
 
     def best(self, names: Sequence[str], rope: float) -> BestPosterior:
         """Read who is the best of all."""
@@ -343,7 +338,8 @@ class WeightedScores(NamedTuple):
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
         """Read the posterior of two systems, which differ on so many units."""
-        scores = self.scores[[a, b]]
+        kernel = self.kernel
+        scores = kernel.scores[[a, b]]
         noise = resolution_of(scores)
         differences = self.drawn[:, a] - self.drawn[:, b]
         differences = np.where(np.abs(differences) <= noise, 0.0, differences)
@@ -360,10 +356,11 @@ class WeightedScores(NamedTuple):
             shares=Probabilities(better, same, worse),
             estimate=0.0 if abs(estimate) <= noise else estimate,
             quantiles=quantiles_of(differences),
-            n_units=self.n_units,
+            n_units=kernel.plan.n_units,
             n_differing=n_differing,
             n_draws=len(differences),
             seed=self.seed,
-            smallest_class=self.smallest_class,
+            smallest_class=min((n for n in kernel.class_sizes or () if n), default=None),
+            largest_share=largest_share(kernel, a, b),
             references=(RUBIN_1981,),
         )

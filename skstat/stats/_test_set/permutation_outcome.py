@@ -99,6 +99,10 @@ class PermutationOutcome(ResampledOutcome):
         if not self.inverts_test or self.n_differing == 0:
             return super().confidence_interval(confidence_level)
         check_level(confidence_level)
+        return self._lengthened(self._not_rejected(confidence_level), confidence_level)
+
+    def _not_rejected(self, confidence_level: float) -> ConfidenceInterval:
+        """Differences that the test does not reject."""
         law, side, scale = self._swaps, self.alternative, self.scale_of_statistic
         estimate, alpha = self.estimate, 1 - confidence_level
         turn = -1 if side == "less" else 1
