@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -75,6 +76,7 @@ default=()
         raise ResultsError("there are no results to join.")
     _refuse_twice(parts)
     _refuse_other_units(parts)
+    parts = _with_items_left_out(parts)
     _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
     for kind, fact, what in (
@@ -120,6 +122,41 @@ default=()
     if "content" not in allowed:
         _refuse_other_content(found)
     check_in_common(found, allowed)
+    return found
+
+
+def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
+    """Give items that a log has no line for, and a score by its means, the names in others."""
+    known = {item: None for part in parts for item in part.items}
+    counts = {source.n_expected for part in parts for source in part.sources}
+    (n_all,) = counts if len(counts) == 1 else (None,)
+    # Those that nobody has a line for are alike for all.
+    known |= {f"no results ({k})": None for k in range(1, (n_all or 0) - len(known) + 1)}
+    found = []
+    for part in parts:
+        source = part.sources[0] if len(part.sources) == 1 else None
+        if source is not None and source.score_left_out is not None:
+            own = set(part.items)
+            more = [item for item in known if item not in own]
+            if len(own) + len(more) != source.n_expected:
+                raise ResultsError(
+                    f"{source.system!r} was evaluated on {source.n_expected} topics and has "
+                    f"lines of {len(own)}; the results have {len(more)} topics more that it "
+                    f"has none of, in place of {(source.n_expected or 0) - len(own)}: which "
+                    "have the score 0 cannot be told. Evaluate all runs with the same qrels."
+                )
+            rest = np.full(len(more), source.score_left_out)
+            part = replace(
+                part,
+                system=[*part.system, *part.names * len(more)],
+                item=[*part.item, *more],
+                scores={name: [*own, *rest] for name, own in part.scores.items()},
+                notes=(
+                    *part.notes,
+                    f"{source.system} has no results for {len(more)} topics, which score 0",
+                ),
+            )
+        found.append(part)
     return found
 
 

@@ -26,6 +26,9 @@ class Source:
     n_expected : int or None, default=None
         Items that the task has, where the log tells. Fewer were evaluated where a limit was
         set.
+    score_left_out : float or None, default=None
+        Score of the items that the log has no line for, where it says so by its means and by
+        ``n_expected``: 0 of topics that a run returned nothing for.
     run : str, default=""
         The tool's own name of the run, by which a copy of a log is known.
     named : str, default=""
@@ -54,6 +57,7 @@ class Source:
     version: str = ""
     created: str = ""
     n_expected: int | None = None
+    score_left_out: float | None = None
     run: str = ""
     named: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)

@@ -224,7 +224,7 @@ def test_a_column_of_words_beside_a_latency_is_not_passed_over(tmp_path, name):
         ("topic", ("x", "x", "y", "y"), "latency"),  # groups items, and is called so
         ("colour", ("x", "x", "y", "y"), "latency"),  # is one of the item
         ("answer", WORDS, "latency"),
-        ("colour", WORDS, "accuracy"),  # there is a score
+        ("colour", WORDS, "quality"),  # there is a score
     ],
 )
 def test_words_of_the_item_and_answers_are_no_score(tmp_path, name, words, score):

@@ -76,8 +76,87 @@ def test_means_alone_are_refused_and_so_are_two_runs_in_one_file(file):
         read_results(file("d.txt", f"{'map':<22}\t301\tx\n"))
 
 
+def lines_of(name, values, topics, *, left_out=(), cover=True, n_queries=True, measure="map"):
+    """What trec_eval -q prints up to 9.0.8: with -c the means alone count all topics."""
+    there = {t: round(x, 4) for t, x in zip(topics, values, strict=True) if t not in left_out}
+    n = len(topics) if cover else len(there)
+    lines = [f"{'runid':<22}\tall\t{name}"]
+    lines += [f"{measure:<22}\t{topic}\t{x:.4f}" for topic, x in there.items()]
+    lines += [f"{'num_q':<22}\tall\t{n}"] * n_queries
+    lines += [f"{measure:<22}\tall\t{sum(there.values()) / n:.4f}"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("n_queries", [True, False])
+@pytest.mark.parametrize("measure", ["map", "Rprec_mult_0.20", "rbp", "ndcg_cut_10"])
+def test_topics_that_only_the_means_count_score_0(file, n_queries, measure):
+    topics = [str(topic) for topic in range(301, 321)]
+    rng = np.random.default_rng(3)
+    full, some = rng.random(20).round(4), rng.random(20).round(4)
+    how = {"n_queries": n_queries, "measure": measure}
+    paths = [
+        file("bm25.txt", lines_of("bm25", full, topics, **how)),
+        file("conj.txt", lines_of("conj", some, topics, left_out=topics[:4], **how)),
+    ]
+    results = read_results(paths)
+    report = compare_scores(results, scoring=measure, random_state=0)
+    zeros = np.where(np.arange(20) < 4, 0.0, some)
+    assert report.n_units == 20
+    assert report.estimate == pytest.approx(np.mean(full - zeros))
+    own = compare_scores({"a": full, "b": zeros}, unit="instance", random_state=0)
+    assert report.pvalue == own.pvalue
+    assert any("4 topics, which score 0" in note for note in report.design["read"])
+    assert not [doubt for doubt in report.doubts if doubt.code == "SKS137"]
+
+
+def test_topics_that_no_run_has_results_for_score_0_too(file):
+    topics = [str(topic) for topic in range(301, 321)]
+    rng = np.random.default_rng(4)
+    full, some = rng.random(20).round(4), rng.random(20).round(4)
+    paths = [
+        file("a.txt", lines_of("a", full, topics, left_out=topics[:2])),
+        file("b.txt", lines_of("b", some, topics, left_out=topics[:4])),
+    ]
+    report = compare_scores(read_results(paths), scoring="map", random_state=0)
+    full[:2] = some[:4] = 0
+    assert report.n_units == 20 and report.estimate == pytest.approx(np.mean(full - some))
+
+
+def test_means_that_lines_do_not_add_up_to_are_refused(file):
+    topics = [str(topic) for topic in range(301, 321)]
+    values = np.random.default_rng(5).random(20)
+    text = lines_of("a", values, topics, left_out=topics[:4])
+    wrong = text.replace("num_q                 \tall\t20", "num_q                 \tall\t25")
+    with pytest.raises(ResultsError, match="not their sum"):
+        read_results(file("a.txt", wrong))
+    # Of runs that were evaluated on other topics nobody knows which score 0.
+    other = lines_of("b", values[:18], [f"x{topic}" for topic in topics[:18]])
+    with pytest.raises(ResultsError, match="cannot be told|same qrels"):
+        read_results([file("a.txt", text), file("b.txt", other)])
+
+
+ALL_TREC = """
+    num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall_0.00
+    iprec_at_recall_0.10 P_5 P_1000 relstring_10 recall_5 infAP gm_bpref Rprec_mult_0.20
+    Rprec_mult_2.00 utility_1.00,-1.00,0.00,0.00 utility 11pt_avg binG G ndcg ndcg_rel Rndcg
+    ndcg_cut_5 map_cut_1000 relative_P_5 success_1 set_P set_relative_P set_recall set_map set_F
+    set_F_0.5 num_nonrel_judged_ret P_avgjg Rprec_avgjg map_avgjg rbp rbp_0.80 rbp_resid
+    rbp_resid_0.80 unj_5 unj_10 prefs_simp yaap
+"""
+
+
+def test_all_measures_of_trec_eval_are_read(file):
+    names = ALL_TREC.split()
+    lines = [f"{name:<22}\t{topic}\t0.5" for topic in TOPICS for name in names]
+    results = read_results(file("all.txt", "\n".join([f"{'runid':<22}\tall\tx", *lines])))
+    assert results.sources[0].format == "trec_eval" and len(results.items) == 12
+    counts = {"num_q", "num_ret", "gm_map", "relstring_10", "rbp_resid_0.80", "unj_5"}
+    assert {"map", "Rprec_mult_0.20", "rbp_0.80", "set_F_0.5"} <= set(results.metrics)
+    assert not counts & set(results.metrics)
+
+
 def test_topics_that_a_run_lacks_are_found(file):
-    fewer = "".join(line for line in printed("dense").splitlines(True) if "\t301\t" not in line)
+    fewer = lines_of("dense", MAP["dense"], TOPICS, left_out=["301"], cover=False)
     results = read_results([file("a.txt", printed("bm25")), file("b.txt", fewer)])
     report = compare_scores(results, scoring="map")
     assert len(report.sample.a) == 11 and [doubt.code for doubt in report.doubts] == ["SKS137"]

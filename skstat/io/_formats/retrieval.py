@@ -3,7 +3,10 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import FILE_LIMIT
@@ -14,13 +17,17 @@ from skstat.io._source import Source
 _SUMMARY = "all"
 _RUN = "runid"
 # Counts of documents and of queries, and geometric means, of which a query has no value.
-_NO_SCORE = re.compile(r"(num|gm|relstring)_|(runid|relstring)$|Num(Q|Ret|Rel|RelRet)\b")
+_NO_SCORE = re.compile(
+    r"(num|gm|relstring|rbp_resid|unj|prefs_num)_?|runid$|Num(Q|Ret|Rel|RelRet)\b"
+)
 # Names that trec_eval has, with their cut-offs; it fills each up to 22 letters.
 _TREC = re.compile(
-    r"(runid|num_\w+|(gm_)?(map|bpref)|map_cut_\d+|Rprec\w*|recip_rank|P_\d+|recall_\d+|"
-    r"relative_P_\d+|success_\d+|set_\w+|ndcg(_rel|_cut_\d+)?|Rndcg|infAP|11pt_avg|G|binG|"
-    r"iprec_at_recall_[\d.]+|utility|yaap|relstring\w*)$"
+    r"(runid|num_\w+|(gm_)?(map|bpref)|map_(cut_\d+|avgjg)|Rprec\S*|recip_rank|P_\S+|"
+    r"recall_\d+|relative_P_\d+|success_\d+|set_\S+|R?ndcg\S*|infAP|11pt_avg|(bin)?G\S*|"
+    r"iprec_at_recall_[\d.]+|utility\S*|yaap|relstring\w*|rbp\S*|unj\S*|prefs_\w+|qrels_jg)$"
 )
+# Values are printed with four decimals.
+_LAST_PLACE = 0.5e-4
 _MEASURE = re.compile(r"[A-Za-z]\w*(\([^\t]*\))?(@\d+)?$")
 
 
@@ -64,11 +71,13 @@ def read_ranx(given: Given, asked: Asked) -> Results:
 def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score]) -> Results:
     path = given.path
     assert path is not None
-    own, scores = path.stem, []
+    own, scores, means = path.stem, [], {}
     for one in said:
         if one.measure == _RUN:
             own = str(one.value)
-        elif one.query != _SUMMARY and not _NO_SCORE.match(one.measure):
+        elif one.query == _SUMMARY:
+            means[one.measure] = one.value
+        elif not _NO_SCORE.match(one.measure):
             scores.append(one)
     if not scores:
         raise ResultsError(
@@ -82,7 +91,42 @@ def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score])
         path=str(given.what),
         named=own if asked.system else "",
     )
-    return _table(scores, system, source, str(path))
+    found = _table(scores, system, source, str(path))
+    n = _n_queries(found, means, str(path)) if layout is TREC_EVAL else len(found)
+    if n > len(found):
+        found = replace(found, sources=(replace(source, n_expected=n, score_left_out=0.0),))
+    return found
+
+
+def _n_queries(found: Results, means: Mapping[str, str], where: str) -> int:
+    """Return how many queries the means are of: up to 9.0.8 ``-c`` has no line for some.
+
+    Those that a run returned nothing for have the score 0, so that a mean times the number of
+    queries is the sum of the lines.
+    """
+    n_lines = len(found)
+    known = {name: float(means[name]) for name in found.metrics if _is_number(means.get(name))}
+    sums = {name: float(np.nansum(found.scores[name])) for name in known}
+
+    def fits(n: int) -> bool:
+        rounding = 1e-9 + _LAST_PLACE * (n + n_lines)
+        return all(abs(mean * n - sums[name]) <= rounding for name, mean in known.items())
+
+    said = means.get("num_q")
+    if said is not None and _is_number(said):
+        n = int(float(said))
+    elif fits(n_lines):
+        n = n_lines
+    else:
+        name = max(known, key=lambda name: known[name])
+        n = round(sums[name] / known[name]) if known[name] > 0 else n_lines
+    if n < n_lines or (n > n_lines and not fits(n)) or (said is None and not fits(n)):
+        raise ResultsError(
+            f"{where} has lines of {n_lines} queries, and means of {said or 'other'} ones that "
+            "are not their sum by that number: lines are missing. Call trec_eval with -q -c "
+            "once more."
+        )
+    return n
 
 
 def _table(said: list[_Score], system: str, source: Source, where: str) -> Results:
@@ -155,10 +199,10 @@ def _ir_line(line: str) -> _Score | None:
     return _Score(parts[1], parts[0], parts[2])
 
 
-def _is_number(text: str) -> bool:
+def _is_number(text: Any) -> bool:
     try:
         float(text)
-    except ValueError:
+    except (TypeError, ValueError):
         return False
     return True
 
@@ -181,7 +225,6 @@ def _is_run(given: Given) -> bool:
     return given.path is None and all(hasattr(what, name) for name in facts)
 
 
-_QUERY = "The query, or topic. Queries that a run returned nothing for are missing unless "
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
@@ -189,7 +232,8 @@ TREC_EVAL = Format(
     read=read_trec_eval,
     reads={
         "system": "The ``runid`` where it is printed, else the name of the file.",
-        "item": _QUERY + "``trec_eval -c`` was called.",
+        "item": "The query, or topic. Where ``trec_eval -c`` has no line for queries that a "
+        "run returned nothing for, its means tell how many, and they score 0.",
         "scores": "The measures, of which more is better. Counts and means are left out.",
     },
 )
