@@ -89,13 +89,16 @@ def _explained(
         if keyword not in parameters:
             return f"{name} takes no {keyword}=.{_meant(keyword, parameters)}"
     positional = [
-        known for known, parameter in parameters.items() if parameter.kind is not _KEYWORD_ONLY
+        known for known, parameter in parameters.items() if parameter.kind in _BY_POSITION
     ]
     if len(args) > len(positional):
-        taken = ", ".join(positional)
+        of_object = int(positional[:1] == ["self"])
+        taken, n = positional[of_object:], len(args) - of_object
+        if not taken:
+            return f"{name} takes no arguments by position and got {n}; write them by name."
         return (
-            f"{name} takes {len(positional)} argument{'s' * (len(positional) > 1)} by position "
-            f"({taken}) and got {len(args)}; write the others by name."
+            f"{name} takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
+            f"({', '.join(taken)}) and got {n}; write the others by name."
         )
     missing = [
         known
@@ -105,7 +108,7 @@ def _explained(
     return f"{name} lacks {' and '.join(missing)}." if missing else ""
 
 
-_KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import skstat
 from skstat.__main__ import main
@@ -808,3 +809,45 @@ def test_draws_are_not_repeated_where_they_do_not_matter(capsys, monkeypatch):
     line = f"{DRAWN_LINE} --fail-if worse --margin 1"
     assert run(capsys, line)[0] == 0
     assert len(asked[20:]) == 1
+
+
+# What it would take
+
+
+@pytest.mark.parametrize(
+    ("line", "tail", "said"),
+    [
+        ("--margin 0.02 --fail-if worse", 0.05, "that new is not worse than base by 0.02"),
+        ("--margin 0.02 --fail-if not-noninferior", 0.05, "is not worse than base by 0.02"),
+        ("--margin 0.02", None, "that base and new are equivalent within 0.02"),
+        ("--margin 0.02 --fail-if worse --fail-if not-better", None, "are equivalent within"),
+        ("--margin 0.02 --fail-if not-better", 0.025, "to show a difference of 0."),
+    ],
+)
+def test_what_it_would_take_is_the_question_of_the_gate(line, tail, said, capsys):
+    scores = np.random.default_rng(0).normal(size=(2, 200)) + np.linspace(-5, 5, 200)
+    write_scores("base", scores[0])
+    write_scores("new", scores[1])
+    _, out, _ = run(capsys, f"base.csv new.csv --metric score --higher-is-better {line}")
+    text = " ".join(out.split())
+    assert said in text and " rows" not in text
+    found = int(re.search(r"Would take about (\d+) items \(now 200\)", text)[1])
+    differences = scores[1] - scores[0]
+    spread = differences.std(ddof=1) * np.sqrt(199 / stats.chi2(199).ppf(0.2))
+    z = stats.norm.isf([0.05 if tail is None else tail, 0.1 if tail is None else 0.2]).sum()
+    effect = 0.02
+    if tail == 0.025:
+        effect = float(re.search(r"a difference of ([\d.]+) with", text)[1])
+    assert found == pytest.approx((z * spread / effect) ** 2, rel=0.06)
+
+
+def test_a_restored_gate_plans_the_same(capsys):
+    write_scores("base", BASE)
+    write_scores("new", BASE + DRAWN)
+    line = f"{DRAWN_LINE} --margin 0.05 --fail-if worse"
+    state = json.loads(run(capsys, line)[1])
+    state.pop("gate")
+    report = skstat.report_from_dict(state)
+    assert "is not worse than" in report._would_take
+    plan = report.plan(margin=0.05)
+    assert plan.planner.one_sided and plan.unit == "item"

@@ -29,7 +29,7 @@ from skstat.stats import (
     SeedsPlanner,
 )
 from skstat.stats._outcomes import check_alpha
-from skstat.stats._planning import MeanTypePlanner, power_for_flips
+from skstat.stats._planning import MeanTypePlanner, check_number, power_for_flips
 from skstat.stats._samples import check_alternative, check_count
 
 # What says how many units there are, by what a unit is.
@@ -235,12 +235,15 @@ def plan_comparison(
     0.36
     """
     if not isinstance(holds, str) or holds not in get_args(Holds):
+        said = f"={holds!r}" if isinstance(holds, str) else f" is {type(holds).__name__}: it"
         raise ValueError(
-            f"holds={holds!r} must be 'predictions', 'estimators' or 'scores'; what you have "
+            f"holds{said} must be 'predictions', 'estimators' or 'scores'; what you have "
             "already is planned with by report.plan(difference=...)."
         )
     check_alternative(alternative)
     check_alpha(alpha)
+    if difference is not None:
+        check_number("difference", difference)
     given = {
         "n": n,
         "n_groups": n_groups,

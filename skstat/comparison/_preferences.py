@@ -188,4 +188,5 @@ def _design(sample: Preferences, seed: int, columns: list[str]) -> dict[str, Any
         notes.insert(1, f"the one shown first has {sample.share_of_first:.1%} of the wins")
     else:
         notes.insert(1, "which one was shown first is not known")
-    return {"kind": f"{n} comparisons of {len(sample.names)} systems, {each}", "notes": notes}
+    kind = f"{n} comparisons of {len(sample.names)} systems, {each}"
+    return {"kind": kind, "notes": notes, "instance": "item"}

@@ -17,6 +17,7 @@ from skstat.stats._planning import (
     WithinUnitsPlanner,
     check_number,
 )
+from skstat.stats._samples import check_count
 
 Unknown = Literal["size", "difference", "power"]
 
@@ -168,6 +169,10 @@ class ComparisonPlan(ReportForms, Stored):
         ValueError
             If not exactly one of the three is left out, or `half_width` is given beside them.
         """
+        if difference is not None:
+            check_number("difference", difference)
+        if n is not None:
+            check_count("n", n)
         if half_width is not None:
             _check_half_width(planner, half_width, n, difference)
         margin = isinstance(planner, MarginPlanner)

@@ -657,8 +657,8 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     def _is_open(self) -> bool:
         if self.adjusted_pvalue is not None:  # the report on all comparisons says it
             return False
-        if self.verdict == "not inferior":  # which is what a one-sided test is to show
-            return self.alternative == "two-sided"
+        if self.verdict == "not inferior":  # which is all that may have been asked
+            return not self._pilot().one_sided
         return self.verdict == "undecided"
 
     def _results(self, style: Style) -> str:
@@ -695,6 +695,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
             metric=self._shown_metric.name,
             names=(shown_name(self.names[0]), shown_name(self.names[1])),
             interval=self.confidence_interval(),
+            design=self.design,
             notes=notes,
         )
 

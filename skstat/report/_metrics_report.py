@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar
 
+from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
 from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
@@ -105,6 +106,7 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
             return [*found, "Each interval holds for its metric alone."]
         return [*found, "The p-values are not adjusted for the number of metrics."]
 
+    @explains_arguments
     def plan(
         self, *, difference: float | Mapping[str, float] | None = None, **options: Any
     ) -> dict[str, ComparisonPlan]:

@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from skstat.report._comparison_plan import (
 )
 from skstat.report._doubts import Doubt
 from skstat.stats import ConfidenceInterval, MarginPlanner, Outcome, Planner
-from skstat.stats._planning import MeanTypePlanner, check_number, plan_from
+from skstat.stats._planning import Answers, MeanTypePlanner, check_number, plan_from
 from skstat.stats._planning import Pilot as Planned
 
 USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
@@ -35,6 +35,9 @@ class Pilot(NamedTuple):
         The two systems.
     interval : ConfidenceInterval
         Interval of the difference that the report shows.
+    design : mapping
+        Facts of the design: what an instance is called, where the variance lies, and what the
+        margin is to show.
     notes : tuple of str
         What the reader should know.
     """
@@ -45,7 +48,32 @@ class Pilot(NamedTuple):
     metric: str
     names: tuple[str, str]
     interval: ConfidenceInterval
+    design: Mapping[str, Any]
     notes: tuple[str, ...] = ()
+
+    @property
+    def instance(self) -> str:
+        """What an instance is called."""
+        return str(self.design.get("instance", "row"))
+
+    @property
+    def answers(self) -> Answers | None:
+        """Answers to each item, where there are several of some."""
+        parts = self.design.get("variance") or {}
+        if not parts.get("samples"):
+            return None
+        kept = parts["standard_error_with_any_number"] / parts["standard_error"]
+        return Answers(parts["n_samples"], 1 - kept**2)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether a margin is to show that the first is not worse, and no more."""
+        return self.outcome.alternative != "two-sided" or self.to_show == "not worse"
+
+    @property
+    def to_show(self) -> str:
+        """What a gate asks: that the first is ``"not worse"`` or ``"better"``; else empty."""
+        return str(self.design.get("to_show", ""))
 
 
 def invalid_for_a_plan(doubts: Iterable[Doubt]) -> tuple[str, ...]:
@@ -121,8 +149,9 @@ class Plans(ABC):
             Half of the width of the interval that is to be reached, instead of `n` and
             `difference`.
         more : str, optional
-            Of what there is to be more: ``"rows"`` (or ``"groups"``), or ``"splits"`` or
-            ``"seeds"`` where there are some. Default what the scores were drawn from.
+            Of what there is to be more: ``"rows"`` (or ``"items"``, ``"groups"``), or
+            ``"splits"``, ``"seeds"`` or ``"answers"`` to each item where there are some.
+            Default what the scores were drawn from.
         limit : float or None, default=0.8
             Level of the upper limit of what varied; None takes it as estimated.
 
@@ -171,6 +200,13 @@ class PlansFromPilot(Plans):
         return Found(found.planner, pilot.metric, notes)
 
 
+def of_all_rows(overall: Any, of_slice: str) -> Pilot:
+    """Return the comparison on all rows; `of_slice` is how the report on a slice is written."""
+    pilot: Pilot = overall._pilot()
+    note = f"of all rows; {of_slice}.plan(...) is of the rows of one slice, by itself"
+    return pilot._replace(notes=(note, *pilot.notes))
+
+
 def least_known(reports: Sequence[Any]) -> int:
     """Return the place of the report with the widest interval."""
     widths = np.array([half_width(report._pilot()) for report in reports])
@@ -190,14 +226,15 @@ def planned(
     pilot: Pilot, margin: float | None, *, limit: float | None, more: str | None
 ) -> Planned:
     """Return the plan of the same comparison, of its difference or against a margin."""
-    one_sided = pilot.outcome.alternative != "two-sided"
     found = plan_from(
         pilot.outcome,
         pilot.sample,
         alpha=pilot.alpha,
-        one_sided=one_sided,
+        one_sided=pilot.outcome.alternative != "two-sided",
         limit=limit,
         more=more,
+        instance=pilot.instance,
+        answers=pilot.answers,
     )
     if margin is None:
         return found
@@ -206,6 +243,6 @@ def planned(
             f"margin= is not planned for the {found.planner.test}; give difference= instead."
         )
     planner = MarginPlanner(
-        of=found.planner, margin=margin, alpha=pilot.alpha, one_sided=one_sided
+        of=found.planner, margin=margin, alpha=pilot.alpha, one_sided=pilot.one_sided
     )
     return found._replace(planner=planner)

@@ -16,12 +16,7 @@ from skstat.report._contents import Contents, shown_slices, slices_contents
 from skstat.report._doubts import Doubt, by_code, merged_over_slices
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
-from skstat.report._plans_from_pilot import (
-    Pilot,
-    PlansFromPilot,
-    invalid_for_a_plan,
-    least_known,
-)
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
 from skstat.report._words import ShownMetric, conclude_slices
 from skstat.stats import MinPOutcome, OmnibusOutcome
@@ -210,17 +205,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         return conclude_slices(plain_values(self._found()))
 
     def _pilot(self) -> Pilot:
-        """Return the slice whose difference is least known, at its share of the level."""
-        place, family = least_known(self.reports), self.n_comparisons or len(self)
-        alpha = self.overall._alpha / family
-        pilot = self.reports[place]._pilot()
-        note = (
-            f"of {self.slices[place]} alone, whose difference varies most, so that these are "
-            f"rows of that slice; at {alpha:.4g}: {family} comparisons (Bonferroni)"
-        )
-        return pilot._replace(
-            alpha=alpha, notes=(note, *invalid_for_a_plan(self.reports[place].doubts))
-        )
+        return of_all_rows(self.overall, f"report[{self.slices[0]!r}]")
 
     def _known(self) -> dict[str, Any]:
         a, b = map(shown_name, self.names)

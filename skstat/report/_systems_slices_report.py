@@ -21,7 +21,7 @@ from skstat.report._paper import (
     Style,
     methods_of_slices,
 )
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
+from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices_of_systems
 from skstat.report._slices_report import AsOnAllRows, SlicesReport, with_minima, without_minima
 from skstat.report._systems_report import SystemsReport
@@ -175,11 +175,8 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         return conclude_slices_of_systems(plain_values(self._found()))
 
     def _pilot(self) -> Pilot:
-        """Return the pair and the slice whose difference is least known."""
-        report = self.reports[least_known(self.reports)]
-        pilot = report._pilot()
-        note = f"for {' and '.join(pilot.names)}"
-        return pilot._replace(notes=(note, *pilot.notes))
+        pair, name = self.reports[0].names, self.reports[0].slices[0]
+        return of_all_rows(self.overall, f"report[{pair[0]!r}, {pair[1]!r}][{name!r}]")
 
     def _known(self) -> dict[str, Any]:
         return {

@@ -23,6 +23,7 @@ from skstat.stats import MarginPlanner
 from skstat.stats._planning import MeanTypePlanner
 
 _LITTLE = 0.1  # share of an interval that is not worth more fits
+_AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
 _FOR_HALF = (
     "for a difference of half of the interval's width, from an upper limit of what varied; "
     "report.plan(difference=...) is for the one that matters to you"
@@ -66,6 +67,7 @@ class SaysWhatItTakes(PlansFromPilot):
 
 def _would_take(pilot: Pilot, margin: float | None) -> str:
     """Say how many units show what matters: a margin, or half of the interval's width."""
+    margin = None if pilot.to_show == "better" else margin
     planner, n, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
     power = f"with power {USUAL_POWER:g}"
     if isinstance(planner, MarginPlanner):
@@ -80,7 +82,15 @@ def _would_take(pilot: Pilot, margin: float | None) -> str:
     if size is None:
         beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
         return f"no number of {planner.unit}s shows {what}{beyond}"
-    return f"about {about(size.stable)} {planner.unit}s (now {n}) to show {what}"
+    ways = [f"about {about(size.stable)} {planner.unit}s (now {n})"]
+    if pilot.answers is not None:
+        planner, n_answers, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more="answers")
+        more = planner._near_size(difference, USUAL_POWER)
+        if more is not None:
+            cheap = more.stable / n_answers <= _AS_CHEAP * size.stable / n
+            way = f"about {about(more.stable)} answers to each item (now {n_answers})"
+            ways.insert(0 if cheap else 1, way)
+    return f"{' or '.join(ways)} to show {what}"
 
 
 def _half_of(pilot: Pilot) -> float:

@@ -1,5 +1,6 @@
 """Plans from reports: what varied is taken, what was found is not."""
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -251,14 +252,14 @@ def test_several_metrics_are_planned_one_by_one():
         report.plan(difference={"accuracy": 0.02})
 
 
-def test_slices_are_planned_by_the_least_known_one():
+def test_slices_plan_all_rows():
     report = of_slices()
     plan = report.plan(difference=0.1)
-    widths = [np.ptp(one.confidence_interval()) for one in report.reports]
-    name = report.slices[int(np.argmax(widths))]
-    assert f"of {name} alone" in " ".join(plan.notes)
-    assert plan.planner.alpha == pytest.approx(0.05 / 3)
-    assert "100 rows" in " ".join(plan.notes)
+    assert plan.n == report.overall.plan(difference=0.1).n
+    assert plan.notes[1] == (
+        "of all rows; report['third=0'].plan(...) is of the rows of one slice, by itself"
+    )
+    assert report["third=0"].plan(difference=0.1).n > 0
 
 
 def test_slices_of_systems_and_seeds():
@@ -266,12 +267,117 @@ def test_slices_of_systems_and_seeds():
     cut = {"third": np.arange(300) % 3}
     report = skstat.compare_predictions(TRUTH, three, metric="accuracy", by=cut, random_state=0)
     plan = report.plan(difference=0.1)
-    assert plan.planner.alpha == pytest.approx(0.05 / 9)
-    assert "for b and c" in " ".join(plan.notes) or "for a and c" in " ".join(plan.notes)
+    assert plan.n == report.overall.plan(difference=0.1).n
+    assert "of all rows; report['a', 'b']['third=0'].plan(...)" in " ".join(plan.notes)
     many = {"a": np.array([A, guesses(0.9, 4)]), "b": np.array([B, guesses(0.6, 5)])}
     seeds = skstat.compare_predictions(TRUTH, many, metric="accuracy", seeds="per-seed")
     assert seeds.plan(difference=0.05).n == seeds[2].plan(difference=0.05).n
     assert "for seed 2" in " ".join(seeds.plan(difference=0.05).notes)
+
+
+def test_groups_are_called_groups():
+    groups = np.arange(300) // 6
+    sliced = of_slices(groups=groups)
+    for report in (of_predictions(groups=groups), sliced):
+        plan = report.plan(difference=0.05)
+        assert plan.unit == "group"
+        # But for where it says which rows a slice has.
+        assert "row" not in str(plan).replace("all rows", "").replace("the rows of one", "")
+    X, y = load_breast_cancer(return_X_y=True)
+    pair = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    found = skstat.compare_estimators(
+        pair, X[:200], y[:200], groups=np.arange(200) // 5, random_state=0, budget=20
+    )
+    for options in ({"difference": 0.02}, {"difference": 1e-9, "more": "splits"}):
+        assert "more row" not in str(found.plan(**options))
+
+
+ITEMS = 150
+
+
+def answered(n_answers, spread=0.3, n=ITEMS, seed=0):
+    """Scores of answers to items: those of an item vary by 1, items by `spread`."""
+    rng = np.random.default_rng(seed)
+    frame = {"model": [], "question": [], "sample": [], "score": []}
+    for model in ("new", "old"):
+        of_items = spread * rng.normal(size=n)
+        for k in range(n_answers):
+            found = (of_items + rng.normal(size=n)).tolist()
+            for i, score in enumerate(found):
+                for column, value in zip(frame, (model, i, k, score), strict=True):
+                    frame[column].append(value)
+    return frame
+
+
+def of_answers(n_answers=4, **more):
+    columns = {"system": "model", "item": "question", "repeat": "sample", "score": "score"}
+    return skstat.compare_scores(answered(n_answers), **columns, random_state=0, **more)
+
+
+def test_more_answers_to_each_item_are_planned():
+    report = of_answers()
+    plan = report.plan(difference=0.3, more="answers", limit=None)
+    # By hand: what varies between answers falls with their number, the rest stays.
+    scores = np.reshape(answered(4)["score"], (2, 4, ITEMS))
+    between = scores.var(axis=1, ddof=1).mean(axis=1).sum() / 4 / ITEMS
+    differences = scores.mean(axis=1)
+    error = (differences[0] - differences[1]).std(ddof=1) / np.sqrt(ITEMS)
+    assert plan.planner.standard_error(4) == pytest.approx(error, rel=0.01)
+    for k in (1, 7, 50):
+        expected = np.sqrt(error**2 + between * (4 / k - 1))
+        assert plan.planner.standard_error(k) == pytest.approx(expected, rel=0.01)
+    t = law.t(ITEMS - 1)
+    power = [
+        law.nct(ITEMS - 1, 0.3 / plan.planner.standard_error(k)).sf(t.isf(0.025))
+        for k in (plan.n - 1, plan.n)
+    ]
+    assert power[0] < 0.8 <= power[1] and plan.unit == "answer"
+    assert "answers of each system to each item" in " ".join(plan.notes)
+    assert (
+        skstat.report_from_dict(json.loads(report.to_json())).plan(
+            difference=0.3, more="answers", limit=None
+        )
+        == plan
+    )
+    with pytest.raises(ValueError, match="more='answers' is not possible here; use 'items'"):
+        of_answers(1).plan(difference=0.3, more="answers")
+    assert report.plan(difference=0.3).unit == "item"
+
+
+def test_the_cheapest_way_stands_first():
+    assert "answers to each item (now 4) or about" in of_answers(margin=0.12)._would_take
+    alike = skstat.compare_scores(
+        answered(40, spread=2), system="model", item="question", repeat="sample",
+        score="score", random_state=0,
+    )  # fmt: skip
+    assert "answers" not in alike._would_take and "items (now 150)" in alike._would_take
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "difference is missing"),
+        ({"difference": [0.05]}, r"difference=\[0.05\] must be a finite number"),
+        ({"difference": "much"}, "difference='much' must be a finite number"),
+        ({"difference": 0.05, "n": [3]}, r"n=\[3\] must be a whole number"),
+        ({"n": "300"}, "n='300' must be a whole number"),
+        ({"difference": 0.05, "power": "high"}, "power='high' must lie"),
+    ],
+)
+def test_a_wrong_argument_is_named(options, message):
+    for report in (of_predictions(), of_metrics(), of_slices()):
+        with pytest.raises(ValueError, match=message):
+            report.plan(**options)
+        with pytest.raises(TypeError, match="plan takes no arguments by position and got 1"):
+            report.plan(0.05)
+    if options:
+        for holds, about in (
+            ("predictions", {"discordant": 0.1}),
+            ("predictions", {"error_rates": (0.1, 0.2)}),
+            ("estimators", {"discordant": 0.1}),
+        ):
+            with pytest.raises(ValueError, match=message):
+                skstat.plan_comparison(holds, **about, **options)
 
 
 def test_a_score_is_planned_by_its_standard_error():

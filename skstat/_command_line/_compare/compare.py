@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skstat._command_line._answer import Answer
+from skstat._command_line._compare.notes import with_aim
 from skstat._command_line._compare.predictions import (
     compare_by_predictions,
     files_of_predictions,
@@ -50,7 +51,7 @@ def _judged(
     """
     n, times = arguments.n_resamples, 1
     while True:
-        report = ask(n)
+        report = with_aim(ask(n), {condition.to_show for condition in conditions})
         found = judge(
             report, conditions, sides.baseline, arguments.undecided, arguments.probability
         )

@@ -26,3 +26,11 @@ def with_note(report: Any, note: str) -> Any:
 def _noted(report: Any, note: str) -> Any:
     notes = [*report.design.get("notes", ()), note]
     return replace(report, design={**report.design, "notes": notes})
+
+
+def with_aim(report: Any, aims: set[str]) -> Any:
+    """Return a report that plans what a gate asks, if that is one question."""
+    if len(aims) > 1:
+        return report
+    (aim,) = aims
+    return changed(report, lambda one: replace(one, design={**one.design, "to_show": aim}))

@@ -41,6 +41,13 @@ class Condition:
     anywhere: bool = False
     claim: str = ""
 
+    @property
+    def to_show(self) -> str:
+        """What more items would be to show: ``"better"``, ``"not worse"``, or empty."""
+        if self.passing == {"better"}:
+            return "better"
+        return "not worse" if self.failing == {"worse"} else ""
+
     def result_of(self, verdict: str) -> str:
         """Return ``"pass"``, ``"fail"`` or ``"undecided"``."""
         if verdict in self.passing:

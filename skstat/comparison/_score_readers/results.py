@@ -303,6 +303,8 @@ class Cells:
             "kind": kind,
             "notes": [*notes, *notes_of(self.results)],
         }
+        if unit == "instance":
+            found["instance"] = item
         if self.results.sources:
             found["sources"] = [source.to_dict() for source in self.results.sources]
         return found

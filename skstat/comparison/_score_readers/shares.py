@@ -20,7 +20,7 @@ def design_of(sample: Any) -> dict[str, Any]:
     else:
         return _design_of_splits(sample)
     notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
-    design = {"kind": "one set of items", "notes": notes}
+    design = {"kind": "one set of items", "notes": notes, "instance": "item"}
     once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
     return with_shares(design, variance_shares(scores, *once, sample.groups))
 

@@ -27,6 +27,8 @@ class VarianceShares:
         Of the mean difference over the items: cluster-robust (CR1) with groups.
     n_items : int
         Number of items.
+    n_samples : float
+        Samples of each item, on average.
     """
 
     groups: float | None
@@ -34,6 +36,7 @@ class VarianceShares:
     samples: float | None
     standard_error: float
     n_items: int
+    n_samples: float = 1.0
 
     @property
     def total(self) -> float:
@@ -71,6 +74,7 @@ class VarianceShares:
             errors |= {
                 "standard_error_with_twice_the_samples": self.error_with(2),
                 "standard_error_with_any_number": self.error_with(math.inf),
+                "n_samples": self.n_samples,
             }
         return found | errors
 
@@ -128,8 +132,9 @@ def variance_shares(
     samples = _of_samples(variances, counts)
     items = within if samples is None else max(0.0, within - samples)
     return VarianceShares(
-        groups=between, items=items, samples=samples, standard_error=error, n_items=n
-    )
+        groups=between, items=items, samples=samples, standard_error=error, n_items=n,
+        n_samples=float(np.mean(counts)),
+    )  # fmt: skip
 
 
 def _of_samples(variances: Numbers, counts: NDArray[Any]) -> float | None:

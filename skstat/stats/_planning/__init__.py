@@ -26,7 +26,7 @@ from skstat.stats._planning.means import (
     SplitsPlanner,
     upper_limit,
 )
-from skstat.stats._planning.pilot import Pilot, plan_from, plan_from_estimate
+from skstat.stats._planning.pilot import Answers, Pilot, plan_from, plan_from_estimate
 from skstat.stats._planning.planner import Planner, Size, Variant
 from skstat.stats._planning.precision import (
     AUCPrecision,

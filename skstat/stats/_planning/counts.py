@@ -51,6 +51,8 @@ class McNemarPlanner(MeanTypePlanner):
         a and b it is ``a (1 - b) + b (1 - a)``.
     method : {"midp", "exact", "chi2", "edwards"}
         Variant of the test, as in :func:`mcnemar`.
+    of : str
+        What a unit is.
 
     Examples
     --------
@@ -63,20 +65,29 @@ class McNemarPlanner(MeanTypePlanner):
     """
 
     function: ClassVar[str] = "mcnemar"
-    unit: ClassVar[str] = "row"
     basis: ClassVar[Basis] = "exact"
-    assumed: ClassVar[dict[str, str]] = {"discordant": "share of rows with exactly one right"}
-    assumptions: ClassVar[tuple[str, ...]] = ("rows are independent",)
+    assumed: ClassVar[dict[str, str]] = {"discordant": "share with exactly one right"}
     references: ClassVar[tuple[Reference, ...]] = (MIETTINEN_1968, FAGERLAND_ET_AL_2013)
     least: ClassVar[int] = 1
 
     discordant: float
     method: Method = "midp"
+    of: str = "row"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_share("discordant", self.discordant)
         check_method(self.method)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What a unit is."""
+        return self.of
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What is taken for granted."""
+        return (f"{self.of}s are independent",)
 
     @property
     def test(self) -> str:  # type: ignore[override]

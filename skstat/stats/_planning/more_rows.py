@@ -19,40 +19,43 @@ _MOST = 1.2  # factor by which the standard deviation of a row may change
 _SURE = 2.0  # standard errors by which it must have
 
 _NOT_KNOWN = (
-    "that the difference, and what one row varies by, stay as they are with more rows is "
+    "that the difference, and what one {unit} varies by, stay as they are with more {unit}s is "
     "assumed; nothing here supports it"
 )
 _HOLDS = (
-    "from half of the rows to nine tenths no change was found in the difference or in what one "
-    "row varies by; with more rows this is assumed"
+    "from half of the {unit}s to nine tenths no change was found in the difference or in what "
+    "one {unit} varies by; with more {unit}s this is assumed"
 )
 
 
-def about_more_rows(outcome: Outcome, sample: Any, *, alpha: float) -> tuple[str, ...]:
+def about_more_rows(
+    outcome: Outcome, sample: Any, unit: str, *, alpha: float
+) -> tuple[str, ...]:
     """Say whether training sizes that were tried speak against a plan of more rows.
 
-    They do if the interval of the change of the difference excludes zero, or if the standard
-    deviation of a row's difference changed by more than a fifth.
+    `unit` is what there is to be more of, rows or groups. The sizes do if the interval of the
+    change of the difference excludes zero, or if the standard deviation of a row's difference
+    changed by more than a fifth.
     """
     change = outcome.change(1 - alpha) if isinstance(outcome, ProjectionOutcome) else None
     if change is None:
-        return (_NOT_KNOWN,)
+        return (_NOT_KNOWN.format(unit=unit),)
     found = []
     if not change.interval.low <= 0 <= change.interval.high:
         found.append(
-            f"the difference was {change.half:+.4g} on half of the rows and "
+            f"the difference was {change.half:+.4g} on half of the {unit}s and "
             f"{change.half + change.change:+.4g} on nine tenths, and will be another one with "
             "more: plan for what you expect then"
         )
     factor = spread_factor(sample)
     if factor is not None and not 1 / _MOST <= factor <= _MOST:
-        much = "too few rows" if factor > 1 else "more rows than it takes"
+        much = f"too few {unit}s" if factor > 1 else f"more {unit}s than it takes"
         found.append(
-            f"from half of the rows to nine tenths the standard deviation of one row's "
+            f"from half of the {unit}s to nine tenths the standard deviation of one {unit}'s "
             f"difference changed by a factor of {factor:.2f}; if that goes on, the plan says "
             f"{much}"
         )
-    return tuple(found) or (_HOLDS,)
+    return tuple(found) or (_HOLDS.format(unit=unit),)
 
 
 def spread_factor(sample: Any) -> float | None:

@@ -53,6 +53,21 @@ class Pilot(NamedTuple):
     assumed: tuple[str, ...] = ()
 
 
+class Answers(NamedTuple):
+    """Answers to each item, and what they add to the variance of an estimate.
+
+    Attributes
+    ----------
+    number : float
+        Answers of each system to an item.
+    share : float
+        Share of the squared standard error that falls with more of them.
+    """
+
+    number: float
+    share: float
+
+
 class _Asked(NamedTuple):
     """What is asked of a comparison: level, sides, upper limit, what there is more of."""
 
@@ -60,6 +75,13 @@ class _Asked(NamedTuple):
     one_sided: bool
     limit: float | None
     more: str | None
+    instance: str = "row"
+    answers: "Answers | None" = None
+
+    def unit_of(self, sample: Any) -> str:
+        """Return what a unit is called."""
+        unit = str(sample.unit)
+        return self.instance if unit == "instance" else _UNITS.get(unit, unit)
 
     def levels(self) -> dict[str, Any]:
         return {"alpha": self.alpha, "one_sided": self.one_sided}
@@ -94,9 +116,15 @@ def plan_from(
     one_sided: bool,
     limit: float | None,
     more: str | None,
+    instance: str = "row",
+    answers: Answers | None = None,
 ) -> Pilot:
-    """Return the plan of the same comparison on other numbers of units."""
-    return _pilot(outcome, sample, _Asked(alpha, one_sided, limit, more))
+    """Return the plan of the same comparison on other numbers of units.
+
+    `instance` is what an instance is called, and `answers` are those to each, if it has some.
+    """
+    asked = _Asked(alpha, one_sided, limit, more, instance, answers)
+    return _pilot(outcome, sample, asked)
 
 
 def plan_from_estimate(
@@ -149,12 +177,29 @@ def _pilot(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
     """Scale the standard error with the number of units."""
     if sample.unit == "split":
         return _of_splits(outcome, sample, asked)
-    unit = _UNITS.get(str(sample.unit), str(sample.unit))
-    asked.choose(f"{unit}s")
-    n = int(sample.n_units)
-    df = _degrees(outcome, n)
+    unit, n = asked.unit_of(sample), int(sample.n_units)
+    df, answers = _degrees(outcome, n), asked.answers
+    more = asked.choose(f"{unit}s", *["answers"] * (answers is not None))
+    error = asked.upper(_error_of(outcome, sample), df)
+    if more == "answers" and answers is not None:
+        planner = PilotPlanner(
+            falls=error * math.sqrt(answers.share),
+            stays=error * math.sqrt(1 - answers.share),
+            n_pilot=round(answers.number),
+            of="answer",
+            freedom=df,
+            made_by=outcome.test,
+            helps=f"more {unit}s",
+            **asked.levels(),
+        )
+        assumed = (
+            f"answers of each system to each item; of the variance {answers.share:.0%} is "
+            "between them",
+        )
+        note = asked.note("standard error", n, unit)
+        return Pilot(planner, round(answers.number), note, assumed)
     planner = PilotPlanner(
-        falls=asked.upper(_error_of(outcome, sample), df),
+        falls=error,
         n_pilot=n,
         of=unit,
         made_by=outcome.test,
@@ -164,7 +209,7 @@ def _pilot(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
 
 
 def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
-    more, n = asked.choose("rows", "splits"), int(sample.n_units)
+    more, n = asked.choose(f"{sample.size_unit}s", "splits"), int(sample.n_units)
     ratio = getattr(sample, "test_train_ratio", None)
     differences = getattr(sample, "differences", None)
     if more == "splits":
@@ -177,7 +222,7 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(
             "the sizes of the splits are not known, so that nothing can be said about more "
-            "rows; give n_train and n_test."
+            f"{sample.size_unit}s; give n_train and n_test."
         )
     rows = round(float(np.mean(sample.n_train)) + float(np.mean(sample.n_test)))
     df = _degrees(outcome, n)
@@ -189,7 +234,7 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
         made_by=outcome.test,
         **asked.levels(),
     )
-    assumed = about_more_rows(outcome, sample, alpha=asked.alpha)
+    assumed = about_more_rows(outcome, sample, str(sample.size_unit), alpha=asked.alpha)
     return Pilot(grown, rows, asked.note("standard error", n, "split"), assumed)
 
 
@@ -212,7 +257,7 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
         falls = averaged * outcome.instability_error
     else:
         falls, stays, n, of = math.hypot(*parts), 0.0, rows, unit
-        assumed = about_more_rows(outcome, sample, alpha=asked.alpha)
+        assumed = about_more_rows(outcome, sample, unit, alpha=asked.alpha)
     planner = PilotPlanner(
         falls=asked.upper(falls, df) or 1e-12 * stays,
         stays=stays,
@@ -220,6 +265,7 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: _Asked) -
         of=of,
         freedom=df,
         made_by=outcome.test,
+        helps=f"more {unit}s",
         **asked.levels(),
     )
     return Pilot(planner, n, asked.note("standard error", rows, unit), assumed)
@@ -273,7 +319,8 @@ def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: _Asked) -> Pilot:
 
 @_pilot.register
 def _of_agreement(outcome: McNemarOutcome, sample: Any, asked: _Asked) -> Pilot:
-    asked.choose("rows")
+    unit = asked.unit_of(sample)
+    asked.choose(f"{unit}s")
     differ, n = outcome.only_a + outcome.only_b, outcome.n
     share = differ / n
     if asked.limit is not None:  # Clopper and Pearson's limit
@@ -283,8 +330,8 @@ def _of_agreement(outcome: McNemarOutcome, sample: Any, asked: _Asked) -> Pilot:
     elif differ == 0:
         _refuse_none(0.0)
     method = cast(Method, outcome.method)
-    planner = McNemarPlanner(discordant=share, method=method, **asked.levels())
-    return Pilot(planner, n, asked.note("share with exactly one right", n, "row"))
+    planner = McNemarPlanner(discordant=share, method=method, of=unit, **asked.levels())
+    return Pilot(planner, n, asked.note("share with exactly one right", n, unit))
 
 
 @_pilot.register(SignedRankOutcome)
