@@ -5,7 +5,7 @@ import pytest
 
 import skstat
 from skstat.testing import check_report
-from tests.comparison.predictions_of_systems import GROUPS, SEEDS, ask
+from tests.comparison.predictions_of_systems import GROUPS, SEEDS, Y, ask
 
 
 @pytest.mark.long(keep=4)
@@ -127,3 +127,17 @@ def test_per_seed_the_first_level_is_one_table(n_seeds, shown):
         better = {"better": "ours", "worse": "theirs"}.get(part.verdict, part.verdict)
         assert row[-1] == better
     assert all(part.conclusion in " ".join(report.details.split()) for part in report)
+
+
+def test_averages_over_seeds_are_planned_as_rows():
+    # An open comparison prints a plan; of averages nothing is known of the seeds.
+    rows = np.arange(len(Y))
+    other = np.where(rows % 2, Y, (Y + 1) % 3)
+    alike = {"a": SEEDS["a"], "b": [np.where(rows < 12, other, each) for each in SEEDS["a"]]}
+    report = ask(predictions=alike, metric="accuracy", seeds="average")
+    check_report(report)
+    means = {name: (np.array(each) == Y).mean(axis=0) for name, each in alike.items()}
+    rows = skstat.compare_scores(means, unit="instance", test="paired_t")
+    assert report.pvalue == pytest.approx(rows.pvalue)
+    assert report.verdict == "undecided" and "Would take" in str(report)
+    assert report.plan(difference=0.05).n == rows.plan(difference=0.05).n

@@ -287,7 +287,8 @@ def _parts_of_instability(kappa: float | None, n_splits: int) -> tuple[float, fl
 def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: _Asked) -> Pilot:
     n_rows = getattr(sample, "n_units", None)
     seeds = getattr(sample, "n_seeds", None)
-    if seeds is None or n_rows is None or "instances" not in outcome.variance_parts:
+    known = {"instances", "seeds"} <= set(outcome.variance_parts)  # not for averages
+    if seeds is None or n_rows is None or not known:
         return _pilot.dispatch(Outcome)(outcome, sample, asked)
     more = asked.choose("rows", "seeds")
     n, parts = min(seeds), outcome.variance_parts
