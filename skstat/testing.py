@@ -239,6 +239,19 @@ def _check_swap(
         assert (-interval.high, -interval.low) == mirrored, (
             "swapping A and B must mirror the interval"
         )
+    turned = outcome.turned()
+    numbers = ("estimate", "pvalue", "statistic")
+    pairs = [(getattr(turned, name), getattr(swapped, name)) for name in numbers]
+    pairs += zip(turned.confidence_interval(), mirrored, strict=True)
+    pairs += [
+        (turned.effect_sizes[name], swapped.effect_sizes[name]) for name in swapped.effect_sizes
+    ]
+    assert all(
+        _same(a, b) or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) for a, b in pairs
+    ), (
+        "turned() must give what swapping A and B gives: name the fields that change sign in "
+        "_signed"
+    )
 
 
 def _check_identical(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
@@ -319,7 +332,8 @@ def _check_systems(report: SystemsReport) -> None:
         _check_comparison(part)
         assert part.names == (a, b), f"{where}: the report is not that of the pair"
         assert _same(part.adjusted_pvalue, adjusted), f"{where}: the adjusted p-value differs"
-        assert report[b, a].names == part.names, f"{where}: the order matters"
+        if part.constant is None:
+            _check_turned(part, report[b, a], where)
         # Of one pair both are the same number, maybe from two formulas.
         drawn = 0.03 if pairwise.adjustment == "max-t" else 1e-9  # a law of its own
         assert not adjusted < part.pvalue - drawn, f"{where}: adjusting makes p smaller"
@@ -352,6 +366,19 @@ def _check_systems(report: SystemsReport) -> None:
     if isinstance(report, LeaderboardReport):
         _check_leaderboard(report, told_apart)
     _check_best(report)
+
+
+def _check_turned(report: ComparisonReport, turned: ComparisonReport, where: str) -> None:
+    """Check that a pair in the other order is the same comparison from the other side."""
+    assert turned.names == report.names[::-1], f"{where}: in the other order it is another pair"
+    assert turned.better == report.better, f"{where}: the order decides who is better"
+    for name in ("pvalue", "adjusted_pvalue"):
+        assert _same(getattr(turned, name), getattr(report, name)), f"{where}: {name} turns"
+    assert _same(turned.estimate, -report.estimate), f"{where}: the estimate does not turn"
+    low, high = report.confidence_interval()
+    ends = zip(turned.confidence_interval(), (-high, -low), strict=True)
+    assert all(_same(*pair) for pair in ends), f"{where}: the interval does not turn"
+    _check_comparison(turned)
 
 
 def _check_leaderboard(

@@ -78,7 +78,7 @@ from skstat.stats import (
 from skstat.stats._common import Readers, Stored, plain_values, to_plain
 from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
 from skstat.stats._paired import check_margin
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._samples import sample_from_dict, turned
 from skstat.stats._splits import SizeChange
 
 
@@ -178,6 +178,37 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     bounds: tuple[float | None, float | None] = (None, None)
     own_scores: OwnScores | None = None
     sturdy: Sturdiness | Promised | None = None
+
+    def turned(self) -> "ComparisonReport":
+        """Return the same comparison of the second system against the first.
+
+        .. versionadded:: 0.2
+
+        Returns
+        -------
+        ComparisonReport
+            The same numbers, from the other side.
+
+        Raises
+        ------
+        ValueError
+            If the second is a number known in advance, and no system.
+        """
+        if self.constant is not None:
+            raise ValueError(
+                f"{self.names[1]} is a number that {self.names[0]} is compared with: the "
+                "comparison has this order only."
+            )
+        equivalence, posterior = self.adjusted_equivalence, self.posterior
+        return replace(
+            self,
+            outcome=self.outcome.turned(),
+            sample=turned(self.sample),
+            names=self.names[::-1],
+            adjusted_equivalence=equivalence and equivalence.turned(),
+            posterior=posterior and posterior.turned(),
+            stability=self.stability and self.stability.turned(),
+        )
 
     @property
     def _shown_metric(self) -> ShownMetric:

@@ -1,6 +1,6 @@
 """The verdicts from other partitions of the same data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from skstat.stats._common import Readers, Stored, numbers_of
@@ -68,6 +68,16 @@ class Stability(Stored):
                 "seeds, estimates, pvalues and verdicts hold one value per partition, and at "
                 f"least one; got {sorted(lengths)} values."
             )
+
+    def turned(self) -> "Stability":
+        """Return the same of the second system against the first."""
+        opposite = {"better": "worse", "worse": "better"}
+        return replace(
+            self,
+            verdict=opposite.get(self.verdict, self.verdict),
+            estimates=tuple(0.0 - one for one in self.estimates),
+            verdicts=tuple(opposite.get(one, one) for one in self.verdicts),
+        )
 
     @property
     def n_partitions(self) -> int:

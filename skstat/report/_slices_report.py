@@ -1,7 +1,7 @@
 """Two systems in slices of the rows: where they differ, and whether that varies."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -19,7 +19,7 @@ from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, meth
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
 from skstat.report._words import ShownMetric, conclude_slices
-from skstat.stats import MinPOutcome, OmnibusOutcome
+from skstat.stats import MinPOutcome, OmnibusOutcome, adjust_pvalues
 from skstat.stats._common import Readers, Stored, plain_values
 from skstat.stats._outcomes import alpha_of
 
@@ -124,6 +124,24 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         close = meant_by(str(name), list(self.slices), n=3)
         meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise KeyError(f"no slice {name!r}; there are {list(self.slices)}.{meant}")
+
+    def turned(self) -> "SlicesReport":
+        """Return the same comparisons of the second system against the first.
+
+        .. versionadded:: 0.2
+
+        Returns
+        -------
+        SlicesReport
+            The same numbers, from the other side.
+        """
+        drawn_in = self.shrunken
+        return replace(
+            self,
+            overall=self.overall.turned(),
+            reports=tuple(report.turned() for report in self.reports),
+            shrunken=None if drawn_in is None else tuple(0.0 - one for one in drawn_in),
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.slices)
@@ -309,6 +327,31 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of_slices(self).plot(ax=ax, width=width)
+
+
+def adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:
+    """Adjust what is asked once of every pair, about all of its slices, for their number.
+
+    Parameters
+    ----------
+    reports : sequence of SlicesReport
+        One of each pair; what was adjusted of them for pairs is adjusted anew.
+    """
+    alone = [replace(report, adjusted_noninferior=None) for report in reports]
+    between = [math.nan if one.between is None else one.between.pvalue for one in alone]
+    margins = [one.noninferior_pvalue for one in alone]
+    not_worse = adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
+    return [
+        replace(
+            report,
+            n_comparisons=sum(map(len, alone)),
+            adjusted_between=None if report.between is None else float(varies),
+            adjusted_noninferior=None if report.margin is None else float(shown),
+        )
+        for report, varies, shown in zip(
+            alone, adjust_pvalues(between, "holm"), not_worse, strict=True
+        )
+    ]
 
 
 def without_minima(state: dict[str, Any]) -> dict[str, Any]:

@@ -506,21 +506,25 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         return tuple(self[pair] for pair in self.pairwise.pairs)
 
     def __getitem__(self, pair: tuple[str, str] | str) -> ComparisonReport:
-        """Return the report on one pair, named in either order; of a control by the other."""
+        """Return the report on the first system of a pair against the second.
+
+        Of systems that are compared with a control the name of one is enough.
+        """
         places = self.pairwise.places
-        wanted = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
+        wanted: Any = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
         if isinstance(pair, str) and self.control is not None:
             wanted = (pair, self.control)
-        found = next((p for p in (wanted, wanted[::-1]) if p in places), None)
-        if found is None:
+        if wanted not in places and wanted[::-1] in places:
+            return self[wanted[::-1]].turned()
+        if wanted not in places:
             raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(places)}.")
-        place = places[found[0], found[1]]
+        place = places[wanted]
         adjustment = self.pairwise.adjustment
         n_pairs = self.pairwise.n_family or len(places)
         return ComparisonReport(
             outcome=self.pairwise.outcomes[place],
             sample=self._sample_of(place),
-            names=(found[0], found[1]),
+            names=wanted,
             metric=self.metric,
             is_loss=self.is_loss,
             direction_assumed=self.direction_assumed,
@@ -528,13 +532,13 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
             design=self.design,
             ignored_variance=self.ignored_variance,
             doubts=self.doubts,
-            constant=self.constants.get(found[1]),
+            constant=self.constants.get(wanted[1]),
             adjusted_pvalue=float(self.pairwise.adjusted_pvalues[place]),
             adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
             margin=self.margin,
             adjusted_equivalence=None if self.margin is None else self.equivalences[place],
             posterior=None if self.posteriors is None else self.posteriors[place],
-            times=select_times(self.times, found),
+            times=select_times(self.times, wanted),
             bounds=self.bounds,
             own_scores=self.own_scores,
         )

@@ -23,7 +23,13 @@ from skstat.report._paper import (
 )
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices_of_systems
-from skstat.report._slices_report import AsOnAllRows, SlicesReport, with_minima, without_minima
+from skstat.report._slices_report import (
+    AsOnAllRows,
+    SlicesReport,
+    adjusted_for_pairs,
+    with_minima,
+    without_minima,
+)
 from skstat.report._systems_report import SystemsReport
 from skstat.report._words import conclude_slices_of_systems
 from skstat.stats._common import Readers, Stored, from_plain, plain_values
@@ -58,9 +64,16 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     reports: tuple[SlicesReport, ...]
 
     def __getitem__(self, pair: tuple[str, str] | str) -> SlicesReport:
-        """Return one pair in its slices, named in either order; of a control by the other."""
+        """Return the first system of a pair against the second; of a control by the other."""
         names = self.overall[pair].names
-        return next(report for report in self.reports if set(report.names) == set(names))
+        for place, report in enumerate(self.reports):
+            if report.names == names:
+                return report
+            if report.names[::-1] == names:
+                turned = [*self.reports]
+                turned[place] = report.turned()
+                return adjusted_for_pairs(turned)[place]
+        raise AssertionError(names)  # pairs are those of all rows
 
     def __iter__(self) -> Iterator[SlicesReport]:
         return iter(self.reports)

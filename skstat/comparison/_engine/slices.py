@@ -25,6 +25,7 @@ from skstat.report import (
 )
 from skstat.report._doubts import Context, MetricFacts, after_adjustment
 from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._slices_report import adjusted_for_pairs
 from skstat.report._words import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats._joint import (
@@ -177,7 +178,7 @@ def ask_slices(
     ]
     if isinstance(overall, ComparisonReport):
         return reports[0]
-    return SystemsSlicesReport(overall=overall, reports=tuple(_adjusted_for_pairs(reports)))
+    return SystemsSlicesReport(overall=overall, reports=tuple(adjusted_for_pairs(reports)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -280,25 +281,6 @@ class _AskedPair:
     @property
     def _where(self) -> str:
         return f"the difference in {self.overall.metric}"
-
-
-def _adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:
-    """Adjust what is asked once of every pair, about all of its slices, for their number."""
-    n = sum(len(report) for report in reports)
-    between = [math.nan if one.between is None else one.between.pvalue for one in reports]
-    margins = [one.noninferior_pvalue for one in reports]
-    not_worse = adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
-    return [
-        replace(
-            report,
-            n_comparisons=n,
-            adjusted_between=None if report.between is None else float(varies),
-            adjusted_noninferior=None if report.margin is None else float(shown),
-        )
-        for report, varies, shown in zip(
-            reports, adjust_pvalues(between, "holm"), not_worse, strict=True
-        )
-    ]
 
 
 def ask_slice_of_predictions(

@@ -113,6 +113,10 @@ class HierarchicalPosterior(DifferencePosterior):
     )
     another = "each has the probability {values} of coming most often on data sets like these"
 
+    _signed = ("location", "raw", "shrunken", "location_draws")
+    _ordered = ("predictive", "largest", "predictive_errors", "largest_errors")
+    _rising = ("location_quantiles",)
+
     predictive: Probabilities
     largest: Probabilities
     predictive_errors: Probabilities

@@ -30,6 +30,7 @@ from skstat.stats._outcomes.inversion import pvalue_by_inversion
 from skstat.stats._outcomes.levels import check_alpha, check_level
 from skstat.stats._outcomes.null_pvalues import NullPvalues
 from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
+from skstat.stats._outcomes.turned import OPPOSITE, Turns
 
 # What turns statistics so that large ones support the alternative.
 TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
@@ -73,7 +74,7 @@ class ExplainsPvalue(NamesHabits):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
+class Outcome(Stored, ExplainsPvalue, InScoreUnits, Turns, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -110,6 +111,9 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
     follows_skewness: ClassVar[bool] = False
+    _signed: ClassVar[tuple[str, ...]] = ("estimate",)
+    # Effect sizes that are chances of A: those of B are what is left of 1.
+    _chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
     _readers: ClassVar[Readers] = {
         "assumptions": tuple_of_list,
         "effect_sizes": numbers_by_name,
@@ -238,6 +242,19 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, ABC):
     def times(self, exponent: int) -> Self:
         effects = amounts_times(self.effect_sizes, exponent)
         return replace(super().times(exponent), effect_sizes=effects)
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {
+            "alternative": OPPOSITE.__getitem__,
+            "effect_sizes": self._turned_effects,
+        }
+
+    def _turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
+        """Effect sizes of B against A."""
+        return {
+            name: 1 - size if name in self._chances else 0.0 - size
+            for name, size in effects.items()
+        }
 
     @classmethod
     def _kind_of(cls, name: Any) -> Any:

@@ -23,6 +23,7 @@ from skstat.stats._common import (
     with_nan,
 )
 from skstat.stats._outcomes.levels import check_level
+from skstat.stats._outcomes.turned import Turns
 
 Numbers = NDArray[np.float64]
 
@@ -70,7 +71,7 @@ class CredibleInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Posterior(Stored, NamesHabits, InScoreUnits, ABC):
+class Posterior(Turns, Stored, NamesHabits, InScoreUnits, ABC):
     """What is probable of the difference of A and B, after the scores.
 
     .. versionadded:: 0.2
@@ -303,6 +304,8 @@ class StudentPosterior(DifferencePosterior):
         "Student's t about the estimate, with the standard error and the degrees of freedom of "
         "the test: what a flat prior makes of them"
     )
+
+    _signed = ("estimate",)
 
     estimate: float
     spread: float

@@ -67,6 +67,8 @@ class ResampledOutcome(Outcome):
         How a replicate was computed.
     """
 
+    _signed = (*Outcome._signed, "replicates", "acceleration")
+
     replicates: Any = WhenAsked()  # noqa: RUF009
     interval: str = "percentile"
     acceleration: float | None = None
@@ -80,6 +82,9 @@ class ResampledOutcome(Outcome):
     how: str = ""
     spread: UnitSpread | None = None
     statistic_name: str = "difference"
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {"resampled_law": values_turned}
 
     @property
     def inverts_test(self) -> bool:
@@ -181,6 +186,11 @@ class ResampledOutcome(Outcome):
             return float(np.quantile(np.abs(centred), 1 - alpha, method="weibull"))
         tail = 1 - alpha if self.alternative == "greater" else alpha
         return float(np.quantile(centred, tail, method="weibull"))
+
+
+def values_turned(law: Any) -> Any:
+    """Change the sign of values beside their counts; None stays."""
+    return None if law is None else np.asarray(law, dtype=float) * [[-1.0], [1.0]]
 
 
 def _smooth_critical(

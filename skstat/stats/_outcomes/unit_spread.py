@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from skstat.stats._common import Stored, tails
 from skstat.stats._outcomes.outcome import ConfidenceInterval
+from skstat.stats._outcomes.turned import Turns
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class UnitSpread(Stored):
+class UnitSpread(Stored, Turns):
     """How much the contributions of units to an estimate vary.
 
     Attributes
@@ -26,6 +27,8 @@ class UnitSpread(Stored):
     largest : float or None
         Largest difference that the metric can have.
     """
+
+    _signed = ("skewness",)
 
     error: float
     skewness: float

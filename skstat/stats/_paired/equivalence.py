@@ -16,6 +16,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     OutcomeFamily,
+    Turns,
     check_alpha,
     family_of,
 )
@@ -24,7 +25,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EquivalenceOutcome(Stored):
+class EquivalenceOutcome(Stored, Turns):
     """Two one-sided tests of an effect against a margin on either side of zero.
 
     Attributes
@@ -52,12 +53,19 @@ class EquivalenceOutcome(Stored):
     _by_name = True
     _readers: ClassVar[Readers] = {"lower_pvalue": from_plain, "upper_pvalue": from_plain}
 
+    _swapped = ("lower_pvalue", "upper_pvalue")
+
     outcome: Outcome
     margin: float
     lower_pvalue: float
     upper_pvalue: float
     adjusted: tuple[float, float, float] | None = None
     adjustment: str | None = None
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {
+            "adjusted": lambda found: found and (found[1], found[0], found[2]),
+        }
 
     @property
     def pvalue(self) -> float:

@@ -48,6 +48,8 @@ class RegionPosterior(Posterior):
     )
     said = " most often"
 
+    _ordered: ClassVar[tuple[str, ...]] = ("largest", "shares", "lowest", "highest")
+
     largest: Probabilities
     shares: Probabilities
     lowest: Probabilities

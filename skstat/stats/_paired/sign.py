@@ -52,6 +52,9 @@ class SignOutcome(Outcome):
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
+    _signed = (*Outcome._signed, "differences")
+    _swapped = ("wins", "losses")
+
     wins: int
     losses: int
     differences: Any

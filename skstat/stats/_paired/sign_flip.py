@@ -53,6 +53,7 @@ class SignFlipOutcome(Outcome):
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
+    _signed = (*Outcome._signed, "differences")
 
     flip_pvalue: float
     differences: Any

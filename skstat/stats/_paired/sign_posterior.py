@@ -1,7 +1,7 @@
 """The Bayesian sign test: how often A is better on units like these, by a Dirichlet law."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,7 @@ class SignPosterior(RegionPosterior):
         The works that describe it.
     """
 
+    _ordered: ClassVar[tuple[str, ...]] = (*RegionPosterior._ordered, "weights")
     subject = "how often each comes on units like these"
     lead = "By the Bayesian sign test"
     caveat = "of the same scores as the p-value"

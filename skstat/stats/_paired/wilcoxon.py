@@ -60,6 +60,8 @@ class SignedRankOutcome(Outcome):
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
+    _signed = (*Outcome._signed, "differences")
+
     rank_sum: float
     tail_pvalue: float
     differences: Any
@@ -75,6 +77,10 @@ class SignedRankOutcome(Outcome):
     @property
     def pvalue(self) -> float:
         return self.tail_pvalue
+
+    def _changes(self) -> dict[str, Any]:
+        of_both = float(np.sum(self.ranks)) + 2 * self.rank_offset
+        return super()._changes() | {"rank_sum": lambda own: of_both - own}
 
     @property
     def quantity(self) -> Quantity:

@@ -61,6 +61,7 @@ class MeanRankOutcome(Outcome):
     """
 
     scale = "mean rank"
+    _chances = ("share of wins, ties half",)
 
     n_units: int
     n_systems: int

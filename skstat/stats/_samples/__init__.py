@@ -100,4 +100,5 @@ from skstat.stats._samples.table_pairs import (
     pairs_of_table,
     signed_rows,
 )
+from skstat.stats._samples.turned import turned
 from skstat.stats._samples.work import Cells, LabelCodes, Work

@@ -44,6 +44,8 @@ class CrossedBootstrapOutcome(Outcome):
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "replicates", "noise")
 
+    _rising = ("replicates",)
+
     replicates: Any
     noise: float
     seed: int

@@ -91,6 +91,8 @@ class ProjectionOutcome(MeanOutcome):
         "change_error",
     )
 
+    _signed = (*MeanOutcome._signed, "half_estimate")
+
     sampling_error: float
     instability_error: float
     sampled_unit: str = "row"

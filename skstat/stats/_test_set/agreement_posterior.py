@@ -66,6 +66,8 @@ class AgreementPosterior(DifferencePosterior):
         "with unknown chances that have a Dirichlet prior of half a row each"
     )
 
+    _swapped = ("only_a", "only_b")
+
     only_a: int
     only_b: int
     n: int

@@ -92,6 +92,10 @@ class BootstrapPosterior(DifferencePosterior):
         "another kind do not exist"
     )
 
+    _signed = ("estimate",)
+    _ordered = ("shares",)
+    _rising = ("quantiles",)
+
     shares: Probabilities
     estimate: float
     quantiles: np.ndarray

@@ -41,6 +41,8 @@ class DelongOutcome(MeanOutcome):
     `sizes` are the numbers of independent positive and negative units.
     """
 
+    _ordered = ("aucs", "auc_errors")
+
     aucs: tuple[float, float]
     auc_errors: tuple[float, float]
     sizes: tuple[int, int]

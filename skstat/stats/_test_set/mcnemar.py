@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -55,11 +56,16 @@ class McNemarOutcome(Outcome):
 
     follows_skewness = True
 
+    _swapped = ("only_a", "only_b")
+
     only_a: int
     only_b: int
     n: int
     method: str
     statistic_name: str = "only A right"
+
+    def _turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
+        return _effect_sizes(self.only_b, self.only_a, effects["agreement"])
 
     @property
     def statistic(self) -> float:
@@ -296,7 +302,7 @@ def mcnemar(
     if method not in _TESTS:
         raise ValueError(f"method={method!r} is unknown; use {', '.join(map(repr, _TESTS))}.")
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
-    b, c, m = table.only_a, table.only_b, table.n_discordant
+    b, c = table.only_a, table.only_b
     asymptotic = method in ("chi2", "edwards")
     relation = null_relation(alternative)
     assumptions = ["the instances are independent of each other"]
@@ -311,11 +317,7 @@ def mcnemar(
         "two fitted systems",
         alternative=alternative,
         assumptions=tuple(assumptions),
-        effect_sizes={
-            "odds ratio b/c": b / c if c else math.nan,
-            "Cohen g": b / m - 0.5 if m else 0.0,
-            "agreement": table.agreement,
-        },
+        effect_sizes=_effect_sizes(b, c, table.agreement),
         statistic_name=_signed_root.statistic_name(alternative, "chi2")
         if asymptotic
         else "only A right",
@@ -327,3 +329,12 @@ def mcnemar(
         method=method,
         references=_REFERENCES[method],
     )
+
+
+def _effect_sizes(b: int, c: int, agreement: float) -> dict[str, float]:
+    """Effect sizes of counts of instances on which one system alone is right."""
+    return {
+        "odds ratio b/c": b / c if c else math.nan,
+        "Cohen g": b / (b + c) - 0.5 if b + c else 0.0,
+        "agreement": agreement,
+    }

@@ -15,6 +15,7 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
     smallest_of_signs,
+    values_turned,
 )
 from skstat.stats._resampling import FlippedSum
 from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
@@ -59,6 +60,8 @@ class PermutationOutcome(ResampledOutcome):
     standard_error: Any = WhenAsked(None)  # noqa: RUF009
     n_redrawn: Any = WhenAsked(0)  # noqa: RUF009
 
+    _signed = (*ResampledOutcome._signed, "null_values", "null_flips", "slope")
+
     exact: bool = False
     studentized: bool = False
     interval: str = "permutation"
@@ -70,6 +73,9 @@ class PermutationOutcome(ResampledOutcome):
     scale_of_statistic: float = 1.0
     slope: float = 0.0
     curve: float = 0.0
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {"null_law": values_turned}
 
     @property
     def inverts_test(self) -> bool:

@@ -1,0 +1,77 @@
+"""What was found of A against B, as of B against A."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from skstat.stats._outcomes.when_asked import Later
+
+OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+
+def negated(value: Any) -> Any:
+    """Change the sign of a number or an array; None stays."""
+    if value is None:
+        return None
+    return 0.0 - (np.asarray(value, dtype=float) if np.ndim(value) else value)
+
+
+def _reversed(value: Any) -> Any:
+    kind = type(value)
+    return kind(*value[::-1]) if hasattr(value, "_fields") else value[::-1]
+
+
+class Turns:
+    """A dataclass about A and B, of which the fields that know which is which say so.
+
+    A field that holds such a dataclass is turned with it.
+
+    Attributes
+    ----------
+    _signed : tuple of str
+        Fields whose numbers change sign.
+    _ordered : tuple of str
+        Fields that hold something of A, then the same of B; between these, of neither.
+    _rising : tuple of str
+        Fields of numbers in ascending order that change sign.
+    _swapped : tuple of str
+        Two fields that trade their values.
+    """
+
+    _signed: ClassVar[tuple[str, ...]] = ()
+    _ordered: ClassVar[tuple[str, ...]] = ()
+    _rising: ClassVar[tuple[str, ...]] = ()
+    _swapped: ClassVar[tuple[str, ...]] = ()
+
+    def turned(self) -> Self:
+        """Return the same of B against A.
+
+        Returns
+        -------
+        same type
+            A copy, which is turned back by the same call.
+        """
+        changes = self._changes()
+        found = {}
+        for item in fields(self):  # type: ignore[arg-type]
+            name, change = item.name, changes.get(item.name)
+            held = vars(self)[name]
+            if change is None:
+                found[name] = held.turned() if isinstance(held, Turns) else held
+            elif isinstance(held, Later):
+                found[name] = Later(lambda name=name, do=change: do(getattr(self, name)))  # type: ignore[misc]
+            else:
+                found[name] = change(held)
+        return type(self)(**found)
+
+    def _changes(self) -> dict[str, Callable[[Any], Any]]:
+        """What is done with the fields that change, by their names."""
+        trades = zip(self._swapped, self._swapped[::-1], strict=True)
+        return {
+            **dict.fromkeys(self._signed, negated),
+            **dict.fromkeys(self._ordered, _reversed),
+            **dict.fromkeys(self._rising, lambda value: negated(value)[::-1]),
+            **{name: lambda _, other=other: getattr(self, other) for name, other in trades},  # type: ignore[misc]
+        }

@@ -1,0 +1,167 @@
+"""The order in which two systems are asked for is the order of the answer."""
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import compare_predictions, compare_scores, rank_systems, report_from_dict
+from tests.cases import in_one_test
+
+RNG = np.random.default_rng(0)
+N = 300
+TRUTH = RNG.integers(0, 2, N)
+KIND = RNG.choice(["E", "W"], N)
+ANSWERS = {
+    name: np.where(RNG.random(N) < share, TRUTH, 1 - TRUTH)
+    for name, share in (("old", 0.7), ("new", 0.85), ("other", 0.72))
+}
+PROBABILITIES = {
+    name: np.clip(0.5 + 0.6 * (own - 0.5) + RNG.normal(0, 0.15, N), 0.01, 0.99)
+    for name, own in ANSWERS.items()
+}
+SEEDS = {
+    name: [np.where(RNG.random(N) < share, TRUTH, 1 - TRUTH) for _ in range(3)]
+    for name, share in (("old", 0.7), ("new", 0.85), ("other", 0.72))
+}
+SCORES = {name: RNG.normal(mean, 1, 40) for name, mean in (("old", 0), ("new", 1), ("x", 0.1))}
+OPPOSITE = {"better": "worse", "worse": "better"}
+
+
+def predictions(outputs=ANSWERS, metric="accuracy", **options):
+    options = {"n_resamples": 199, "random_state": 0} | options
+    return compare_predictions(TRUTH, outputs, metric=metric, **options)
+
+
+def scores(unit="instance", **options):
+    options = {"higher_is_better": True, "random_state": 0} | options
+    return compare_scores(SCORES, unit=unit, **options)
+
+
+REPORTS = {
+    "McNemar": lambda: predictions(margin=0.1),
+    "McNemar, probabilities": lambda: predictions(rope=0.05),
+    "bootstrap": lambda: predictions(metric="f1", margin=0.1),
+    "bootstrap, probabilities": lambda: predictions(metric="f1", rope=0.05),
+    "permutation": lambda: predictions(test="permutation", margin=0.1),
+    "DeLong": lambda: predictions(PROBABILITIES, "roc_auc"),
+    "a loss": lambda: predictions(PROBABILITIES, "neg_log_loss", margin=0.1),
+    "control": lambda: predictions(control="old"),
+    "one-sided": lambda: predictions(alternative="greater"),
+    "groups": lambda: predictions(groups=RNG.integers(0, 60, N)),
+    "seeds": lambda: predictions(SEEDS, seeds="crossed"),
+    "seeds of F1": lambda: predictions(SEEDS, "f1", seeds="crossed"),
+    "signed rank": lambda: scores(test="wilcoxon", margin=0.5),
+    "signed rank, probabilities": lambda: scores(test="wilcoxon", rope=0.2),
+    "sign": lambda: scores(test="sign", rope=0.2),
+    "sign flips, less": lambda: scores(test="sign_flip", alternative="less"),
+    "t, probabilities": lambda: scores(test="paired_t", rope=0.2),
+    "data sets": lambda: scores("dataset"),
+    "mean ranks": lambda: scores("dataset", post_hoc="nemenyi"),
+    "scores of seeds": lambda: scores("seed"),
+    "leaderboard": lambda: rank_systems(
+        SCORES, unit="instance", higher_is_better=True, random_state=0
+    ),
+}
+
+
+def close(numbers, others):
+    assert np.asarray(numbers, float) == pytest.approx(np.asarray(others, float), nan_ok=True)
+
+
+def check_mirror(one, other):
+    assert other.names == one.names[::-1] and other.better == one.better
+    if one.verdict in OPPOSITE:
+        assert other.verdict == OPPOSITE[one.verdict]
+    close(other.estimate, -one.estimate)
+    close((other.pvalue, other.adjusted_pvalue), (one.pvalue, one.adjusted_pvalue))
+    for level in (0.8, 0.95):
+        low, high = one.confidence_interval(level)
+        close(other.confidence_interval(level), (-high, -low))
+    means = [summary["mean"] for summary in one.compared.summaries()]
+    assert [summary["mean"] for summary in other.compared.summaries()] == means[::-1]
+    if one.equivalence is not None:
+        found, tests = one.equivalence, other.equivalence
+        close(
+            (tests.lower_pvalue, tests.upper_pvalue), (found.upper_pvalue, found.lower_pvalue)
+        )
+        own = skstat.stats.equivalence(other.outcome, other.margin)
+        close((tests.lower_pvalue, tests.upper_pvalue), (own.lower_pvalue, own.upper_pvalue))
+    if one.posterior is not None:
+        close(other.posterior.probabilities, one.posterior.probabilities[::-1])
+        limits = one.posterior._limits(0.9)
+        if limits is not None:
+            close(other.posterior._limits(0.9), (-limits[1], -limits[0]))
+    assert str(report_from_dict(other.to_dict())) == str(other)
+    a, b = other.names
+    if one.better is None:
+        return
+    words = other.results_text(style="apa")
+    assert f"({a} − {b})" in words or f"(rank of {b} − rank of {a})" in words
+
+
+@in_one_test("kind", REPORTS)
+def test_a_pair_in_the_other_order_is_its_mirror(kind):
+    report = REPORTS[kind]()
+    for a, b in report.pairwise.pairs:
+        one, other = report[a, b], report[b, a]
+        assert one.names == (a, b)
+        check_mirror(one, other)
+        check_mirror(other, other.turned())
+    restored = report_from_dict(report.to_dict())
+    a, b = report.pairwise.pairs[0]
+    assert str(restored[b, a]) == str(report[b, a])
+
+
+@in_one_test("metric, outputs", [("accuracy", ANSWERS), ("neg_log_loss", PROBABILITIES)])
+def test_the_order_in_which_systems_come_does_not_matter(metric, outputs):
+    backwards = dict(reversed(outputs.items()))
+    for by in (None, KIND):
+        found = predictions(outputs, metric, by=by)["new", "old"]
+        asked = predictions(backwards, metric, by=by)["new", "old"]
+        assert found.names == asked.names == ("new", "old")
+        for one, other in zip(
+            getattr(found, "reports", [found]), getattr(asked, "reports", [asked]), strict=True
+        ):
+            assert one.verdict == other.verdict
+            close(one.estimate, other.estimate)
+            # Draws in another order: limits differ by Monte Carlo error.
+            ends = one.confidence_interval(), other.confidence_interval()
+            assert np.abs(np.subtract(*ends)).max() < 0.02
+
+
+@in_one_test("metric", ["accuracy", "f1"])
+def test_a_pair_in_slices_is_turned_as_a_whole(metric):
+    report = predictions(metric=metric, by={"kind": KIND}, margin=0.1)
+    for a, b in (("old", "new"), ("new", "other")):
+        one, other = report[a, b], report[b, a]
+        assert (one.names, other.names) == ((a, b), (b, a))
+        assert (one.worse_in, one.better_in) == (other.better_in, other.worse_in)
+        check_mirror(one.overall, other.overall)
+        for name in one:
+            check_mirror(one[name], other[name])
+        close(other.shrunken, np.negative(one.shrunken))
+        assert f"Difference: {b} − {a}" in str(other)
+        assert report_from_dict(other.to_dict()).verdicts == other.verdicts
+    # That new is not worse than old anywhere is shown, whichever way the pair is stored.
+    assert report["new", "old"].not_worse_anywhere
+    assert not report["old", "new"].not_worse_anywhere
+
+
+def test_a_name_stands_for_its_pair_with_the_control():
+    report = predictions(control="old")
+    assert report["new"].names == ("new", "old") and report["new"].better == "new"
+    assert report["old", "new"].names == ("old", "new")
+    by = predictions(control="old", by=KIND)
+    assert by["new"].names == ("new", "old") and by["old", "new"].names == ("old", "new")
+
+
+def test_several_metrics():
+    both = predictions(metric=["accuracy", "f1"])
+    for report in both.reports.values():
+        assert report["new", "old"].estimate > 0 > report["old", "new"].estimate
+
+
+def test_a_number_known_in_advance_stays_behind():
+    report = compare_scores(SCORES["new"], constant=0.0, unit="instance", random_state=0)
+    with pytest.raises(ValueError, match="has this order only"):
+        report.turned()
