@@ -371,7 +371,7 @@ def _check_systems(report: SystemsReport) -> None:
 def _check_turned(report: ComparisonReport, turned: ComparisonReport, where: str) -> None:
     """Check that a pair in the other order is the same comparison from the other side."""
     assert turned.names == report.names[::-1], f"{where}: in the other order it is another pair"
-    assert turned.better == report.better, f"{where}: the order decides who is better"
+    assert turned.better == report.better, f"{where}: the order decides which system is better"
     for name in ("pvalue", "adjusted_pvalue"):
         assert _same(getattr(turned, name), getattr(report, name)), f"{where}: {name} turns"
     assert _same(turned.estimate, -report.estimate), f"{where}: the estimate does not turn"

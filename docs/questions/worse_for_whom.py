@@ -62,9 +62,18 @@ display = report.plot()
 # How to read it
 # --------------
 #
-# Every slice is tested as by itself, and its p-value is adjusted for all slices
-# (:doc:`/slices`). Slices may share rows, as countries and ages do. ``report["country=PL"]``
-# is the report on one of them, and a data frame has a row for each:
+# All rows come first, then whether the difference varies between slices, and then the slices.
+# Each is tested as by itself, and its p-value is adjusted for all slices (:doc:`/slices`).
+# Slices may share rows, as countries and ages do. Customers of every age live in Poland, so
+# that the new model is worse at some ages too. Asked again without the Polish customers it is
+# not: these slices are called *shared* in the table, and ``report.worse_in`` names the country
+# alone.
+
+print(report.worse_in)
+print(report.explained_by)
+
+# %%
+# ``report["country=PL"]`` is the report on one slice, and a data frame has a row for each:
 
 columns = ["slice", "n_rows", "difference", "adjusted_pvalue", "verdict"]
 print(report.to_frame()[columns].to_string(index=False))

@@ -82,6 +82,9 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         Differences drawn towards their common mean, as far as they are noise.
     left_out : mapping of str to str
         Slices that were not compared, and why.
+    explained_by : mapping of str to tuple of str
+        Slices that differ through the rows which they share with others, which these are.
+        Asked without the rows of these they do not differ significantly.
     n_outside : int
         Rows in no slice that was compared.
     notes : tuple of str
@@ -98,6 +101,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     _readers: ClassVar[Readers] = {
         "between": lambda found: OmnibusOutcome.from_dict(found) if found else None,
         "left_out": dict,
+        "explained_by": lambda found: {name: tuple(by) for name, by in found.items()},
     }
 
     overall: ComparisonReport
@@ -109,6 +113,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     between: OmnibusOutcome | None = None
     shrunken: tuple[float, ...] | None = None
     left_out: Mapping[str, str] = field(default_factory=dict)
+    explained_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     n_outside: int = 0
     notes: tuple[str, ...] = ()
     n_comparisons: int | None = None
@@ -166,13 +171,22 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     @property
     def worse_in(self) -> tuple[str, ...]:
-        """Slices in which the first system is significantly worse."""
-        return tuple(name for name, found in self.verdicts.items() if found == "worse")
+        """Slices in which the first system is significantly worse.
+
+        Not those that are it through the rows of others alone: `explained_by`.
+        """
+        return self._with_verdict("worse")
 
     @property
     def better_in(self) -> tuple[str, ...]:
-        """Slices in which the first system is significantly better."""
-        return tuple(name for name, found in self.verdicts.items() if found == "better")
+        """Slices in which the first system is significantly better, as `worse_in`."""
+        return self._with_verdict("better")
+
+    def _with_verdict(self, verdict: str) -> tuple[str, ...]:
+        found = self.verdicts.items()
+        return tuple(
+            name for name, own in found if own == verdict and name not in self.explained_by
+        )
 
     @cached_property
     def noninferior_pvalue(self) -> float | None:
@@ -255,6 +269,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
             "between": self.between,
             "shrunken": self.shrunken,
             "left_out": self.left_out,
+            "explained_by": self.explained_by,
             "n_outside": self.n_outside,
             "notes": self.notes,
             "n_comparisons": self.n_comparisons,

@@ -27,7 +27,13 @@ from skstat.report._doubts import Context, MetricFacts, after_adjustment
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._slices_report import adjusted_for_pairs
 from skstat.report._words import adjustment_name
-from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
+from skstat.stats import (
+    EquivalenceOutcome,
+    MinPOutcome,
+    OmnibusOutcome,
+    PairedPredictions,
+    Predictions,
+)
 from skstat.stats._joint import (
     Contributions,
     heterogeneity,
@@ -172,8 +178,17 @@ def ask_slices(
             how=f"for {len(each)} " + ("slices" if len(pairs) == 1 else "pairs in slices"),
         )
     )
+
+    def without(rows: _Rows, names: tuple[str, str]) -> AskedSlice | None:
+        try:
+            return ask(part_of(rows, False), names) if len(rows) >= large.fewest else None
+        except ValueError:
+            return None
+
     reports = [
-        pair.report(list(islice(judged, len(pair.asked))), large, units, adjustment, seed)
+        pair.report(
+            list(islice(judged, len(pair.asked))), large, units, adjustment, seed, without
+        )
         for pair in pairs
     ]
     if isinstance(overall, ComparisonReport):
@@ -207,8 +222,12 @@ class _AskedPair:
         units: Mapping[str, NDArray[np.int64]],
         adjustment: str,
         seed: int,
+        without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
     ) -> SlicesReport:
-        """Write the report, from the comparisons as they were judged together."""
+        """Write the report, from the comparisons as they were judged together.
+
+        `without` asks some rows of the pair again, if there are enough.
+        """
         asked = [*self.asked.items()]
         contributions = _contributions(asked, units if self.shares_units else None)
         between: OmnibusOutcome | None = None
@@ -219,6 +238,7 @@ class _AskedPair:
             elif not self.shares_units:
                 sizes = [len(slices.rows[name]) for name, _ in asked]
                 between, drawn_together = self._between_errors(reports, sizes, seed)
+        varies = between is None or between.pvalue < alpha_of(self.overall.confidence_level)
         compared = np.unique(np.concatenate([slices.rows[name] for name, _ in asked]))
         return SlicesReport(
             overall=self.overall,
@@ -230,9 +250,51 @@ class _AskedPair:
             between=between,
             shrunken=drawn_together,
             left_out=self.left_out,
+            explained_by=self._explained(reports, slices, without) if varies else {},
             n_outside=slices.n_rows - len(compared),
             notes=slices.notes,
         )
+
+    def _explained(
+        self,
+        reports: Sequence[ComparisonReport],
+        slices: Slices,
+        without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
+    ) -> dict[str, tuple[str, ...]]:
+        """Find the slices that differ through the rows which they share with others.
+
+        The slice that differs most for certain, by the limit of its interval next to zero, is
+        taken with all of its rows. Those that share some are asked again without these, at the
+        level of one of all comparisons. Of those that still differ the next is taken.
+        """
+        alpha = alpha_of(self.overall.confidence_level)
+        differs = [report.verdict in ("better", "worse") for report in reports]
+        each = zip(self.asked, reports, differs, strict=True)
+        left = {name: (report, slices.rows[name]) for name, report, is_one in each if is_one}
+        levels = {
+            name: _level_of_one(report, alpha, len(reports))
+            for name, (report, _) in left.items()
+        }
+        taken: list[str] = []
+        found: dict[str, tuple[str, ...]] = {}
+        while left:
+            first = max(left, key=lambda name: _least(left[name][0], levels[name]))
+            del left[first]
+            taken.append(first)
+            for name, (judged, rows) in [*left.items()]:
+                rest = np.setdiff1d(rows, slices.rows[first])
+                if len(rest) == len(rows):
+                    continue
+                again = without(rest, self.overall.names)
+                if again is not None and _still_differs(again.report, judged, levels[name]):
+                    left[name] = again.report, rest
+                    continue
+                del left[name]
+                own = slices.rows[name]
+                found[name] = tuple(
+                    one for one in taken if len(np.intersect1d(slices.rows[one], own))
+                )
+        return found
 
     def _between(
         self, reports: Sequence[ComparisonReport], contributions: Contributions, seed: int
@@ -281,6 +343,24 @@ class _AskedPair:
     @property
     def _where(self) -> str:
         return f"the difference in {self.overall.metric}"
+
+
+def _level_of_one(report: ComparisonReport, alpha: float, n: int) -> float:
+    """Level of one comparison that belongs to the level of all."""
+    outcome = report.outcome
+    return outcome.level_of_one(alpha) if isinstance(outcome, MinPOutcome) else alpha / n
+
+
+def _least(report: ComparisonReport, level: float) -> tuple[float, float]:
+    """The smallest difference that an interval leaves; then how small the p-value is."""
+    level = level if report.adjusted_pvalue is None else alpha_of(report.confidence_level)
+    low, high = report.confidence_interval(1 - level)
+    return max(0.0, low, -high), -report.pvalue
+
+
+def _still_differs(report: ComparisonReport, judged: ComparisonReport, level: float) -> bool:
+    """Whether a slice differs without some of its rows, and to the same side."""
+    return report.pvalue < level and report.outcome.direction == judged.outcome.direction
 
 
 def ask_slice_of_predictions(

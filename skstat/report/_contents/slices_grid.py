@@ -271,7 +271,15 @@ def _grid(state: dict[str, Any], *, brief: bool = False) -> Grid:
     if state["shrunken"] is not None and not brief:
         table.append(("shrunken", [fixed(one, decimals, sign=True) for one in drawn_in]))
         note += " Shrunken: drawn towards the common mean, as far as differences are noise."
-    table.append(("verdict", [part["verdict"] for part in parts]))
+    explained = state["explained_by"]
+    verdicts = [
+        f"{part['verdict']}, shared" if name in explained else part["verdict"]
+        for name, part in zip(names, parts, strict=True)
+    ]
+    if explained:
+        by = dict.fromkeys(one for each in explained.values() for one in each)
+        note += f" Shared: not significant without the rows of {join_names(by)}."
+    table.append(("verdict", verdicts))
     return Grid(
         f"Slice by slice, {overall['metric']}, {direction_text(overall)}",
         [title for title, _ in table],

@@ -12,23 +12,45 @@ _TOLD = 3  # slices of which a sentence of its own is written
 
 
 def conclude_slices(state: dict[str, Any]) -> list[str]:
-    """Write the sentences.
+    """Write the sentences: all rows first, whether slices differ, and then the slices.
 
     Parameters
     ----------
     state : dict
         The plain values of the report.
     """
-    found = [_lead(state), *_told(state), *_between(state), *_margin(state)]
-    return [*found, f"Over all rows: {state['overall']['conclusion']}", *_left_out(state)]
+    return [
+        f"Over all rows: {state['overall']['conclusion']}",
+        *_between(state),
+        *_lead(state),
+        *_told(state),
+        *_margin(state),
+        *_left_out(state),
+    ]
 
 
 def _of_verdict(state: dict[str, Any], verdict: str) -> list[str]:
+    """Return slices of a verdict that say more than all rows do, or than other slices.
+
+    Where the difference was not found to vary, those that are as all rows say nothing more.
+    """
+    if verdict == state["overall"]["verdict"] and _varies(state) is False:
+        return []
     each = zip(state["slices"], state["verdicts"], strict=True)
-    return [name for name, found in each if found == verdict]
+    explained = state["explained_by"]
+    return [name for name, found in each if found == verdict and name not in explained]
 
 
-def _lead(state: dict[str, Any]) -> str:
+def _varies(state: dict[str, Any]) -> bool | None:
+    """Whether the difference varies significantly between slices; None if nobody can tell."""
+    if state["between"] is None:
+        return None
+    pvalue = state["adjusted_between"]
+    pvalue = state["between"]["pvalue"] if pvalue is None else pvalue
+    return bool(pvalue < alpha_of(state["confidence_level"]))
+
+
+def _lead(state: dict[str, Any]) -> list[str]:
     a, b = map(shown_name, state["names"])
     n = len(state["slices"])
     bits = [
@@ -37,13 +59,27 @@ def _lead(state: dict[str, Any]) -> str:
         if (names := _of_verdict(state, verdict))
     ]
     if bits:
-        return f"{a} is {' and '.join(bits)}."
+        return [f"{a} is {' and '.join(bits)}.", *_explained(state)]
     if n == 1:
-        return f"One slice was compared, {shown_name(state['slices'][0])}."
+        return [f"One slice was compared, {shown_name(state['slices'][0])}."]
     if len(same := _of_verdict(state, "equivalent")) == n:
-        return f"{a} and {b} are equivalent in each of the {n} slices."
+        return [f"{a} and {b} are equivalent in each of the {n} slices."]
     also = f" In {len(same)} they are equivalent." if same else ""
-    return f"In none of the {n} slices was a significant difference found.{also}"
+    if {"worse", "better"}.intersection(state["verdicts"]):  # as over all rows
+        return [also.strip()] if also else []
+    return [f"In none of the {n} slices was a significant difference found.{also}"]
+
+
+def _explained(state: dict[str, Any]) -> list[str]:
+    """Write which slices differ through the rows that they share with others."""
+    explained = state["explained_by"]
+    if not explained:
+        return []
+    by = dict.fromkeys(name for each in explained.values() for name in each)
+    return [
+        f"Without the rows of {join_names(by)} no significant difference was found in "
+        f"{join_names(explained)}."
+    ]
 
 
 def _told(state: dict[str, Any]) -> list[str]:
@@ -51,7 +87,7 @@ def _told(state: dict[str, Any]) -> list[str]:
     parts = dict(zip(state["slices"], state["reports"], strict=True))
     decided = [*_of_verdict(state, "worse"), *_of_verdict(state, "better")]
     told = sorted(decided, key=lambda name: _pvalue(parts[name]))[:_TOLD]
-    if not told and state["margin"] is None:
+    if not told and state["margin"] is None and _varies(state) is not False:
         told = [min(parts, key=lambda name: _pvalue(parts[name]))]
     return [f"In {shown_name(name)}: {parts[name]['conclusion']}" for name in told]
 
@@ -62,14 +98,14 @@ def _pvalue(part: dict[str, Any]) -> float:
 
 
 def _between(state: dict[str, Any]) -> list[str]:
-    between = state["between"]
-    if between is None:
+    between, varies = state["between"], _varies(state)
+    if varies is None:
         return []
     q = f"Cochran's {between['statistic_name']} = {short(between['statistic'])}"
     adjusted = state["adjusted_between"]
     pvalue = between["pvalue"] if adjusted is None else adjusted
     numbers = f"{q}, {'' if adjusted is None else 'adjusted '}{pvalue_text(pvalue)}"
-    if pvalue < alpha_of(state["confidence_level"]):
+    if varies:
         return [f"The difference varies significantly between slices ({numbers})."]
     return [f"No significant variation of the difference between slices was found ({numbers})."]
 
@@ -101,7 +137,7 @@ def _not_worse(part: dict[str, Any], alpha: float) -> bool:
 
 
 def conclude_slices_of_systems(state: dict[str, Any]) -> list[str]:
-    """Write what was found of several systems, pair by pair and slice by slice.
+    """Write what was found of several systems: all rows, whether slices differ, the slices.
 
     Parameters
     ----------
@@ -109,37 +145,39 @@ def conclude_slices_of_systems(state: dict[str, Any]) -> list[str]:
         The plain values of the report.
     """
     return [
-        _lead_of_pairs(state),
-        *_best(state),
-        *_varying_pairs(state),
-        *_margin_of_pairs(state),
         f"Over all rows: {state['overall']['conclusion']}",
+        *_varying_pairs(state),
+        *_lead_of_pairs(state),
+        *_best(state),
+        *_margin_of_pairs(state),
         *_left_out_of_pairs(state),
     ]
 
 
-def _lead_of_pairs(state: dict[str, Any]) -> str:
+def _lead_of_pairs(state: dict[str, Any]) -> list[str]:
     n, k = len(state["n_rows"]), len(state["names"])
     bits = []
-    n_found = 0
+    verdicts = [verdict for part in state["reports"] for verdict in part["verdicts"]]
+    n_found = verdicts.count("better") + verdicts.count("worse")
     for part in state["reports"]:
         a, b = map(shown_name, part["names"])
         for verdict, better, worse in (("better", a, b), ("worse", b, a)):
             if names := _of_verdict(part, verdict):
-                n_found += len(names)
                 says = f"{better} is better than {worse} in {join_names(names)}"
                 bits.append((len(names), says))
     if not bits:
-        return (
+        if n_found:  # as over all rows
+            return []
+        return [
             f"In none of the {n} slices was a significant difference between any two of the "
             f"{k} systems found."
-        )
+        ]
     told = [bit for _, bit in sorted(bits, key=lambda one: -one[0])[:_TOLD]]
     left = len(bits) - len(told)
     more = f"; and {left} more pair{'s' * (left > 1)}" if left else ""
     of = f"{n_found} of {state['n_comparisons']} comparisons, of pairs in slices,"
     are = "is" if n_found == 1 else "are"
-    return f"{of} {are} significant: {'; '.join(told)}{more}."
+    return [f"{of} {are} significant: {'; '.join(told)}{more}."]
 
 
 def _best(state: dict[str, Any]) -> list[str]:

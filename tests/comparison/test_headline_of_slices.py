@@ -1,0 +1,131 @@
+"""What a report on slices says first, and which slices it blames."""
+
+import numpy as np
+import pytest
+
+from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
+from tests.cases import in_one_test
+
+N = 4000
+PL, OLD = "country=PL", "age >= 60"
+
+
+def ask(broken, seed=0, lost=0.25, **options):
+    """Compare two systems of which the new one is wrong more often in some slices."""
+    rng = np.random.default_rng(seed)
+    country = rng.choice(["DE", "FR", "IT", "PL"], N, p=[0.4, 0.3, 0.22, 0.08])
+    by = {"country": country, "age": rng.integers(18, 80, N)}
+    slices = make_slices(by, bins={"age": [30, 45, 60]}, combine=options.pop("combine", False))
+    rows = [slices.rows[name] for name in broken] or [np.empty(0, dtype=int)]
+    falls = np.isin(np.arange(N), np.concatenate(rows))
+    right = rng.random(N) < 0.85
+    answers = {
+        "new": right & (rng.random(N) > np.where(falls, lost, 0.02)),
+        "old": right & (rng.random(N) > 0.02),
+        "third": right & (rng.random(N) > 0.02),
+    }
+    names = options.pop("names", ("new", "old"))
+    report = compare_predictions(
+        np.ones(N, dtype=int), {name: answers[name].astype(int) for name in names},
+        metric="accuracy", by=slices, random_state=0, **options,
+    )  # fmt: skip
+    return report, slices, answers
+
+
+@in_one_test("seed", range(4))
+def test_only_the_broken_slice_is_blamed(seed):
+    report, slices, answers = ask([PL], seed)
+    significant = {name for name, found in report.verdicts.items() if found == "worse"}
+    assert report.worse_in == (PL,) and report.better_in == ()
+    assert report.explained_by == dict.fromkeys(
+        [name for name in report if name in significant - {PL}], (PL,)
+    )
+    # By hand: without the rows of PL the others are not significant at the level of one.
+    level = report[PL].outcome.level_of_one(0.05)
+    for name in report.explained_by:
+        rest = np.setdiff1d(slices.rows[name], slices.rows[PL])
+        alone = {key: answers[key][rest].astype(int) for key in report.names}
+        ones = np.ones(len(rest), dtype=int)
+        assert not compare_predictions(ones, alone, metric="accuracy").pvalue < level
+    first, second, third, *_ = report._sentences
+    assert first == f"Over all rows: {report.overall.conclusion}"
+    assert second.startswith("The difference varies significantly between slices")
+    assert third == f"new is significantly worse than old in 1 of 8 slices ({PL})."
+    if report.explained_by:
+        assert f"Without the rows of {PL} no significant difference was found in" in str(
+            " ".join(report._sentences)
+        )
+        assert "worse, shared" in str(report)
+    restored = report_from_dict(report.to_dict())
+    assert restored.worse_in == report.worse_in and str(restored) == str(report)
+
+
+def test_some_age_is_significant_through_the_country():
+    explained = [name for seed in range(4) for name in ask([PL], seed)[0].explained_by]
+    assert explained and all(name.count("age") for name in explained)
+
+
+@in_one_test("seed", range(3))
+def test_two_broken_slices_are_both_named(seed):
+    report, *_ = ask([PL, OLD], seed)
+    assert {PL, OLD} == {*report.worse_in}
+    assert all({PL, OLD} & {*by} for by in report.explained_by.values())
+
+
+def test_parts_of_a_broken_slice_are_not_named_beside_it():
+    report, *_ = ask([PL], combine=True)
+    assert report.worse_in == (PL,)
+    assert f"{PL} & {OLD}" in report.explained_by
+    report, *_ = ask([f"{PL} & {OLD}"], combine=True, lost=0.6)
+    assert report.worse_in == (f"{PL} & {OLD}",) and PL in report.explained_by
+
+
+def test_slices_that_share_no_rows_explain_nothing():
+    rng = np.random.default_rng(0)
+    kind = rng.choice(list("ABC"), N)
+    new = np.where(kind == "A", rng.random(N) < 0.6, rng.random(N) < 0.75)
+    report = compare_scores(
+        {"new": new.astype(float), "old": (rng.random(N) < 0.9).astype(float)},
+        unit="instance", by=kind, random_state=0,
+    )  # fmt: skip
+    assert report.worse_in == ("A", "B", "C") and not report.explained_by
+
+
+@in_one_test("seed", range(3))
+def test_an_equal_loss_everywhere_is_told_of_all_rows(seed):
+    rng = np.random.default_rng(seed)
+    area = rng.choice(list("ABCDE"), N)
+    right = rng.random(N) < 0.9
+    scores = {"old": right.astype(float), "new": (right & (rng.random(N) > 0.04)).astype(float)}
+    report = compare_scores(scores, unit="instance", by=area, random_state=0)
+    assert report["A"].names == ("old", "new") and report.between.pvalue > 0.05
+    assert report.better_in  # each by itself, as all rows
+    conclusion = report.conclusion
+    assert conclusion.startswith(f"Over all rows: {report.overall.conclusion}")
+    assert "No significant variation" in conclusion and "of 5 slices" not in conclusion
+
+
+def test_a_slice_is_told_if_all_rows_do_not_say_it():
+    rng = np.random.default_rng(1)
+    area = np.repeat([f"s{number:02}" for number in range(40)], 100)
+    falls = area == "s07"
+    right = rng.random(N) < 0.85
+    new = right & (rng.random(N) > np.where(falls, 0.25, 0.03))
+    scores = {"new": new.astype(float), "old": (right & (rng.random(N) > 0.03)).astype(float)}
+    report = compare_scores(scores, unit="instance", by=area, random_state=0)
+    assert report.worse_in == ("s07",) and report.overall.verdict == "undecided"
+    assert "in 1 of 40 slices (s07)" in report.conclusion
+
+
+def test_several_systems_begin_with_all_rows():
+    report, *_ = ask([PL], names=("new", "old", "third"))
+    assert report.conclusion.startswith(f"Over all rows: {report.overall.conclusion}")
+    assert "age" not in report._sentences[2] and PL in report._sentences[2]
+    assert report["new", "old"].worse_in == (PL,) == report["third", "new"].better_in
+    assert report["old", "third"].worse_in == ()
+
+
+@pytest.mark.parametrize("adjustment", ["holm", "bonferroni"])
+def test_other_adjustments(adjustment):
+    report, *_ = ask([PL], adjustment=adjustment)
+    assert report.worse_in == (PL,)
