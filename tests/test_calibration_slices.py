@@ -46,6 +46,17 @@ def shares(kind, what):
     return f"{min(found):.3f} to {max(found):.3f}"
 
 
+def test_slices_that_share_rows_are_as_the_page_says():
+    said = " ".join(PAGE.split())
+    one, two = KEPT["shared, a country"], KEPT["shared, a country and an age"]
+    assert one["times"] == two["times"] == TIMES
+    of = f"{one['named'] / TIMES:.3f}, and another slice in {one['others'] / TIMES:.3f}"
+    assert f"of {TIMES} data sets it is named in {of}" in said
+    of = f"{two['named'] / TIMES:.3f}, and another slice in {two['others'] / TIMES:.3f}"
+    assert f"both are named in {of}" in said
+    assert max(one["others"], two["others"]) <= 0.05 * TIMES
+
+
 def test_three_systems_and_learners_are_as_the_page_says():
     said = " ".join(PAGE.split())
     assert f"names a pair in {shares('three', 'named')}" in said
