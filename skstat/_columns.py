@@ -97,11 +97,10 @@ _COUNT = ("n", "nb", "num", "number", "count")
 _COUNTED = ("count", "counts", "size", "sizes")
 _RANK = ("rank", "ranks", "ranking")
 # What a column of a table of systems may be computed from the others by.
-_COMPUTED: dict[str, tuple[Callable[..., Any], ...]] = {
-    "best": (np.max, np.min), "worst": (np.max, np.min), "max": (np.max,), "min": (np.min,),
-    "maximum": (np.max,), "minimum": (np.min,), "mean": (np.mean,), "average": (np.mean,),
-    "avg": (np.mean,), "median": (np.median,), "total": (np.sum,), "sum": (np.sum,),
-    "std": (np.std, lambda table, axis: table.std(axis=axis, ddof=1)),
+_CHOSEN = ("best", "worst", "max", "min", "maximum", "minimum", "median")
+_COMPUTED: dict[str, Callable[..., Any]] = {
+    "mean": np.mean, "average": np.mean, "avg": np.mean, "median": np.median, "total": np.sum,
+    "sum": np.sum, "std": lambda table, axis: table.std(axis=axis, ddof=1),
 }  # fmt: skip
 # Numbers that say when: seconds since 1970, and parts of them, of this century.
 _SECONDS = (9.4e8, 4.1e9)
@@ -169,6 +168,11 @@ def is_system(name: Any) -> bool:
 def names_rows(name: Any) -> bool:
     """Whether a column of this name mostly counts or names rows."""
     return kind_of(name) is not None or plain(name) in (*REPEATS, "index", "id")
+
+
+def is_index(name: str) -> bool:
+    """Whether a column is called as one that numbers or names rows, whatever they are."""
+    return _UNNAMED.fullmatch(name) is not None or plain(name) in (*ITEM_NAMES, "index", "row")
 
 
 def is_no_item(name: Any) -> bool:
@@ -308,17 +312,20 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
 
 
 def _is_computed(name: str, table: Mapping[str, Any]) -> bool:
-    """Whether a column is the best, the mean, ... of two others or more in every row."""
-    ways = _COMPUTED.get(plain(name), ())
-    others = [other for other in table if plain(other) not in _COMPUTED]
-    if not ways or len(others) < 2:
-        return False
-    rest = [_column(table[other]) for other in others]
+    """Whether a column is chosen from others in every row, or is the mean, ... of them."""
+    called, usual = plain(name), {*_CHOSEN, *_COMPUTED}
+    others = [_column(table[other]) for other in table if plain(other) not in usual]
     values = _column(table[name])
-    if values is None or any(each is None or len(each) != len(values) for each in rest):
+    rest = [each for each in others if each is not None]
+    if called not in usual or values is None or len(rest) < max(2, len(others)):
+        return False
+    if any(len(each) != len(values) for each in rest):
         return False
     columns = np.array(rest)
-    return any(np.allclose(values, way(columns, axis=0), atol=5e-4) for way in ways)
+    if called in _CHOSEN and np.isclose(columns, values, atol=5e-4).any(axis=0).all():
+        return True
+    way = _COMPUTED.get(called)
+    return way is not None and np.allclose(values, way(columns, axis=0), atol=5e-4)
 
 
 def _column(given: Any) -> NDArray[np.float64] | None:
@@ -350,8 +357,8 @@ def is_summary(label: Any) -> bool:
 def _counts(name: str, values: ArrayLike) -> bool:
     """Whether whole numbers are called as what counts, and not as a loss or a score is."""
     words = words_of(name)
-    called = words[:1] and (words[0] in _COUNT or words[-1] in _COUNTED)
-    if not called or direction_of(name) is not None:
+    called = words[:1] == ["n"] or (len(words) > 1 and words[0] in _COUNT)
+    if not (called or set(words[-1:]) & set(_COUNTED)) or direction_of(name) is not None:
         return False
     return _are_whole(values) and _most(values) > 1
 

@@ -49,7 +49,7 @@ def rank(arguments: Namespace) -> Answer:
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are ranked. "
-            "Name one more file."
+            "Name one more file, or the columns that are systems by --systems."
         )
     said = directions_said(arguments, results.metrics, partial(score_named, results=results))
     results = in_directions(results, said)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from skstat import compare_scores, rank_systems
+from skstat import compare_predictions, compare_scores, rank_systems
 from skstat.__main__ import main
 from skstat.io import ResultsError, read_results
 from skstat.stats import ScoreTable
@@ -185,7 +185,7 @@ WIDE = {
     "c": [0.7, 0.73, 0.82, 0.55, 0.7, 0.61],
 }
 COMPUTED = {
-    "best": np.max(list(WIDE.values()), axis=0),
+    "best": np.max(list(WIDE.values())[:2], axis=0),
     "Mean": np.mean(list(WIDE.values()), axis=0).round(3),
     "std": np.std(list(WIDE.values()), axis=0, ddof=1),
 }
@@ -209,6 +209,31 @@ def test_columns_that_are_no_systems_are_refused(name, kind):
             ask()
     chosen = compare_scores(table, unit="instance", systems=("a", "b"))
     assert chosen.names == ("a", "b")
+
+
+def test_predictions_take_no_index_for_a_system():
+    y = [0, 1] * 10
+    frame = pd.DataFrame({"Unnamed: 0": range(20), "a": y, "b": [0] * 20})
+    with pytest.raises(ValueError, match="column 'Unnamed: 0' of predictions looks like names"):
+        compare_predictions(y, frame, metric="accuracy")
+
+
+@pytest.mark.parametrize("name", ["n_samples", "rank", "best"])
+def test_files_leave_such_columns_out_and_say_so(name, tmp_path):
+    frame = pd.DataFrame({"dataset": list("uvwxyz"), **WIDE, name: (INDEXES | COMPUTED)[name]})
+    report = by_file(frame, tmp_path / "a.csv")
+    assert report.names == ("a", "b", "c")
+    assert f"not taken for scores: {name}" in " ".join(str(report).split())
+    status, found = by_shell(frame, tmp_path / "a.csv")
+    assert status == 0 and found["names"] == ["a", "b", "c"]
+
+
+def test_frames_say_which_numbers_they_leave_out():
+    frame = long_of("question", **{"Unnamed: 0": range(10), "seconds": range(10, 20)})
+    report = compare_scores(frame.rename(columns={"accuracy": "score"}))
+    assert report.metric == "score" and report.n_units == 10
+    said = " ".join(str(report).split())
+    assert "not taken for scores: Unnamed: 0, seconds" in said
 
 
 def test_a_table_of_data_sets_takes_no_index_for_a_system():
@@ -408,6 +433,26 @@ def test_names_of_files_are_no_scores(tmp_path):
                 door(given)
 
 
+@pytest.mark.parametrize("end", ["csv", "tsv"])
+def test_a_file_without_names_of_columns_says_so(end, tmp_path):
+    rows = [f"q{i} {system} 0.{i}5" for i in range(1, 6) for system in ("bm25", "dpr")]
+    for parted in (" ", "," if end == "csv" else "\t"):
+        path = tmp_path / f"x.{end}"
+        path.write_text("\n".join(rows).replace(" ", parted))
+        with pytest.raises(ResultsError, match="not like names of columns"):
+            read_results(path)
+
+
+def test_a_file_of_two_runs_is_refused(tmp_path):
+    lines = [f"map\t{query}\t0.{i}" for i, query in enumerate(("q1", "q2", "q3", "q4"), 1)]
+    path = tmp_path / "runs.txt"
+    for second in ("bm25", "dpr"):
+        parts = ["runid\tall\tbm25", *lines[:2], f"runid\tall\t{second}", *lines[2:], ""]
+        path.write_text("\n".join(parts))
+        with pytest.raises(ResultsError, match="holds 2 runs"):
+            read_results(path)
+
+
 @pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.json", "x.jsonl", "x.txt", "x.eval"])
 def test_an_empty_file_is_empty(name, tmp_path):
     path = tmp_path / name
@@ -417,3 +462,30 @@ def test_an_empty_file_is_empty(name, tmp_path):
             read_results(path)
         with pytest.raises(ResultsError, match="is empty"):
             read_results({"a": path, "b": path.with_name("other.csv")})
+
+
+def test_seeds_of_two_files_need_no_partners(tmp_path):
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    pd.DataFrame({"seed": range(10), "accuracy": SVM}).to_csv(a, index=False)
+    pd.DataFrame({"seed": range(100, 110), "accuracy": RF}).to_csv(b, index=False)
+    expected = scipy_stats.ttest_ind(SVM, RF, equal_var=False).pvalue
+    out = tmp_path / "out.json"
+    status = main(["compare", str(a), str(b), "--fail-if", "worse", "--metric", "accuracy"])
+    assert status == 3  # undecided, and not refused
+    assert main(["compare", str(a), str(b), "--json", str(out)]) == 0
+    assert json.loads(out.read_text())["pvalue"] == pytest.approx(expected)
+
+
+def test_an_error_says_another_thing_than_what_was_typed(tmp_path, capsys):
+    frame = pd.concat([long_of("dataset").assign(fold=fold) for fold in (1, 2)])
+    path = tmp_path / "a.csv"
+    frame.to_csv(path, index=False)
+    typed = ["--item", "dataset"]
+    for _ in range(3):
+        if main(["compare", str(path), *typed]) == 0:
+            break
+        error = capsys.readouterr().err
+        advice = error[error.rindex(": --") + 2 :].rstrip(".\n").split()
+        assert advice != typed
+        typed = advice
+    assert typed == ["--item", "dataset", "--repeat", "fold"]

@@ -57,7 +57,7 @@ def compare_by_results(arguments: Namespace) -> tuple[Ask, Sides]:
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are compared. "
-            "Name one more file."
+            "Name one more file, or the columns that are systems by --systems."
         )
     sides = _sides(results, arguments)
     options = {name: getattr(arguments, name) for name in _OPTIONS}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from skstat._columns import why_no_system
 from skstat._command_line._errors import CommandError, in_options
 from skstat._command_line._files.scores import score_named
 
@@ -117,8 +118,9 @@ def _beside_each_other(found: Any, name: str | None, arguments: Namespace) -> li
         return named if set(named) <= set(found.metrics) else []
     if arguments.metric and set(arguments.metric) & set(found.metrics):
         return []
-    bare = len(found.metrics) > 1 and not found.higher_is_better
-    return list(found.metrics) if bare else []
+    systems = [name for name in found.metrics if not why_no_system(name, found.scores)]
+    bare = len(systems) > 1 and found.higher_is_better.keys().isdisjoint(systems)
+    return systems if bare else []
 
 
 def _read_columns(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat._columns import is_index
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
 from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
@@ -137,6 +138,12 @@ def named_predictions(predictions: Any) -> dict[str, Any]:
         raise TypeError(
             "predictions must be a mapping (or DataFrame) of name to predictions, got "
             f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
+        )
+    index = [] if isinstance(predictions, Mapping) else list(filter(is_index, named))
+    if index:
+        raise ValueError(
+            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
+            "predictions of a system: drop it, or make it the index."
         )
     if len(named) < 2:
         raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")

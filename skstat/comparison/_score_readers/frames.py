@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._columns import joined
+from skstat._columns import joined, size_of
+from skstat._names import listed
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import Columns
 from skstat.comparison._score_readers.given import GivenSamples
@@ -88,7 +89,19 @@ def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
         scores=scores,
         columns={name: values[rows] for name, values in rest.items()},
         unit=roles.unit,
+        notes=_left_out(columns, described, roles),
     )
+
+
+def _left_out(columns: Columns, described: Description, roles: Roles) -> tuple[str, ...]:
+    """Say which columns of numbers are not used, where nobody named the scores."""
+    if described.score is not None or described.scoring in columns:
+        return ()
+    used = {*roles.columns, described.group, described.task, *(described.by or ())}
+    if roles.unit == "split":
+        used |= {name for name in columns.names if size_of(name) is not None}
+    left = [n for n in columns.names if n not in used and columns.are_numbers(n)]
+    return (f"not taken for scores: {listed(left)}",) if left else ()
 
 
 def _of_wide(columns: Columns, described: Description, roles: Roles) -> Results:

@@ -13,7 +13,7 @@ from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
-from skstat.comparison._score_readers.rows import has_scores, said_of_few, without_sums
+from skstat.comparison._score_readers.rows import has_scores, rows_compared, said_of_few
 from skstat.comparison._score_readers.shares import (
     design_of,
     span,
@@ -53,7 +53,12 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     asked = _metrics(results, described)
     if names != results.names:
         results = results.take(systems=names)
-    results = without_sums(results)
+    row_items = results.item.tolist()
+    compared, said_of_rows = rows_compared(results)
+    if not compared.all():
+        results = results.rows_where(compared)
+        if described.groups is not None and len(described.groups) == len(compared):
+            described = replace(described, groups=np.asarray(described.groups)[compared])
     unit = results.unit if described.unit is None else described.unit
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
@@ -92,9 +97,10 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         found[metric] = sample
         few = [results.items[place] for place in np.flatnonzero(~kept)]
         few = few if unit == "dataset" else []
-        read = [*filter(None, (said, *results.notes)), *said_of_few(few)]
+        read = [*filter(None, (said, *results.notes)), *said_of_rows, *said_of_few(few)]
         if unit == "instance" or results.sources or read:
-            designs[metric] = cells.design(groups, aggregate, unit)
+            n_scored = int((~np.isnan(values)).any(axis=1).sum())
+            designs[metric] = cells.design(groups, aggregate, unit, n_scored)
         elif unit == "split":
             designs[metric] = design_of(sample)
         if read:
@@ -127,7 +133,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         tasks=of_items,
         slices=slices,
         items=items,
-        row_items=results.item.tolist(),
+        row_items=row_items,
         declared=results.higher_is_better,
     )
 
@@ -288,11 +294,11 @@ class Cells:
         return first
 
     def design(
-        self, groups: NDArray[np.int64] | None, aggregate: Aggregate, unit: str
+        self, groups: NDArray[np.int64] | None, aggregate: Aggregate, unit: str, n_scored: int
     ) -> dict[str, Any]:
         """Facts for the report: items, groups and repeats."""
         kind, item = _WORDS.get(unit, _WORDS["instance"])
-        notes = [f"{self.shape[0]} {item}s"]
+        notes = [f"{n_scored} {item}s"]
         if groups is not None:
             notes.append(words_of_groups(groups))
         counts = np.bincount(self.places)

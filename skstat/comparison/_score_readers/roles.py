@@ -15,6 +15,7 @@ from skstat._columns import (
     UNIT,
     VALUES,
     in_order,
+    is_no_score,
     is_system,
     kind_of,
     names_rows,
@@ -163,13 +164,16 @@ def roles_of(columns: Columns, described: Description) -> Roles:
     metric = _metric(columns, described, taken)
     if metric is not None:
         values = [name for name in columns.names if plain(name) in VALUES]
-        return replace(found, scores=tuple(values), metric=metric)
+        scored = str(described.score) if described.score in columns else values[0]
+        return replace(found, scores=(scored,), metric=metric)
     return replace(found, scores=_scores(columns, described, taken))
 
 
 def _metric(columns: Columns, described: Description, taken: set[str]) -> str | None:
     """Return the column that says by which metric the one score of a row is."""
     values = [name for name in columns.names if plain(name) in VALUES]
+    if described.score in columns:
+        values = [str(described.score)]
     named = described.repeat
     if named is not None and plain(named) in METRIC and columns.vary(str(named)):
         raise ValueError(
@@ -177,10 +181,11 @@ def _metric(columns: Columns, described: Description, taken: set[str]) -> str | 
             f"have no mean: leave it out, and choose one, as in score="
             f"{columns.cells(str(named))[0]!r}."
         )
-    if len(values) != 1 or (described.score is not None and described.score in columns):
-        return None
     found = [name for name in columns.names if plain(name) in METRIC and name not in taken]
-    return next((name for name in found if not columns.are_numbers(name)), None)
+    found = [name for name in found if not columns.are_numbers(name)]
+    if not found or len(values) != 1 or found[0] in values:
+        return None
+    return found[0] if values != [described.score] or columns.vary(found[0]) else None
 
 
 def metrics_chosen(known: Sequence[str], described: Description) -> list[str]:
@@ -304,6 +309,7 @@ def _scores(columns: Columns, described: Description, taken: set[str]) -> tuple[
     of_metric = [name for name in left if plain(name) == plain(described.scoring)]
     usual = [name for name in left if plain(name) in SCORES]
     numbers = [name for name in left if columns.are_numbers(name) and not _counts(name)]
+    numbers = [n for n in numbers if not is_no_score(n, columns.of(n).tolist())]
     for found in (of_metric, usual, numbers):
         if len(found) == 1:
             return tuple(found)

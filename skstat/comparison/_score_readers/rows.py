@@ -1,7 +1,6 @@
 """Rows that are not compared: sums of the others, and data sets with too few scores."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,13 @@ from skstat.stats import ScoreTable
 _SUMS = "left out, since they sum others up: {}"
 
 
-def without_sums(results: Results) -> Results:
-    """Leave out rows that sum others up, such as an average of all items, and say so."""
+def rows_compared(results: Results) -> tuple[NDArray[np.bool_], list[str]]:
+    """Say which rows are compared, and which are not, since they sum others up."""
     sums = {item for item in results.items if _sums_up(item, results.unit)}
     if not sums or len(sums) == len(results.items):
-        return results
-    found = results.rows_where(np.array([item not in sums for item in results.item]))
-    return replace(found, notes=(*found.notes, _SUMS.format(listed(sorted(sums)))))
+        return np.ones(len(results), dtype=bool), []
+    kept = np.array([item not in sums for item in results.item])
+    return kept, [_SUMS.format(listed(sorted(sums)))]
 
 
 def _sums_up(item: str, unit: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skstat._names import listed
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import FILE_LIMIT
 from skstat.io._join import ResultsError
@@ -29,6 +30,12 @@ _TREC = re.compile(
 # Values are printed with four decimals.
 _LAST_PLACE = 0.5e-4
 _MEASURE = re.compile(r"[A-Za-z]\w*(\([^\t]*\))?(@\d+)?$")
+# Names that ir_measures has. A middle column of other names may be one of systems.
+_IR = re.compile(
+    r"(α_|alpha_)?(AP|MAP|Accuracy|BPM|BPref|Bpref|CEA|Compat|DCG|ERR|INSQ|INST|IPrec|Judged|"
+    r"MRR|NDCG|nDCG|NERR\d*|nERR|NRBP|nNRBP|NumQ|NumRel|NumRelRet|NumRet|P|R|RBP|RPrec|Rprec|RR|"
+    r"SDCG|STREC|StRecall|Set(AP|F|P|R|RelP)|Success|infAP)(_IA)?(\([^\t]*\))?(@\d+)?$"
+)
 
 
 class _Score(NamedTuple):
@@ -71,10 +78,10 @@ def read_ranx(given: Given, asked: Asked) -> Results:
 def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score]) -> Results:
     path = given.path
     assert path is not None
-    own, scores, means = path.stem, [], {}
+    runs, scores, means = [], [], {}
     for one in said:
         if one.measure == _RUN:
-            own = str(one.value)
+            runs.append(str(one.value))
         elif one.query == _SUMMARY:
             means[one.measure] = one.value
         elif not _NO_SCORE.match(one.measure):
@@ -84,6 +91,11 @@ def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score])
             f"{path} has means only, and none for each query: call trec_eval with -q, or "
             "ir_measures with --by_query."
         )
+    if len(runs) > 1:
+        raise ResultsError(
+            f"{path} holds {len(runs)} runs ({listed(runs)}): give each a file of its own."
+        )
+    own = runs[0] if runs else path.stem
     system = asked.system or own
     source = Source(
         system=system,
@@ -199,6 +211,11 @@ def _ir_line(line: str) -> _Score | None:
     return _Score(parts[1], parts[0], parts[2])
 
 
+def _known_ir_line(line: str) -> _Score | None:
+    found = _ir_line(line)
+    return found if found is not None and _IR.match(found.measure) else None
+
+
 def _is_number(text: Any) -> bool:
     try:
         float(text)
@@ -240,7 +257,7 @@ TREC_EVAL = Format(
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
-    recognises=_all_lines(_ir_line),
+    recognises=_all_lines(_known_ir_line),
     read=read_ir_measures,
     reads={
         "system": "The name of the file.",

@@ -1,5 +1,6 @@
 """Plain tables: one row per result, or one column per system."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -12,6 +13,7 @@ from skstat._columns import (
     ITEM_NAMES,
     METRIC,
     REPEATED,
+    REPEATS,
     SYSTEM,
     VALUES,
     in_order,
@@ -23,6 +25,7 @@ from skstat._columns import (
     plain,
     size_of,
     unit_of,
+    why_no_system,
 )
 from skstat._directions import direction_of
 from skstat._names import listed
@@ -39,6 +42,9 @@ from skstat.io._join import ResultsError
 from skstat.io._results import Results, one_row_per_cell
 from skstat.io._source import Source
 from skstat.stats import Unit
+
+# A number with a point, which names no column.
+_NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,11 +88,12 @@ def read_table(given: Given, asked: Asked) -> Results:
     roles = replace(roles, repeat=repeat)
     rest = [column for column in table.columns if column not in roles.columns]
     scores, left_out = _scores(table, rest, roles, asked)
-    if roles.system is None and asked.system is None and _are_systems(scores, roles, asked):
-        wide = replace(asked, columns={**asked.columns, "systems": list(scores)})
-        said = f"read as systems: the columns {listed(scores)}"
-        found = read_table(given, wide)
-        return replace(found, notes=(said, *_said(left_out)))
+    systems = [] if asked.system else _systems(scores, roles, asked)
+    if systems:
+        wide = replace(asked, columns={**asked.columns, "systems": systems})
+        others = [name for name in scores if name not in systems]
+        said = f"read as systems: the columns {listed(systems)}"
+        return replace(read_table(given, wide), notes=(said, *_said([*left_out, *others])))
     if roles.metric is None:
         for each in _named_scores(asked):
             _asked_for(each, table)
@@ -97,6 +104,8 @@ def read_table(given: Given, asked: Asked) -> Results:
     labels = {each: _texts(columns[each], each, table) for each in roles.columns}
     items, order = joined([labels[each] for each in roles.item])
     repeats: Sequence[Any] | None = None if repeat is None else labels[repeat]
+    if repeat is None and roles.metric is None:
+        _refuse_twice(table, of_rows, items, roles, rest)
     if roles.metric is not None:
         (value,) = scores.values()
         cells = zip(of_rows, items, repeats or [None] * len(items), strict=True)
@@ -131,22 +140,39 @@ def read_table(given: Given, asked: Asked) -> Results:
     )
 
 
+def _refuse_twice(
+    table: Table,
+    systems: Sequence[Any],
+    items: Sequence[str],
+    roles: _Roles,
+    rest: Sequence[str],
+) -> None:
+    """Refuse several results on one item where a column may count them, and say which."""
+    if len(set(zip(systems, items, strict=True))) == len(items):
+        return
+    apart = [name for name in rest if plain(name) in REPEATS or kind_of(name) == "split"]
+    if apart and roles.unit != "split":
+        raise ResultsError(
+            f"{table.path}: {systems[0]!r} has several results on one {roles.item[0]}. If "
+            f"{apart[0]!r} counts them, their mean is compared: "
+            f"{_call(table, item=roles.item[0], repeat=apart[0])}."
+        )
+
+
 def _said(left_out: Sequence[str]) -> tuple[str, ...]:
     return (f"not taken for scores: {listed(left_out)}",) if left_out else ()
 
 
-def _are_systems(scores: Mapping[str, Any], roles: _Roles, asked: Asked) -> bool:
-    """Whether the columns of numbers of a table are systems: none has the name of a metric.
+def _systems(scores: Mapping[str, Any], roles: _Roles, asked: Asked) -> list[str]:
+    """Return the columns of a table that are systems, if none of them is called as a metric is.
 
     On items one system may have several scores of any name, so there nobody can tell.
     """
-    return (
-        len(scores) > 1
-        and roles.unit != "instance"
-        and roles.metric is None
-        and all(direction_of(name) is None and not is_score(name) for name in scores)
-        and "system" not in asked.columns
-    )
+    if roles.system is not None or roles.metric is not None or roles.unit == "instance":
+        return []
+    found = [name for name in scores if not why_no_system(name, scores)]
+    bare = all(direction_of(name) is None and not is_score(name) for name in found)
+    return found if bare and len(found) > 1 and "systems" not in asked.columns else []
 
 
 def _metric_named(table: Table, asked: Asked) -> str:
@@ -278,6 +304,12 @@ def _usual_item(
         )
     for unit, names in by_unit.items():
         return names, cast(Unit, unit)
+    if any(_NUMBER.fullmatch(name) for name in table.names):
+        raise ResultsError(
+            f"{table.path}: the first line holds {listed(table.names)}, which looks like a "
+            "result and not like names of columns. Write names above it, such as "
+            "item,system,score."
+        )
     raise ResultsError(
         f"{table.path} has no column that names the item ({table.known}): say which, as in "
         f"{_call(table, item='question')}."
