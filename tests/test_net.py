@@ -54,6 +54,13 @@ def test_words_agree_but_for_last_digits_and_the_lengths_of_lines(before, now, d
     assert bool(list(differences({"print": before}, {"print": now}))) == differs
 
 
+def test_words_on_drawn_numbers():
+    before = {"draws": 999, "print": "p = 0.0010, adjusted p = 0.120, better"}
+    for now, differs in (("p < 0.001, adjusted p = 0.123, better", False), ("p = 0.4", True)):
+        found = list(differences(before, before | {"print": now}))
+        assert [not each.excused for each in found] == [differs]
+
+
 def test_a_row_is_named_by_its_systems():
     before = {"pairs": [{"first": "a", "second": "b", "p": 0.5}]}
     after = {"pairs": [{"first": "a", "second": "b", "p": 0.6}]}

@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -232,12 +233,13 @@ def cases() -> Iterator[Case]:
         def compared(door, results=results, scored=scored):
             return door(results(), random_state=0, **scored)
 
-        yield case(f"read {name}", in_folder, written, results)
+        asked = {"read": results}
         if name != "inspect, json":
-            yield case(
-                f"compare {name}", in_folder, written, lambda c=compared: c(compare_scores)
-            )
-            yield case(f"rank {name}", in_folder, written, lambda c=compared: c(rank_systems))
+            asked["compare"] = partial(compared, compare_scores)
+            asked["rank"] = partial(compared, rank_systems)
+        packed = "zstandard" if name == "inspect" else ""
+        for what, ask in asked.items():
+            yield case(f"{what} {name}", in_folder, written, ask, needs=packed)
     for name, content in BAD.items():
 
         def compared_bad():
