@@ -19,7 +19,7 @@ BENCHMARKS = (
     "ranks",
     "families",
     "large_tables",
-    "pipelines",
+    "tiny_fits",
     "families_of_predictions",
     "million_rows",
     "resampling",

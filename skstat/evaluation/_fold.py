@@ -6,14 +6,13 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
 from skstat.evaluation._fingerprint import ModuleDigests
 from skstat.evaluation._inputs import own_rows, rows_of
-from skstat.evaluation._shared_steps import FirstSteps, FittedSteps, OfOnePipeline
 from skstat.metrics import ScoreMetric
 from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
@@ -41,7 +40,6 @@ class FoldTask:
     dataset: int = 0
     key: str | None = None  # under which the record is stored
     run: str | None = None  # the run it belongs to, if local code is involved
-    first_steps: FirstSteps | None = None  # which other estimators of the plan have too
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,8 +56,6 @@ class FoldRecord:
     """What came out of a task, with its key.
 
     Where parts of the test rows were scored apart, `scores` are the means over the parts.
-    Times are those of an estimator alone: of them, `spared` seconds were spent by another that
-    has the same first steps.
     """
 
     split: int
@@ -77,21 +73,10 @@ class FoldRecord:
     part_scores: tuple[Any, ...] = ()
     # Local modules that the fit could use; none if no local code was involved.
     modules: Mapping[str, ModuleDigests] = field(default_factory=dict)
-    spared: float = 0.0
 
 
-def run_fold(X: Any, y: Any, task: FoldTask, fitted: FittedSteps | None = None) -> FoldRecord:
-    """Fit a clone on the training rows, score it on the test rows.
-
-    First steps that other tasks have too are taken from `fitted`, and left there for them.
-    """
-    if fitted is None or task.first_steps is None:
-        return _run_fold(X, y, task, None)
-    with fitted.of(task.first_steps, task.dataset, task.train, task.test) as shared:
-        return _run_fold(X, y, task, shared)
-
-
-def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> FoldRecord:
+def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
+    """Fit a clone on the training rows, score it on the test rows."""
     key: dict[str, Any] = {
         "dataset": task.dataset,
         "split": task.split,
@@ -101,15 +86,11 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
     try:
         estimator = clone(task.estimator)
         columns = task.train if task.pairwise else None
-        X_train, y_train = _take(X, y, task.train, columns, "train", shared)
+        X_train, y_train = _take(X, y, task.train, columns)
         fit_params = rows_of(task.fit_params, X, task.train)
         start = time.perf_counter()
-        if shared is None:
-            estimator.fit(X_train, *y_train, **fit_params)
-        else:
-            shared.fit(estimator, X_train, y_train, fit_params)
+        estimator.fit(X_train, *y_train, **fit_params)
         fitted = time.perf_counter()
-        spared_fit = 0.0 if shared is None else shared.take_spared()
         training_scores = None
         if task.score_training:
             step = "score"
@@ -119,9 +100,7 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
         # thirds of a copy of X per worker.
         del X_train, y_train, fit_params
         step = "score"
-        X_test, y_test = _take(X, y, task.test, columns, "test", shared)
-        if shared is not None:
-            shared.scoring(X_test)
+        X_test, y_test = _take(X, y, task.test, columns)
         score_params = rows_of(task.score_params, X, task.test)
         recall = _rows_remembered(estimator) if task.keep_predictions else None
         recalls = {
@@ -138,7 +117,6 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
         if not part_scores:
             scores = score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
-        spared_score = 0.0 if shared is None else shared.take_spared()
         step = "check"
         for found in part_scores or (scores,):
             _check_scores(found)
@@ -160,14 +138,13 @@ def _run_fold(X: Any, y: Any, task: FoldTask, shared: OfOnePipeline | None) -> F
     return FoldRecord(
         **key,
         scores=scores,
-        fit_time=fitted - start + spared_fit,
-        score_time=scored - scoring + spared_score,
+        fit_time=fitted - start,
+        score_time=scored - scoring,
         predictions=predictions,
         outputs=outputs or None,
         training_scores=training_scores,
         contributions=contributions,
         part_scores=part_scores,
-        spared=spared_fit + spared_score,
     )
 
 
@@ -293,19 +270,10 @@ def _check_spread(y: Any, task: FoldTask) -> None:
 
 
 def _take(
-    X: Any,
-    y: Any,
-    rows: np.ndarray,
-    columns: np.ndarray | None,
-    role: Literal["train", "test"] = "test",
-    shared: OfOnePipeline | None = None,
+    X: Any, y: Any, rows: np.ndarray, columns: np.ndarray | None
 ) -> tuple[Any, tuple[Any, ...]]:
     """Rows of X, and of y if there is one; of a precomputed kernel also the columns."""
-
-    def take() -> Any:
-        return own_rows(X, rows) if columns is None else X[np.ix_(rows, columns)]
-
-    taken = take() if shared is None else shared.rows(role, take)
+    taken = own_rows(X, rows) if columns is None else X[np.ix_(rows, columns)]
     return taken, () if y is None else (own_rows(y, rows),)
 
 

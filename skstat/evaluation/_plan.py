@@ -46,7 +46,6 @@ from skstat.evaluation._inputs import (
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._running import Work
-from skstat.evaluation._shared_steps import first_steps
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._own_mean import OwnMean
@@ -147,16 +146,7 @@ def make_plan(
     by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    common = first_steps(list(named.values()), scorer_reads=_only_read(resolved))
-    tasks = [
-        replace(
-            task,
-            row_metrics=rows,
-            of_spread=of_spread,
-            first_steps=None if task.pairwise else common[task.estimator_index],
-        )
-        for task in tasks
-    ]
+    tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
     given = any(is_weighted(score) for _, score in routed)
     weighted = _weighted_metrics(resolved) if given else frozenset[str]()
     note = weights_note(
@@ -220,14 +210,6 @@ def _scorers_of(scoring: Scoring, source: Any) -> list[Any]:
     if source is None:  # each estimator's own score
         return list(scoring.scorers)
     return [get_scorer(source) if isinstance(source, str) else source]
-
-
-def _only_read(scoring: Scoring) -> bool:
-    """Whether scorers give the rows to the estimator alone, and so leave them as they are."""
-    return all(
-        source is None or isinstance(source, str) or _is_scorer(source)
-        for source in scoring.sources.values()
-    )
 
 
 def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:

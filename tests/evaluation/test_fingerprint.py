@@ -656,10 +656,9 @@ def test_versions_are_looked_up_where_a_package_does_not_tell(monkeypatch):
 
 
 def test_the_record_format_is_raised_with_the_record():
-    assert _RECORD_FORMAT == 5
+    assert _RECORD_FORMAT == 6
     assert set(FoldRecord.__dataclass_fields__) == {
         *("dataset", "split", "estimator_index"),
         *("scores", "fit_time", "score_time", "predictions", "failure"),
         *("outputs", "training_scores", "part_scores", "contributions", "modules"),
-        "spared",
     }

@@ -36,7 +36,7 @@ from skstat.evaluation._fingerprint.installed import (
 from skstat.evaluation._fingerprint.parts import parts_of_data
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 5
+_RECORD_FORMAT = 6
 _MADE_BY_PYTHON = 1 << 9  # a type's flag Py_TPFLAGS_HEAPTYPE
 # Locks and caches that forget: no result depends on what they hold.
 _STATELESS = (

@@ -5,7 +5,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice, takewhile
+from itertools import takewhile
 
 from sklearn import config_context, get_config
 
@@ -45,12 +45,8 @@ class TaskQueue:
         self._closed = False
         self._time_left = self._look_again = 0.0
         self._open: dict[int, Work] = {}
-        # By data set and group: estimators that share first steps wait together, so that the
-        # tasks of a split come one after the other. Others are a group each.
+        # By data set and estimator.
         self._waiting: dict[tuple[int, int], deque[FoldTask]] = {}
-        self._groups: dict[tuple[int, int], int] = {}  # of estimators that share
-        self._cut: dict[tuple[int, int], tuple[int, int]] = {}  # split that is, and into what
-        self._n_left: Counter[tuple[int, int]] = Counter()  # waiting, by estimator
         self._unfinished: Counter[int] = Counter()
         self._seconds: dict[tuple[int, int], float] = {}
         # Number and seconds of all fits but the first, which imports.
@@ -114,7 +110,7 @@ class TaskQueue:
             # Estimators take turns, so that all are timed early.
             key = min(
                 takewhile(lambda key: key[0] == dataset, self._waiting),
-                key=lambda key: (self._waiting[key][0].split, key[1]),  # a group in a row
+                key=lambda key: (self._waiting[key][0].split, key[1]),
             )
             return self._open[dataset], self._pop(key, 1)[0]
 
@@ -142,7 +138,7 @@ class TaskQueue:
         """Learn from a record how long its like take, and close its data set if it was last."""
         with self._lock:
             key = record.dataset, record.estimator_index
-            took = record.fit_time + record.score_time - record.spared
+            took = record.fit_time + record.score_time
             if key in self._seconds:
                 n, seconds = self._after_first.get(key, (0, 0.0))
                 self._after_first[key] = n + 1, seconds + took
@@ -157,14 +153,7 @@ class TaskQueue:
     def drop(self, dataset: int, estimator_index: int) -> int:
         """Give up the tasks of one estimator on one data set; return their number."""
         with self._lock:
-            own = dataset, estimator_index
-            key = dataset, self._groups.get(own, estimator_index)
-            others = [t for t in self._waiting.get(key, ()) if t.estimator_index != own[1]]
-            if others:
-                self._waiting[key] = deque(others)
-            else:
-                self._waiting.pop(key, None)
-            n_dropped = self._n_left.pop(own, 0)
+            n_dropped = len(self._waiting.pop((dataset, estimator_index), ()))
             self._count_off(dataset, n_dropped)
             return n_dropped
 
@@ -181,8 +170,9 @@ class TaskQueue:
                 return 0.0
             typical = sum(self._seconds.values()) / len(self._seconds)
             per_task = [
-                (typical if math.isinf(expected := self._expected(own)) else expected) * n_left
-                for own, n_left in self._n_left.items()
+                (typical if math.isinf(expected := self._expected(own)) else expected)
+                * len(tasks)
+                for own, tasks in self._waiting.items()
             ]
             unopened = self.n_tasks - self._n_tasks
             return sum(per_task) + typical * unopened
@@ -203,7 +193,7 @@ class TaskQueue:
         """Seconds that tasks will take beyond the shortest of their like, if they go on so."""
         with self._lock:
             return sum(
-                (seconds / n - self._seconds[own]) * self._n_left[own]
+                (seconds / n - self._seconds[own]) * len(self._waiting.get(own, ()))
                 for own, (n, seconds) in self._after_first.items()
             )
 
@@ -227,23 +217,23 @@ class TaskQueue:
 
     def _n_waiting(self) -> int:
         with self._lock:
-            return self._n_left.total()
+            return sum(map(len, self._waiting.values()))
 
     def _next_batch(self, workers: int, share: bool) -> tuple[Work, list[FoldTask]] | None:
         self.open(2 * workers)
         with self._lock:
             if not self._waiting:
                 return None
-            expected = {key: self._expected_of_first(key) for key in self._waiting}
+            expected = {key: self._expected(key) for key in self._waiting}
             longest = max(expected, key=expected.__getitem__)
             known = sum(
-                seconds * n_left
-                for own, n_left in self._n_left.items()
-                if math.isfinite(seconds := self._expected(own))
+                seconds * len(self._waiting[own])
+                for own, seconds in expected.items()
+                if math.isfinite(seconds)
             )
             target = max(_SHORTEST_BATCH, min(_LONGEST_BATCH, known / (3 * workers)))
             size = max(1, int(target / max(expected[longest], 1e-9)))
-            work, tasks = self._open[longest[0]], self._pop_splits(longest, size, workers)
+            work, tasks = self._open[longest[0]], self._pop(longest, size)
             if share:
                 work.share()
             return work, tasks
@@ -262,75 +252,19 @@ class TaskQueue:
             self._unfinished[work.dataset] = len(work.tasks)
             for task in work.tasks:
                 own = work.dataset, task.estimator_index
-                group = task.estimator_index
-                if task.first_steps is not None:
-                    group = self._groups[own] = task.first_steps.group
-                self._waiting.setdefault((work.dataset, group), deque()).append(task)
-                self._n_left[own] += 1
+                self._waiting.setdefault(own, deque()).append(task)
 
     def _pop(self, key: tuple[int, int], n: int) -> list[FoldTask]:
         queue = self._waiting[key]
         taken = [queue.popleft() for _ in range(min(n, len(queue)))]
-        for task in taken:
-            own = key[0], task.estimator_index
-            self._n_left[own] -= 1
-            if not self._n_left[own]:
-                del self._n_left[own]
         if not queue:
             del self._waiting[key]
         return taken
-
-    def _pop_splits(self, key: tuple[int, int], n: int, workers: int) -> list[FoldTask]:
-        """Take the tasks of a number of splits, or a part of one so that no worker is idle."""
-        queue = self._waiting[key]
-        if queue[0].first_steps is None:
-            return self._pop(key, n)
-        # Most groups have many splits, so only the last ones need to be counted.
-        taken: list[FoldTask] = []
-        while n and queue:
-            split, n_tasks = queue[0].split, len(self._first_split(key))
-            if self._cut.get(key, (None, 0))[0] != split:
-                n_splits = self._n_splits_waiting(workers)
-                if n_splits < workers:
-                    size = math.ceil(n_tasks / math.ceil(workers / n_splits))
-                    self._cut[key] = split, size
-            if self._cut.get(key, (None, 0))[0] == split:
-                n, n_tasks = 1, self._cut[key][1]
-            taken += self._pop(key, n_tasks)
-            n -= 1
-        return taken
-
-    def _first_split(self, key: tuple[int, int]) -> list[FoldTask]:
-        """Tasks of a group on the split that is its next one."""
-        queue = self._waiting[key]
-        split = queue[0].split
-        return list(takewhile(lambda task: task.split == split, queue))
-
-    def _n_splits_waiting(self, enough: int) -> int:
-        """Count what can be sent away without taking apart tasks that share, up to enough."""
-        found = 0
-        for queue in self._waiting.values():
-            apart = (
-                (index for index, task in enumerate(queue))
-                if queue[0].first_steps is None
-                else (split for split, _ in groupby(queue, key=lambda task: task.split))
-            )
-            found += sum(1 for _ in islice(apart, enough - found))
-            if found >= enough:
-                break
-        return found
 
     def _count_off(self, dataset: int, n: int) -> None:
         self._unfinished[dataset] -= n
         if self._unfinished[dataset] <= 0 and dataset in self._open:
             self._open.pop(dataset).close()
-
-    def _expected_of_first(self, key: tuple[int, int]) -> float:
-        """Seconds of what goes away at once: a fit, or those on a split that share steps."""
-        if self._waiting[key][0].first_steps is None:
-            return self._expected(key)
-        tasks = self._first_split(key)
-        return sum(self._expected((key[0], task.estimator_index)) for task in tasks)
 
     def _expected(self, key: tuple[int, int]) -> float:
         """Seconds of a fit, from others of its estimator on data sets of other sizes."""

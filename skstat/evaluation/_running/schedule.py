@@ -20,7 +20,6 @@ from skstat.evaluation._fingerprint import local_modules
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._running.queue import TaskQueue
 from skstat.evaluation._running.work import Work
-from skstat.evaluation._shared_steps import FittedSteps
 from skstat.evaluation._store import Store
 
 # Seconds. Starting worker processes takes longer than the first figure (they import
@@ -77,7 +76,6 @@ def _run_here(
 ) -> bool:
     """Run tasks in this process, all or as long as that is quick; True if some are left."""
     queue.open(1)
-    fitted = FittedSteps()
     # With few tasks per worker, one long fit here would cost a whole round.
     if workers > 1 and queue.is_waiting and queue.n_tasks < 8 * workers:
         return True
@@ -86,7 +84,7 @@ def _run_here(
         if taken is None:
             return _keep_found(queue, keep) and queue.is_waiting
         work, task = taken
-        record = _run_task(work.X, work.y, task, store, fitted)
+        record = _run_task(work.X, work.y, task, store)
         queue.finish(record)
         if not keep([*queue.pop_found(), record]):
             return False
@@ -187,19 +185,12 @@ def _with_watched_workers(parallel: Parallel, calls: Iterable[Any]) -> Any:
 def _run_batch(
     X: Any, y: Any, tasks: Sequence[FoldTask], store: Store | None
 ) -> list[FoldRecord]:
-    fitted = FittedSteps()
-    return [_run_task(X, y, task, store, fitted) for task in tasks]
+    return [_run_task(X, y, task, store) for task in tasks]
 
 
-def _run_task(
-    X: Any, y: Any, task: FoldTask, store: Store | None, fitted: FittedSteps
-) -> FoldRecord:
+def _run_task(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
     modules = local_modules(task.run) if task.run is not None else None
-    if task.first_steps is None:
-        fitted.clear()  # tasks that share come one after the other
-        record = run_fold(X, y, task)
-    else:
-        record = run_fold(X, y, task, fitted)
+    record = run_fold(X, y, task)
     if store is not None and task.key is not None and record.failure is None:
         used = modules.after_fit() if modules is not None else {}
         store.save(task.key, replace(record, modules=used))
