@@ -91,10 +91,6 @@ report.plot(kind="intervals")
 report.plot(kind="wins")
 
 # %%
-# How often each system has each rank.
-report.plot(kind="ranks")
-
-# %%
 # The paper itself used the tests of Friedman and Nemenyi. Its numbers: chi-squared 9.28,
 # F 3.69, and at the level 0.10 a critical difference of 1.12, by which C4.5 differs from
 # C4.5+m and from C4.5+m+cf.

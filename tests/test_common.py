@@ -377,7 +377,6 @@ def displays():
         confidence_level=0.95,
         control=HOSTILE,
     )
-    yield skstat.display.RankDistributionDisplay(ranks=ranks, names=names)
     yield skstat.display.PosteriorDisplay(
         differences=np.linspace(-1, 1, 5),
         density=np.array([0.0, 0.5, 1.0, 0.5, 0.0]),
@@ -460,9 +459,6 @@ def displays():
         resampled=[(1, 1), (1, 3), (3, 3)],
         may_be_best=[True, True, False],
     )
-    yield skstat.display.BestProbabilitiesDisplay(
-        names=[HOSTILE, "_", "$"], probabilities=[0.96, 0.04, 0.0], beside=[1.0, 0.0, 0.0]
-    )
     yield skstat.display.PowerDisplay(
         sizes=[10, 20, 40],
         curves={HOSTILE: [0.2, 0.5, 0.9]},
@@ -508,10 +504,7 @@ def table_reports():
 @pytest.mark.parametrize("kind", PLOTS)
 def test_displays_of_tables(kind):
     plt = pytest.importorskip("matplotlib.pyplot")
-    reports = table_reports()
-    if kind == "best":  # it draws probabilities
-        reports = [skstat.compare_scores(table_of(9, HOSTILE_NAMES), rope=0, random_state=0)]
-    for report in reports:
+    for report in table_reports():
         check_display(report.plot(kind=kind))
         plt.close("all")
 

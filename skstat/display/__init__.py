@@ -1,7 +1,5 @@
 """Displays, which draw numbers that were computed elsewhere."""
 
-from skstat.display._agreement import AgreementDisplay
-from skstat.display._best_probabilities import BestProbabilitiesDisplay
 from skstat.display._costs import CostsDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._curve_difference import CurveDifferenceDisplay
@@ -13,7 +11,6 @@ from skstat.display._performance import PerformanceDisplay
 from skstat.display._posterior import PosteriorDisplay
 from skstat.display._power import PowerDisplay
 from skstat.display._pvalues import PValuesDisplay
-from skstat.display._rank_distribution import RankDistributionDisplay
 from skstat.display._rank_intervals import RankIntervalsDisplay
 from skstat.display._rejections import RejectionsDisplay
 from skstat.display._resampling import ResamplingDisplay
@@ -23,8 +20,6 @@ from skstat.display._simplex import SimplexDisplay
 from skstat.display._win_tie_loss import WinTieLossDisplay
 
 __all__ = [
-    "AgreementDisplay",
-    "BestProbabilitiesDisplay",
     "CostsDisplay",
     "CriticalDifferenceDisplay",
     "CurveDifferenceDisplay",
@@ -36,7 +31,6 @@ __all__ = [
     "PerformanceDisplay",
     "PosteriorDisplay",
     "PowerDisplay",
-    "RankDistributionDisplay",
     "RankIntervalsDisplay",
     "RejectionsDisplay",
     "ResamplingDisplay",

@@ -734,7 +734,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         """Draw what the comparison rests on, with its estimate and interval.
 
         The differences of paired scores, the bootstrap replicates of a resampled
-        metric, the table of right and wrong answers, or else the interval alone.
+        metric, or else the interval alone.
 
         Parameters
         ----------
@@ -746,7 +746,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
 
         Returns
         -------
-        PairedDifferencesDisplay, ResamplingDisplay, AgreementDisplay or IntervalsDisplay
+        PairedDifferencesDisplay, ResamplingDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of(self).plot(ax=ax, width=width)

@@ -172,17 +172,15 @@ class DatasetsReport(SystemsReport):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        kind : {"cd", "best", "intervals", "pvalues", "wins", "scores", "ranks"}, default="cd"
+        kind : {"cd", "intervals", "pvalues", "wins", "scores"}, default="cd"
             ``"cd"``: mean ranks on a line, joined where there is no significant difference
             (critical difference diagram); with a control each system is marked as better,
-            worse, or without a significant difference. ``"best"``: how probable it is of every
-            system that it is the best, with ``rope=``. ``"intervals"``: one bar as wide as
+            worse, or without a significant difference. ``"intervals"``: one bar as wide as
             the critical difference per system, so that overlap means no significant
             difference; for tests without a critical difference the intervals of all pairs
             against zero.
             ``"pvalues"``: the adjusted p-value of every pair, coloured by what was found.
             ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
-            ``"ranks"``: how often each system has each rank.
         width : float or {"column", "text"}, optional
             Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
             most journals is 3.3, and ``"text"`` 6.9.

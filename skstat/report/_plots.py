@@ -8,7 +8,6 @@ import numpy as np
 
 from skstat._names import clip, clip_all
 from skstat.report._words import drawn_text, probabilities_of, probability_texts, span_of
-from skstat.stats import AgreementTable
 from skstat.stats._outcomes import unit_word
 from skstat.stats._splits import SizeChange
 
@@ -24,12 +23,10 @@ _OTHER_KINDS = (
 # Kinds of pictures of a table, and the options that each of them has.
 _KINDS: dict[str, tuple[str, ...]] = {
     "cd": ("best", "colors", "families"),
-    "best": (),
     "intervals": (),
     "pvalues": (),
     "wins": (),
     "scores": ("color_by",),
-    "ranks": (),
 }
 
 
@@ -51,15 +48,6 @@ def display_of(report: Any) -> Any:
         "higher_is_better": not view.is_loss,
         "verdict": report.verdict,
     }
-    if isinstance(report.sample, AgreementTable):
-        table = report.sample
-        return display.AgreementDisplay(
-            both=table.both,
-            only_a=table.only_a,
-            only_b=table.only_b,
-            neither=table.neither,
-            **common,
-        )
     replicates = getattr(report.outcome, "replicates", None)
     if replicates is not None:
         values = view.value(np.asarray(replicates))
@@ -180,8 +168,6 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             n_datasets=report.n_units,
             **options,
         )
-    if kind == "best":
-        return _display_of_best(report)
     if kind == "pvalues":
         return _display_of_pvalues(report, names)
     if kind == "intervals":
@@ -199,36 +185,15 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
         return display.WinTieLossDisplay(
             names=names, wins=wins, ties=ties, metric=report._shown_metric.name
         )
-    if kind == "scores":
-        view = report._shown_metric
-        return display.ScoreHeatmapDisplay(
-            scores=view.value(table.scores[:, order]),
-            ranks=table.ranks[:, order],
-            names=names,
-            datasets=list(table.datasets),
-            metric=view.name,
-            higher_is_better=not view.is_loss,
-            **options,
-        )
-    return display.RankDistributionDisplay(ranks=table.ranks[:, order], names=names)
-
-
-def _display_of_best(report: Any) -> Any:
-    """Return how probable it is of every system that it is the best, not drawn yet."""
-    from skstat.display import BestProbabilitiesDisplay
-
-    found = report.strengths
-    if found is None:
-        raise ValueError(
-            "kind='best' draws how probable it is of every system that it is the best: ask "
-            "with rope=, the difference that is practically none."
-        )
-    places = [found.names.index(name) for name in found.order]
-    return BestProbabilitiesDisplay(
-        names=list(found.order),
-        probabilities=found.model.best[places].tolist(),
-        beside=found.shares.best[places].tolist(),
-        by="strengths (Bradley-Terry)",
+    view = report._shown_metric
+    return display.ScoreHeatmapDisplay(
+        scores=view.value(table.scores[:, order]),
+        ranks=table.ranks[:, order],
+        names=names,
+        datasets=list(table.datasets),
+        metric=view.name,
+        higher_is_better=not view.is_loss,
+        **options,
     )
 
 

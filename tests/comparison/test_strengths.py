@@ -86,17 +86,6 @@ class TestReport:
         order = found.strengths.order
         assert found.is_loss and order[:2] == over(rope=0.005).strengths.order[:2]
 
-    def test_the_picture(self, report):
-        pytest.importorskip("matplotlib")
-        display = report.plot(kind="best")
-        found = report.strengths
-        widths = [bar.get_width() for bar in display.bars_]
-        assert widths == [found.model.best[found.names.index(name)] for name in found.order]
-        marks = display.marks_.get_xdata().tolist()
-        assert marks == [found.shares.best[found.names.index(name)] for name in found.order]
-        with pytest.raises(ValueError, match="kind='best'.*ask with rope="):
-            over().plot(kind="best")
-
     def test_with_a_control_and_gaps(self):
         gappy = {name: scores.copy() for name, scores in SCORES.items()}
         gappy["b"][:4], gappy["c"][3:7] = np.nan, np.nan
