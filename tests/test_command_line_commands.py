@@ -1,18 +1,16 @@
-"""``skstat recommend`` and ``skstat completion`` follow what they are made of."""
+"""``skstat recommend`` and ``skstat plan`` follow what they are made of; completion."""
 
 import inspect
 import json
-import re
-import shutil
-import subprocess
+import sys
 from argparse import _SubParsersAction
+from types import SimpleNamespace
 
 import pytest
 
 import skstat
 from skstat.__main__ import main
 from skstat._command_line import make_parser
-from skstat._command_line._completion import SHELLS
 from skstat.report._doubts import CATALOGUE
 
 
@@ -108,55 +106,17 @@ def test_what_plan_refuses(capsys):
         assert found.out == "" and message in found.err
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_completion_knows_every_command_and_option(shell, capsys):
-    script = printed(capsys, "completion", shell)
-    for name, command in commands().items():
-        assert re.search(rf"\b{name}\b", script)
-        for action in command._actions:
-            for flag in action.option_strings:
-                shown = flag if shell != "fish" else f"-{'s' * (len(flag) == 2) or 'l'} "
-                assert shown + flag.lstrip("-") * (shell == "fish") in script
-            if action.option_strings and action.choices:
-                assert " ".join(map(str, action.choices)) in script
-    assert script.startswith("#") and "\N{RIGHT SINGLE QUOTATION MARK}" not in script
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
-def test_bash_completes(tmp_path, capsys):
-    (tmp_path / "skstat.bash").write_text(printed(capsys, "completion", "bash"))
-    (tmp_path / "baseline.csv").touch()
-    asked = {
-        "skstat exp": "explain",
-        "skstat compare --fail-if not-b": "not-better",
-        "skstat compare baseline.csv --fail": "--fail-if",
-        "skstat compare base": "baseline.csv",
-        "skstat compare --junit x.xml base": "baseline.csv",
-        "skstat recommend --unit in": "instance",
-        "skstat completion z": "zsh",
-        "skstat explain SKS10": " ".join(code for code in CATALOGUE if code[:5] == "SKS10"),
-    }
-    program = ["source skstat.bash"]
-    for line in asked:
-        words = line.split()
-        program.append(
-            f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _skstat; "
-            'echo "${COMPREPLY[*]}"'
-        )
-    done = subprocess.run(
-        ["bash", "-eu", "-c", "\n".join(program)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == list(asked.values())
-
-
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_can_read_their_script(shell, capsys, tmp_path):
-    if shutil.which(shell) is None:
-        pytest.skip(f"no {shell} here")
-    script = tmp_path / "script"
-    script.write_text(printed(capsys, "completion", shell))
-    subprocess.run([shell, "-n", str(script)], check=True)
+def test_a_shell_that_asks_is_answered_by_argcomplete(monkeypatch, capsys):
+    asked = []
+    found = SimpleNamespace(autocomplete=asked.append)
+    monkeypatch.setitem(sys.modules, "argcomplete", found)
+    printed(capsys, "explain", "SKS102")
+    assert not asked
+    monkeypatch.setenv("_ARGCOMPLETE", "1")
+    printed(capsys, "explain", "SKS102")
+    (parser,) = asked
+    assert parser.prog == "skstat"
+    (code,) = (a for a in commands()["explain"]._actions if a.dest == "code")
+    assert code.completer(prefix="SKS1") == [*CATALOGUE]
+    monkeypatch.setitem(sys.modules, "argcomplete", None)  # not installed
+    printed(capsys, "explain", "SKS102")

@@ -1,7 +1,9 @@
 """The parser of ``skstat``, which every command adds its own to."""
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import skstat
@@ -38,11 +40,14 @@ def add_explain(commands: Any) -> None:
         "about it. Without a code all doubts are listed.",
         allow_abbrev=False,
     )
-    command.add_argument("code", metavar="CODE", nargs="*", help="code of a doubt: SKS102")
-    command.set_defaults(run=_explain, words_of={"code": _codes})
+    code: Any = command.add_argument(
+        "code", metavar="CODE", nargs="*", help="code of a doubt: SKS102"
+    )
+    code.completer = _codes
+    command.set_defaults(run=_explain)
 
 
-def _codes() -> list[str]:
+def _codes(**_: Any) -> list[str]:
     """Return what a shell can offer for CODE."""
     from skstat.report._doubts import CATALOGUE
 
@@ -60,25 +65,6 @@ def _explain(arguments: argparse.Namespace) -> Answer:
     return Answer("\n\n\n".join(found) if found else listed())
 
 
-def add_completion(commands: Any) -> None:
-    """Add ``skstat completion``."""
-    command = commands.add_parser(
-        "completion",
-        help="write what lets a shell complete commands and options",
-        description="Write a script that lets a shell complete commands, options and their "
-        "values. Its first lines say where to put it.",
-        allow_abbrev=False,
-    )
-    command.add_argument("shell", choices=["bash", "zsh", "fish"], help="the shell")
-    command.set_defaults(run=_completion)
-
-
-def _completion(arguments: argparse.Namespace) -> Answer:
-    from skstat._command_line._completion import completion
-
-    return completion(arguments, make_parser())
-
-
 # In the order of help. Each sets `run`: a function from the arguments to an Answer.
 COMMANDS: tuple[Callable[[Any], None], ...] = (
     add_compare,
@@ -87,7 +73,6 @@ COMMANDS: tuple[Callable[[Any], None], ...] = (
     add_plan,
     add_metrics,
     add_explain,
-    add_completion,
 )
 
 
@@ -115,6 +100,11 @@ def make_parser() -> argparse.ArgumentParser:
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse; files with results may stand before options and behind them."""
     parser = make_parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+        with suppress(ImportError):
+            import argcomplete
+
+            argcomplete.autocomplete(parser)
     arguments, rest = parser.parse_known_args(argv)
     if rest and ("results" not in arguments or any(word[:1] == "-" for word in rest)):
         raise CommandError(
