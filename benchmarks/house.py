@@ -119,7 +119,7 @@ def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
     trees = {f"depth {d}": DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)}
 
     def ask() -> skstat.ComparisonReport:
-        return skstat.paired_cv_ttest(trees, X, y, random_state=0)
+        return skstat.paired_cv_ttest(*trees.items(), X, y, random_state=0)
 
     yield "paired_cv_ttest, two trees, 150 rows", ask
     kept = ask().to_json()

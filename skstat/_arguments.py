@@ -37,6 +37,9 @@ _SAME = (
     {"higher_is_better", "greater_is_better", "lower_is_better", "maximize", "minimize"},
 )
 
+# What holds all systems at once, where other packages take them one by one.
+_OF_ALL_SYSTEMS = ("estimator", "estimators", "predictions", "scores", "results")
+
 
 @overload
 def explains_arguments(function: Callable[P, R], /) -> Callable[P, R]: ...
@@ -96,9 +99,14 @@ def _explained(
         taken, n = positional[of_object:], len(args) - of_object
         if not taken:
             return f"{name} takes no arguments by position and got {n}; write them by name."
+        together = "".join(
+            f" give {known} of all systems in one mapping, {{'name': ...}}, and"
+            for known in taken
+            if known in _OF_ALL_SYSTEMS
+        )
         return (
             f"{name} takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
-            f"({', '.join(taken)}) and got {n}; write the others by name."
+            f"({', '.join(taken)}) and got {n};{together} write the others by name."
         )
     missing = [
         known

@@ -19,7 +19,7 @@ rng = np.random.default_rng(0)
 y = rng.integers(0, 2, 300)
 old = np.where(rng.random(300) < 0.80, y, 1 - y)
 new = np.where(rng.random(300) < 0.86, y, 1 - y)
-report = skstat.mcnemar_test(y, {"new": new, "old": old})
+report = skstat.mcnemar_test(y, ("new", new), ("old", old))
 print(report)
 
 # %%

@@ -6,13 +6,6 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._positional import (
-    counts_alone,
-    predictions_one_by_one,
-    predictions_together,
-    reads,
-    table_alone,
-)
 from skstat.comparison._engine import (
     AnyAdjustment,
     Resampling,
@@ -34,7 +27,6 @@ from skstat.stats._common import aligned, rows_together
 from skstat.stats._samples import check_constant
 
 
-@reads(table_alone, predictions_together)
 @explains_arguments
 def mcnemar_test(
     y_true: Any = None,
@@ -64,10 +56,10 @@ def mcnemar_test(
     y_true : array-like of shape (n_rows,), optional
         True labels.
     a, b : array-like of shape (n_rows,), or (name, array-like), optional
-        Labels that the two systems predict. In place of the two, a mapping of name to labels.
+        Labels that the two systems predict.
     table : array-like of shape (2, 2), optional
         Instead of labels, counts: first system right or wrong (rows of the table) by second
-        system right or wrong (columns). It may also be the only argument by position.
+        system right or wrong (columns).
     method : {"midp", "exact", "chi2", "edwards"}, optional
         ``"midp"`` (default): the mid-p-value, which never exceeded the level in 9 595
         scenarios ([2]_). ``"exact"``: the binomial test, needlessly conservative.
@@ -152,7 +144,6 @@ def mcnemar_test(
     return ask_by_name(pair, stats.mcnemar, question, resampling, method=method or "midp")
 
 
-@reads(predictions_one_by_one)
 @explains_arguments
 def cochran_q_test(
     y_true: Any = None,
@@ -177,8 +168,7 @@ def cochran_q_test(
     y_true : array-like of shape (n_rows,), optional
         True labels.
     predictions : mapping or DataFrame of str to array-like, optional
-        Predicted labels of each system. They may also stand one by one:
-        ``cochran_q_test(y_true, a, b, c)``.
+        Predicted labels of each system.
     correct : mapping or array-like of shape (n_rows, n_systems), optional
         Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
@@ -242,7 +232,6 @@ def cochran_q_test(
     )
 
 
-@reads(counts_alone)
 @explains_arguments
 def binomial_test(
     y_true: Any = None,
@@ -274,8 +263,7 @@ def binomial_test(
     constant : float
         The accuracy to compare with; for an error rate e, ``1 - e``.
     successes, n : int, optional
-        Instead of labels, the number of right answers, and of rows. As in SciPy they may stand
-        first: ``binomial_test(8, 10, 0.5)``.
+        Instead of labels, the number of right answers, and of rows.
     interval : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
         ``"clopper-pearson"`` inverts the test: it excludes `constant` exactly when the test
         rejects. The others are narrower on average, and may disagree with the p-value near

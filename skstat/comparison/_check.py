@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, reads
 from skstat.comparison._engine import ask_sample, design_check
 from skstat.comparison._guide import AffordableSplits
 from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
@@ -57,7 +56,6 @@ class _OutOfTimeError(Exception):
     """The time limit is reached."""
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def check_test(
     estimator: Any,
@@ -96,8 +94,8 @@ def check_test(
     ----------
     estimator : estimator or (str, estimator), or a mapping or list of these
         The estimator, with a label if its class name is not enough. It is cloned, never fitted
-        itself. Or several, together or one by one, each of which is checked by itself. Of two,
-        the copies of each differ about as much as the two do.
+        itself. Or several, each of which is checked by itself. Of two, the copies of each
+        differ about as much as the two do.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data; 60 rows at least, and better some hundred.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional

@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, estimators_together, reads
 from skstat.comparison._engine import (
     AnyAdjustment,
     ask_partitions,
@@ -58,7 +57,6 @@ _CORRECTIONS: dict[str | None, Procedure] = {
 }
 
 
-@reads(estimators_together)
 @explains_arguments
 def paired_cv_ttest(
     estimator_a: Any,
@@ -100,8 +98,7 @@ def paired_cv_ttest(
     ----------
     estimator_a, estimator_b : estimator or (str, estimator)
         The estimators to compare, with a label if the class name is not enough. They are
-        cloned, never fitted themselves. In place of the two, a mapping or list of them may be
-        passed.
+        cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -294,7 +291,6 @@ def paired_cv_ttest(
     return ask(scoring, question)
 
 
-@reads(estimators_together)
 @explains_arguments
 def five_by_two_cv_test(
     estimator_a: Any,
@@ -329,8 +325,7 @@ def five_by_two_cv_test(
     ----------
     estimator_a, estimator_b : estimator or (str, estimator)
         The estimators to compare, with a label if the class name is not enough. They are
-        cloned, never fitted themselves. In place of the two, a mapping or list of them may be
-        passed.
+        cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -453,7 +448,6 @@ def five_by_two_cv_test(
     )
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def compare_estimators(
     estimators: Any,
@@ -494,8 +488,8 @@ def compare_estimators(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They may also stand one by one in place of the list. They are
-        cloned, never fitted themselves. Differences are those of the first minus the second.
+        names become labels. They are cloned, never fitted themselves.
+        Differences are those of the first minus the second.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional

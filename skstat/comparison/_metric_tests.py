@@ -5,7 +5,6 @@ from typing import Any, Literal
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._directions import direction_said
-from skstat._positional import predictions_together, reads, systems_after_two
 from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
@@ -23,7 +22,6 @@ from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions
 
 
-@reads(predictions_together)
 @explains_arguments
 def paired_permutation_test(
     y_true: Any,
@@ -64,8 +62,7 @@ def paired_permutation_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of the two systems, in the form that the metric needs. In place of the two,
-        a mapping of name to predictions.
+        Predictions of the two systems, in the form that the metric needs.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -168,7 +165,6 @@ def paired_permutation_test(
     )
 
 
-@reads(predictions_together)
 @explains_arguments
 def paired_bootstrap_test(
     y_true: Any,
@@ -209,8 +205,7 @@ def paired_bootstrap_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of the two systems, in the form that the metric needs. In place of the two,
-        a mapping of name to predictions.
+        Predictions of the two systems, in the form that the metric needs.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -323,7 +318,6 @@ def paired_bootstrap_test(
     return ask_by_name(pair, stats.paired_bootstrap, question, resampling, pvalue=pvalue)
 
 
-@reads(systems_after_two)
 @explains_arguments
 def delong_test(
     y_true: Any,
@@ -354,7 +348,7 @@ def delong_test(
         Scores or probabilities of the first system; or a mapping of name to scores of several
         systems.
     b : array-like of shape (n_rows,) or (name, array-like), optional
-        Scores of the second system. More systems may follow.
+        Scores of the second system, if `a` holds one.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     groups : array-like of shape (n_rows,), optional

@@ -8,7 +8,6 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, reads
 from skstat.comparison._engine import (
     DEFAULT_POST_HOC,
     DatasetsAdjustment,
@@ -37,7 +36,6 @@ from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import check_count
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def friedman_nemenyi(
     estimators: Any,
@@ -70,9 +68,9 @@ def friedman_nemenyi(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They may also stand one by one in place of the list. They are
-        cloned, never fitted themselves. Instead of an estimator, a function that makes one for
-        a :class:`~skstat.Dataset` (a preprocessing for its columns, say).
+        names become labels. They are cloned, never fitted themselves.
+        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
+        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after
@@ -190,7 +188,6 @@ def friedman_nemenyi(
     return found
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def compare_over_datasets(
     estimators: Any,
@@ -227,9 +224,9 @@ def compare_over_datasets(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They may also stand one by one in place of the list. They are
-        cloned, never fitted themselves. Instead of an estimator, a function that makes one for
-        a :class:`~skstat.Dataset` (a preprocessing for its columns, say).
+        names become labels. They are cloned, never fitted themselves.
+        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
+        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
 from skstat._directions import direction_said, said_of
-from skstat._positional import predictions_one_by_one, reads
 from skstat.comparison._engine import (
     SEEDS,
     AnyAdjustment,
@@ -52,7 +51,6 @@ from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import Draw, counted_predictions
 
 
-@reads(predictions_one_by_one)
 @explains_arguments
 def compare_predictions(
     y_true: Any,
@@ -109,9 +107,7 @@ def compare_predictions(
         Predictions of two or more systems in the order of `y_true`: labels, probabilities or
         scores as the metric needs. Probabilities are vectors (of the positive class) or
         matrices in the order of ``predict_proba``. With `seeds` a sequence of such predictions
-        for each system, one per seed. Instead of a mapping a list of (name, array-like) pairs,
-        or the predictions one by one: ``compare_predictions(y_true, a, b, ...)``, each an
-        array or such a pair.
+        for each system, one per seed.
     metric : str, callable or scorer, or a list or dict of these
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings

@@ -8,7 +8,6 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._positional import reads, scores_one_by_one
 from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
 from skstat.comparison._ask_scores import Request, context_of
 from skstat.comparison._engine import (
@@ -45,7 +44,6 @@ _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of 
 Average = Literal["item", "task"]
 
 
-@reads(scores_one_by_one)
 @explains_arguments
 def rank_systems(
     results: Any,

@@ -6,7 +6,6 @@ from typing import Any
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._positional import reads, scores_one_by_one
 from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
 from skstat.comparison._ask_scores import Request, ask_scores
 from skstat.comparison._engine import (
@@ -29,7 +28,6 @@ from skstat.report import (
 from skstat.stats._samples import check_constant, check_count
 
 
-@reads(scores_one_by_one)
 @explains_arguments
 def compare_scores(
     scores: Any,
@@ -75,9 +73,6 @@ def compare_scores(
         :class:`~skstat.stats.ScoreTable`, :class:`~skstat.stats.SeedScores`), a mapping or
         DataFrame of name to scores, or an array of shape (n_units, n_systems). Which way
         they are better, `higher_is_better` says, or the metric's name.
-
-        The scores of two or more systems may also stand one by one, as in SciPy:
-        ``compare_scores(a, b, unit="seed")``, each an array or a pair of name and array.
 
         In a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
         the ``test_`` scores are compared, over splits; with ``return_indices=True`` the

@@ -10,7 +10,6 @@ from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._default_splits import (
@@ -36,7 +35,6 @@ from skstat.evaluation._running import Progress, TaskQueue, Verbose, n_workers, 
 from skstat.evaluation._store import Store
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def paired_cross_validate(
     estimators: Any,
@@ -65,8 +63,7 @@ def paired_cross_validate(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They may also stand one by one in place of the list. They are
-        cloned, never fitted themselves.
+        names become labels. They are cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional

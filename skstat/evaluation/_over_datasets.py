@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fits import Fits
@@ -37,7 +36,6 @@ from skstat.evaluation._store import Store
 OnError = Literal["raise", "collect"]
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def cross_validate_over_datasets(
     estimators: Any,
@@ -65,9 +63,9 @@ def cross_validate_over_datasets(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They may also stand one by one in place of the list. They are
-        cloned, never fitted themselves. Instead of an estimator, a function that makes one for
-        a :class:`~skstat.Dataset` (a preprocessing for its columns, say).
+        names become labels. They are cloned, never fitted themselves.
+        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
+        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after

@@ -184,13 +184,16 @@ ROWS = {
          )),
         (("scores", {"unit": "instance", "n_groups": 12}), "item-scores-in-few-groups",
          "sign_flip",
-         lambda c, d: compare_scores(A, B, unit="instance", groups=np.arange(36) // 3)),
+         lambda c, d: compare_scores(
+             {"a": A, "b": B}, unit="instance", groups=np.arange(36) // 3)),
         (("scores", {"unit": "instance", "n_groups": 8, "n_systems": 3}),
          "several-systems-few-groups-of-items", "clustered_t",
-         lambda c, d: compare_scores(A, B, C, unit="instance", groups=np.arange(36) // 5)),
+         lambda c, d: compare_scores(
+             {"a": A, "b": B, "c": C}, unit="instance", groups=np.arange(36) // 5)),
         (("scores", {"unit": "instance", "n_groups": 12, "n_systems": 3}),
          "several-systems-items-in-groups", "sign_flip",
-         lambda c, d: compare_scores(A, B, C, unit="instance", groups=np.arange(36) // 3)),
+         lambda c, d: compare_scores(
+             {"a": A, "b": B, "c": C}, unit="instance", groups=np.arange(36) // 3)),
         (("scores", {"unit": "group"}), "group-scores", "sign_flip",
          lambda c, d: compare_scores(PairedScores(A, B, unit="group"))),
     ],

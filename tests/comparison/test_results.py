@@ -115,7 +115,7 @@ def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
 def test_flips_of_few_groups_are_all_patterns():
     groups = np.arange(N) * 8 // N
     a, b = CORRECT[0, :, 0], CORRECT[1, :, 0]
-    report = compare_scores(a, b, unit="instance", groups=groups)
+    report = compare_scores({"a": a, "b": b}, unit="instance", groups=groups)
     sums = np.bincount(groups, a - b)
     every = [abs(np.dot(sums, signs)) for signs in product((1, -1), repeat=8)]
     assert report.pvalue == np.mean(np.array(every) >= abs(sums.sum()) - 1e-9)
@@ -290,7 +290,7 @@ def test_names_of_columns_need_columns():
     with pytest.raises(ValueError, match="system= names a column of a frame"):
         compare_scores(as_results(columns()), system="model")
     with pytest.raises(ValueError, match="say unit='instance'"):
-        compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="seed",
+        compare_scores({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="seed",
                        paired_seeds=True, groups=TOPICS)  # fmt: skip
     table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
     with pytest.raises(ValueError, match="groups describes bare numbers"):
@@ -339,7 +339,9 @@ def test_columns_may_be_named_in_one_mapping():
 
 
 def test_arrays_in_groups_say_so():
-    report = compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="instance", groups=TOPICS)
+    report = compare_scores(
+        {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance", groups=TOPICS
+    )
     assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
     codes = np.unique(TOPICS, return_inverse=True)[1]
     sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)

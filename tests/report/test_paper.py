@@ -190,7 +190,10 @@ def test_bibtex_can_be_written(tmp_path, reports):
 def test_draws_are_told_where_there_were_any(n, drawn):
     differences = np.random.default_rng(0).normal(0.1, 1, n)
     report = skstat.compare_scores(
-        differences, np.zeros(n), unit="instance", test="sign_flip", n_resamples=4999
+        {"a": differences, "b": np.zeros(n)},
+        unit="instance",
+        test="sign_flip",
+        n_resamples=4999,
     )
     assert ("(exact)" in report.test) != drawn
     assert ("4999 random draws" in report.methods_text()) == drawn

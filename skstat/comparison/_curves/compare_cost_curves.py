@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._arguments import explains_arguments
-from skstat._positional import predictions_one_by_one, reads
 from skstat.comparison._curves.cost_curve_comparison import CostCurveComparison, CostRegion
 from skstat.comparison._engine import Blocks, named_predictions
 from skstat.evaluation._random_state import draw_seed
@@ -25,7 +24,6 @@ _GRID = 101
 _ROWS_MORE = 2.0
 
 
-@reads(predictions_one_by_one)
 @explains_arguments
 def compare_cost_curves(
     y_true: Any,
@@ -65,8 +63,7 @@ def compare_cost_curves(
         True labels, of two classes.
     predictions : mapping or DataFrame of str to array-like
         Scores of two systems, as floats, higher for more likely positive; or what
-        ``predict_proba`` returns. They may also stand one by one:
-        ``compare_cost_curves(y_true, a, b)``.
+        ``predict_proba`` returns.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     cost_matrix : array-like of shape (2, 2), optional

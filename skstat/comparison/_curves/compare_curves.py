@@ -15,7 +15,6 @@ from sklearn.metrics import (
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
-from skstat._positional import predictions_one_by_one, reads
 from skstat.comparison._engine import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
@@ -162,7 +161,6 @@ class CurveComparison(ReportForms):
         )
 
 
-@reads(predictions_one_by_one)
 @explains_arguments
 def compare_curves(
     y_true: Any,
@@ -189,8 +187,7 @@ def compare_curves(
         True labels, of two classes.
     predictions : mapping or DataFrame of str to array-like
         Scores of two systems, as floats, higher for more likely positive; or what
-        ``predict_proba`` returns. They may also stand one by one: ``compare_curves(y_true, a,
-        b)``.
+        ``predict_proba`` returns.
     kind : {"roc", "precision_recall"}, default="roc"
         Which curves.
     pos_label : object, optional

@@ -9,7 +9,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
-from skstat._positional import estimators_one_by_one, reads
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
 from skstat.comparison._guide import check_budget
@@ -47,7 +46,6 @@ from skstat.stats._outcomes import check_level
 from skstat.stats._test_set import check_method
 
 
-@reads(estimators_one_by_one)
 @explains_arguments
 def estimate_performance(
     estimator: Any,
@@ -83,7 +81,7 @@ def estimate_performance(
     ----------
     estimator : estimator or (str, estimator), or a mapping or list of these
         The estimator, with a label if its class name is not enough. It is cloned, never fitted
-        itself. Or several, together or one by one, which are scored on the same splits; for
+        itself. Or several, which are scored on the same splits; for
         two there is also an interval of their difference. A search for parameters
         (``GridSearchCV``, or a pipeline that holds one) is estimated as it is: the search is
         repeated in every training set.
