@@ -180,7 +180,7 @@ ROWS = {
         (("scores", {"unit": "instance", "n_groups": 40}), "item-scores-in-groups",
          "clustered_t",
          lambda c, d: compare_scores(
-             A, B, unit="instance", groups=np.r_[np.arange(33), np.arange(3)]
+             {"a": A, "b": B}, unit="instance", groups=np.r_[np.arange(33), np.arange(3)]
          )),
         (("scores", {"unit": "instance", "n_groups": 12}), "item-scores-in-few-groups",
          "sign_flip",

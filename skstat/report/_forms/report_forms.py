@@ -15,7 +15,7 @@ from skstat.report._forms.latex_table import TableStyle
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
-from skstat.stats._common import NamesHabits, Written, plain_fields, plain_values, to_plain
+from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -73,7 +73,7 @@ def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
 
-class ReportForms(Written, NamesHabits):
+class ReportForms(Written, MeansNames):
     """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
     A class has them all that gives what it knows, with a ``title``, and ``_contents()``: what

@@ -3,10 +3,10 @@
 Imports nothing of ``stats``.
 """
 
-from skstat.stats._common.habits import NamesHabits
 from skstat.stats._common.labels import aligned, labels_of
 from skstat.stats._common.lazy_sequence import LazySequence
 from skstat.stats._common.metric_call import score_by
+from skstat.stats._common.near_names import MeansNames
 from skstat.stats._common.numbers import read_numbers, refuse_masked, refuse_other
 from skstat.stats._common.ordering import (
     ORDERING,

@@ -9,7 +9,7 @@ import numpy as np
 
 from skstat.stats._common import (
     InScoreUnits,
-    NamesHabits,
+    MeansNames,
     Reference,
     Stored,
     subclasses_of,
@@ -27,7 +27,7 @@ _LARGEST_EXPONENT = 700.0  # of e, in floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Stored, NamesHabits, InScoreUnits, ABC):
+class Estimate(Stored, MeansNames, InScoreUnits, ABC):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes

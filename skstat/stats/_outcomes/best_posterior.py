@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from skstat.stats._common import InScoreUnits, NamesHabits, Stored
+from skstat.stats._common import InScoreUnits, MeansNames, Stored
 from skstat.stats._outcomes.posterior import Numbers, Posterior, StudentPosterior
 
 # Draws, and systems of up to which there are as many pairs as can be looked at one by one.
@@ -17,7 +17,7 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BestPosterior(Stored, NamesHabits, InScoreUnits):
+class BestPosterior(Stored, MeansNames, InScoreUnits):
     """Probability of every system that it is the best, and that it is practically as good.
 
     .. versionadded:: 0.2

@@ -13,7 +13,7 @@ import numpy as np
 from skstat.stats._common import (
     DIFFERENCE,
     InScoreUnits,
-    NamesHabits,
+    MeansNames,
     NotRestoredError,
     Quantity,
     Readers,
@@ -50,7 +50,7 @@ class _WithPvalue(Protocol):
     def pvalue(self) -> float: ...
 
 
-class ExplainsPvalue(NamesHabits):
+class ExplainsPvalue(MeansNames):
     """What a test found, which says why where it has no p-value."""
 
     tested_by_variance: ClassVar[str] = "it"

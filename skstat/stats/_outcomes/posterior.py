@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import (
     InScoreUnits,
-    NamesHabits,
+    MeansNames,
     Readers,
     Reference,
     Stored,
@@ -71,7 +71,7 @@ class CredibleInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Posterior(Turns, Stored, NamesHabits, InScoreUnits, ABC):
+class Posterior(Turns, Stored, MeansNames, InScoreUnits, ABC):
     """What is probable of the difference of A and B, after the scores.
 
     .. versionadded:: 0.2

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import (
-    NamesHabits,
+    MeansNames,
     Readers,
     Reference,
     Stored,
@@ -45,7 +45,7 @@ _MOST_PAIRS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseOutcome(Stored, NamesHabits):
+class PairwiseOutcome(Stored, MeansNames):
     """What comparisons of several systems in pairs found.
 
     Attributes

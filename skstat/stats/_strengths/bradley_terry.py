@@ -10,7 +10,7 @@ from scipy import special
 
 from skstat.stats._common import (
     InScoreUnits,
-    NamesHabits,
+    MeansNames,
     Readers,
     Reference,
     Stored,
@@ -64,7 +64,7 @@ class SideChance(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BradleyTerryPosterior(Stored, NamesHabits, InScoreUnits):
+class BradleyTerryPosterior(Stored, MeansNames, InScoreUnits):
     """Strengths of several systems, and which one is the best.
 
     .. versionadded:: 0.2

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import NamesHabits, Stored
+from skstat.stats._common import MeansNames, Stored
 from skstat.stats._outcomes import CredibleInterval, check_level
 
 Numbers = NDArray[np.float64]
@@ -71,7 +71,7 @@ class PairChances(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WinChances(Stored, NamesHabits):
+class WinChances(Stored, MeansNames):
     """How often each system wins against each other one, and which one is the best.
 
     .. versionadded:: 0.2

@@ -130,7 +130,8 @@ def _metrics() -> Iterator[Case]:
 
 def _holders() -> Iterator[Case]:
     scores = data.scores(2, 20)
-    yield case("two arrays", compare_scores, *scores.values(), unit="instance")
+    by_letter = dict(zip("AB", scores.values(), strict=True))
+    yield case("two arrays", compare_scores, by_letter, unit="instance")
     array = np.column_stack(list(scores.values()))
     yield case("an array", compare_scores, array, unit="instance", names=["x", "y"])
     yield case("no unit", compare_scores, scores)
