@@ -851,3 +851,16 @@ def test_a_restored_gate_plans_the_same(capsys):
     assert "is not worse than" in report._would_take
     plan = report.plan(margin=0.05)
     assert plan.planner.one_sided and plan.unit == "item"
+
+
+def test_a_candidate_that_is_not_inferior_takes_no_more(capsys):
+    write_scores("base", BASE)
+    write_scores("fine", BASE + DRAWN / 20)
+    write_scores("open", BASE + DRAWN - 0.1)
+    line = "base.csv fine.csv open.csv --metric score --higher-is-better --margin 0.1"
+    asked = {"": "are equivalent within 0.1", " --fail-if worse": "that open is not worse than"}
+    for more, words in asked.items():
+        text = " ".join(run(capsys, line + more)[1].split())
+        assert words in text.partition("Would take")[2]
+    write_scores("open", BASE + DRAWN / 30)
+    assert "Would take" not in run(capsys, f"{line} --fail-if worse")[1]

@@ -688,9 +688,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     def _is_open(self) -> bool:
         if self.adjusted_pvalue is not None:  # the report on all comparisons says it
             return False
-        if self.verdict == "not inferior":  # which is all that may have been asked
-            return not self._pilot().one_sided
-        return self.verdict == "undecided"
+        return self.verdict in self._open_verdicts
 
     def _results(self, style: Style) -> str:
         return results_of_comparison(self._shown(), style)

@@ -551,7 +551,7 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         return [
             pair
             for pair, verdict in found
-            if verdict in ("undecided", "not inferior") and asked.issuperset(pair)
+            if verdict in self._open_verdicts and asked.issuperset(pair)
         ]
 
     @property

@@ -2,10 +2,12 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from statistics import NormalDist
+from typing import Any
 
 from skstat.report._comparison_plan import USUAL_POWER, within_margin
 from skstat.report._contents import Contents
@@ -36,11 +38,23 @@ class SaysWhatItTakes(PlansFromPilot):
 
     doubts: tuple[Doubt, ...]
     margin: float | None
+    design: Mapping[str, Any]
+
+    @property
+    @abstractmethod
+    def alternative(self) -> str:
+        """Direction of the tests."""
 
     @property
     @abstractmethod
     def _is_open(self) -> bool:
         """Whether more units could decide what the comparison left open."""
+
+    @property
+    def _open_verdicts(self) -> set[str]:
+        """Verdicts that leave open what was asked."""
+        only = self.alternative != "two-sided" or self.design.get("to_show") == "not worse"
+        return {"undecided"} if only else {"undecided", "not inferior"}
 
     @cached_property
     def _would_take(self) -> str:
