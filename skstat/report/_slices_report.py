@@ -18,7 +18,7 @@ from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
-from skstat.report._words import ShownMetric, conclude_slices
+from skstat.report._words import ShownMetric, conclude_slices, variation
 from skstat.stats import MinPOutcome, OmnibusOutcome, adjust_pvalues
 from skstat.stats._common import Readers, Stored, plain_values
 from skstat.stats._outcomes import alpha_of
@@ -97,7 +97,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """
 
     _by_name = True
-    _columns: ClassVar[str] = "slices"
+    _columns: ClassVar[str] = ""  # p-values are adjusted for them
     _readers: ClassVar[Readers] = {
         "between": lambda found: OmnibusOutcome.from_dict(found) if found else None,
         "left_out": dict,
@@ -298,24 +298,26 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     def _logged(self) -> Iterable[Mapping[str, Any]]:
         return chain(self.overall._logged(), super()._logged())
 
-    def _results(self, style: Style, *, with_overall: bool = True) -> str:
-        return "\n".join(
+    @property
+    def _variation(self) -> list[str]:
+        return variation(plain_values(self._found()))
+
+    def _results(self, style: Style) -> str:
+        each = [
             f"{name}: {report._results(style)}"
-            for name, report in self._named_reports(with_overall)
-        )
-
-    def _named_reports(self, with_overall: bool) -> list[tuple[str, ComparisonReport]]:
-        whole = [("All rows", self.overall)] if with_overall else []
-        return [*whole, *zip(self.slices, self.reports, strict=True)]
-
-    def _summarise(
-        self, control: str | None, *, with_overall: bool = True
-    ) -> list[MetricSummary]:
-        return [
-            replace(summary, title=f"{summary.metric}, {name}")
-            for name, report in self._named_reports(with_overall)
-            for summary in report._summarise(control)
+            for name, report in zip(self.slices, self.reports, strict=True)
         ]
+        between = [f"Between slices: {sentence}" for sentence in self._variation]
+        return "\n".join([f"All rows: {self.overall._results(style)}", *between, *each])
+
+    def _summarise(self, control: str | None) -> list[MetricSummary]:
+        named = [("all rows", self.overall), *zip(self.slices, self.reports, strict=True)]
+        whole, *each = (
+            replace(summary, title=f"{summary.metric}, {name}")
+            for name, report in named
+            for summary in report._summarise(control)
+        )
+        return [replace(whole, notes=(*whole.notes, *self._variation)), *each]
 
     def _methods(self) -> Methods:
         outcomes = [report.outcome for report in self.reports]

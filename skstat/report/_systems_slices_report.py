@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar
 
+from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import (
     Contents,
     shown_slices_of_systems,
@@ -20,6 +21,7 @@ from skstat.report._paper import (
     PaperForms,
     Style,
     methods_of_slices,
+    summary_of_slice,
 )
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices_of_systems
@@ -31,7 +33,7 @@ from skstat.report._slices_report import (
     without_minima,
 )
 from skstat.report._systems_report import SystemsReport
-from skstat.report._words import conclude_slices_of_systems
+from skstat.report._words import conclude_slices_of_systems, variation_of_pairs
 from skstat.stats._common import Readers, Stored, from_plain, plain_values
 
 
@@ -53,7 +55,7 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """
 
     _by_name = True
-    _columns: ClassVar[str] = "slices"
+    _columns: ClassVar[str] = ""  # p-values are adjusted for them
     _readers: ClassVar[Readers] = {
         "overall": lambda state: (
             LeaderboardReport if state["kind"] == LeaderboardReport.kind else SystemsReport
@@ -242,17 +244,36 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     def _logged(self) -> Iterable[Mapping[str, Any]]:
         return chain(self.overall._logged(), super()._logged())
 
+    @property
+    def _variation(self) -> list[str]:
+        return variation_of_pairs(plain_values(self._found()))
+
+    def _of_slice(self, name: str) -> list[ComparisonReport]:
+        """Return the comparisons of all pairs in one slice."""
+        return [report[name] for report in self.reports if name in report.slices]
+
     def _results(self, style: Style) -> str:
-        each = [report._results(style, with_overall=False) for report in self.reports]
-        return "\n".join([f"All rows: {self.overall._results(style)}", *each])
+        between = [f"Between slices: {sentence}" for sentence in self._variation]
+        each = [
+            f"{name}: {part._results(style)}"
+            for name in self.slices
+            for part in self._of_slice(name)
+        ]
+        return "\n".join([f"All rows: {self.overall._results(style)}", *between, *each])
 
     def _summarise(self, control: str | None) -> list[MetricSummary]:
-        whole = [
-            replace(summary, title=f"{summary.metric}, all rows")
-            for summary in self.overall._summarise(control)
+        (whole,) = self.overall._summarise(control)
+        found = [replace(whole, notes=(*whole.notes, *self._variation))]
+        for name in self.slices:
+            parts = self._of_slice(name)
+            shown, own = [part._shown() for part in parts], [part._own for part in parts]
+            control = control or self.control
+            found.append(summary_of_slice(shown, own, self.overall.order, control))
+        titles = ("all rows", *self.slices)
+        return [
+            replace(summary, title=f"{summary.metric}, {name}")
+            for name, summary in zip(titles, found, strict=True)
         ]
-        each = [report._summarise(control, with_overall=False) for report in self.reports]
-        return [*whole, *(summary for part in each for summary in part)]
 
     def _methods(self) -> Methods:
         between = next((one.between for one in self.reports if one.between), None)

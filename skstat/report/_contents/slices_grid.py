@@ -43,8 +43,8 @@ def slices_contents(state: dict[str, Any]) -> Contents:
         first_grids=[_head(_grid(state, brief=True))],
         about=[*_about(state), *section.about],
         comparisons=[
-            {**row, "first": name, "second": ""}
-            for name, part in _parts(state)
+            {**row, "slice": name}
+            for name, part in (("all rows", state["overall"]), *_parts(state))
             for row in comparison_contents(part).sections[0].comparisons
         ],
         paper=_paper(state),
@@ -81,13 +81,20 @@ def slices_of_systems_contents(
     sections = [
         Section(title="All pairs", grids=[whole], is_open=True),
         *(replace(section, says="") for section in parts.sections),
-        *(replace(section, title="All rows", records=()) for section in overall.sections),
+        *(
+            replace(
+                section,
+                title="All rows",
+                records=(),
+                comparisons=[{**row, "slice": "all rows"} for row in section.comparisons],
+            )
+            for section in overall.sections
+        ),
     ]
     for section, report in zip(sections[1:], state["reports"], strict=False):
         names = dict(zip(("first", "second"), report["names"], strict=True))
         records = [{**names, **record} for record in section.records]
-        pair = " − ".join(map(shown_name, report["names"]))
-        rows = [{**row, "second": pair} for row in section.comparisons]
+        rows = [row for row in section.comparisons if row["slice"] != "all rows"]
         against = " against ".join(map(shown_name, report["names"]))
         grids, first = (
             [grid._replace(title=f"{against}. {grid.title}") for grid in each]

@@ -97,10 +97,11 @@ def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
     adjusted = any(pair["adjusted_pvalue"] is not None for pair in pairs)
     by_rank = [pair["scale"] == "mean rank" for pair in pairs]
     names = list(dict.fromkeys((pair["first"], pair["second"]) for pair in pairs))
-    alone = len(names) == 1
+    alone, sliced = len(names) == 1, any("slice" in pair for pair in pairs)
     suffix = "" if all(by_rank) else " in mean rank"
     of_each = {key: not _shared(pairs, key) for key in ("metric", "test")}
     header = [
+        *["Slice"] * sliced,
         *([] if alone else ["First", "Second"]),
         *(["Metric"] if of_each["metric"] else []),
         _difference(names[0] if alone else None, in_ranks=all(by_rank)),
@@ -116,8 +117,11 @@ def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
     rows = []
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
+        # All rows beside slices are one comparison, with nothing to adjust for.
         pvalue = pair["adjusted_pvalue"] if adjusted else pair["pvalue"]
+        pvalue = pair["pvalue"] if sliced and pvalue is None else pvalue
         cells = [
+            *([shown_name(pair.get("slice", ""))] if sliced else []),
             *([] if alone else [shown_name(pair["first"]), shown_name(pair["second"])]),
             *([pair["metric"]] if of_each["metric"] else []),
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
@@ -132,7 +136,13 @@ def _table_of(pairs: Sequence[dict[str, Any]], *, stars: bool) -> Table:
         if stars:
             row[-1 - 2 * margins - len(probable)] += starred(pvalue)
         rows.append(row)
-    columns = "ll" * (not alone) + "l" * of_each["metric"] + "rl" + "l" * of_each["test"]
+    columns = (
+        "l" * sliced
+        + "ll" * (not alone)
+        + "l" * of_each["metric"]
+        + "rl"
+        + "l" * of_each["test"]
+    )
     return Table(columns + "l" + "ll" * margins + "l" * len(probable), rows, header)
 
 

@@ -23,6 +23,7 @@ from skstat.report._paper.summary import (
     SystemSummary,
     summary_of_comparison,
     summary_of_performance,
+    summary_of_slice,
     summary_of_systems,
 )
 from skstat.report._paper.summary_table import SummaryTable

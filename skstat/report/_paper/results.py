@@ -262,9 +262,7 @@ def _numbers_behind(row: Row) -> str:
     name, value = in_names(row["statistic_name"], a, b), short(row["statistic"])
     degrees = "" if row["df"] is None else f", df = {df_text(row['df'])}"
     effects = "; ".join(
-        f"{in_names(name, a, b)} {short(size)}"
-        for name, size in row["effect_sizes"].items()
-        if size is not None
+        f"{in_names(name, a, b)} {short(size)}" for name, size in _known_effects(row).items()
     )
     said = f"Statistic: {name} = {value}{degrees}."
     return f"{said} Effect sizes: {effects}." if effects else said
@@ -295,16 +293,23 @@ def _p(pvalue: float | None) -> str:
 
 
 def _effects(row: Row) -> list[str]:
-    """Write one standardised effect; over splits it would be inflated by design."""
-    known = {name: size for name, size in row["effect_sizes"].items() if size is not None}
+    """Write one standardised effect."""
+    known = _known_effects(row)
     if "first" in row:
         known.pop(_quantity(row), None)  # it was said already
-    if row.get("unit") == "split" or not known:
+    if not known:
         return []
     of_ranks = "rank-biserial" in known and _quantity(row) != "difference"
     name = "rank-biserial" if of_ranks else next(iter(known))
     said = in_names(name, *_ends(row)) if "first" in row else name
     return [f"{said} = {fixed(known[name], 2)}"]
+
+
+def _known_effects(row: Row) -> dict[str, float]:
+    """Standardised effects; over splits, which share rows, they would be inflated by design."""
+    if row.get("unit") == "split":
+        return {}
+    return {name: size for name, size in row["effect_sizes"].items() if size is not None}
 
 
 def _quantity(row: Row) -> str:

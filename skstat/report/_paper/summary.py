@@ -155,23 +155,70 @@ def summary_of_comparison(report: Row, own: Own, control: str | None) -> MetricS
     """
     names = tuple(report["names"])
     reference = _checked(control, names, None) or names[1]
-    low, high = report["interval"]
-    pair = {**report, "first": names[0], "second": names[1], "low": low, "high": high}
-    means = dict(zip(names, (score["mean"] for score in report["scores"]), strict=True))
-    constants = () if report["constant"] is None else (names[1],)
-    shown = _shown_own(own, report)
-    differences = {_other(pair, reference): _toward(pair, reference)}
-    quantity = report["quantity"]
-    asked = _Asked(
-        tests=(report["test"],),
-        adjusted=report["adjustment"] or "",
-        simultaneous=report["simultaneous"],
-        alternatives=(report["alternative"],),
-        quantities=() if quantity["is_difference"] else (quantity["name"],),
-        in_ranks=report["scale"] == "mean rank",
+    return _summary_of_pairs([report], [own], names, reference)
+
+
+def summary_of_slice(
+    reports: Sequence[Row], own: Sequence[Own], names: Sequence[str], control: str | None
+) -> MetricSummary:
+    """Read the comparisons of several systems in one slice, pair by pair.
+
+    Parameters
+    ----------
+    reports : sequence of mapping
+        The dictionaries of the pairs, with losses as losses.
+    own : sequence of OwnScores
+        The intervals of the scores of each.
+    names : sequence of str
+        The systems, in the order of the table.
+    control : str or None
+        The reference; by default the best in this slice.
+    """
+    means = _means_of_pairs(reports)
+    best = (min if reports[0]["is_loss"] else max)(means, key=lambda name: means[name])
+    return _summary_of_pairs(
+        reports,
+        own,
+        [name for name in names if name in means],
+        best if control is None or control not in means else control,
     )
-    systems = _systems(report, names, means, shown, differences, constants)
-    return _summary(report, systems, shown, reference, asked)
+
+
+def _means_of_pairs(reports: Sequence[Row]) -> dict[str, Any]:
+    return {
+        name: score["mean"]
+        for report in reports
+        for name, score in zip(report["names"], report["scores"], strict=True)
+    }
+
+
+def _summary_of_pairs(
+    reports: Sequence[Row], own: Sequence[Own], names: Sequence[str], reference: str
+) -> MetricSummary:
+    """Read comparisons of two systems each, of which those with the reference are told."""
+    told = [report for report in reports if reference in report["names"]]
+    found = [_shown_own(one, report) for one, report in zip(own, reports, strict=True)]
+    scores = {name: score for one in found for name, score in one.scores.items()}
+    shown = found[0]._replace(scores=scores)
+    differences = {}
+    for report in told:
+        (a, b), (low, high) = report["names"], report["interval"]
+        pair = {**report, "first": a, "second": b, "low": low, "high": high}
+        differences[_other(pair, reference)] = _toward(pair, reference)
+    quantities = (report["quantity"] for report in told)
+    asked = _Asked(
+        tests=[*dict.fromkeys(report["test"] for report in told)],
+        adjusted=told[0]["adjustment"] or "",
+        simultaneous=all(report["simultaneous"] for report in told),
+        alternatives=[*dict.fromkeys(report["alternative"] for report in told)],
+        quantities=[*dict.fromkeys(q["name"] for q in quantities if not q["is_difference"])],
+        in_ranks=any(report["scale"] == "mean rank" for report in told),
+    )
+    constants = [r["names"][1] for r in reports if r["constant"] is not None]
+    doubts = [doubt for report in reports for doubt in report["doubts"]]
+    state = {**reports[0], "doubts": doubts}
+    systems = _systems(state, names, _means_of_pairs(reports), shown, differences, constants)
+    return _summary(state, systems, shown, reference, asked)
 
 
 def summary_of_systems(

@@ -94,7 +94,8 @@ class SummaryTable:
     metrics : tuple of MetricSummary
         The systems by one metric each.
     columns : str
-        What the metrics are called, as p-values are not adjusted for their number.
+        What the metrics are called, as p-values are not adjusted for their number; empty if
+        they are.
 
     Examples
     --------
@@ -121,13 +122,16 @@ class SummaryTable:
         """What must be said of the numbers, as sentences; what all metrics share comes once."""
         every = [metric.notes for metric in self.metrics]
         shared = [note for note in every[0] if all(note in notes for notes in every[1:])]
-        own: dict[str, list[str]] = {}
+        titles: dict[str, list[str]] = {}
         for metric in self.metrics:
-            left = " ".join(note for note in metric.notes if note not in shared)
-            own.setdefault(left, []).append(one_line(metric.title))
-        of_some = [f"{', '.join(titles)}: {left}" for left, titles in own.items() if left]
+            for note in (note for note in metric.notes if note not in shared):
+                titles.setdefault(note, []).append(one_line(metric.title))
+        own: dict[str, list[str]] = {}
+        for note, of in titles.items():
+            own.setdefault("; ".join(of), []).append(note)
+        of_some = [f"{of}: {' '.join(notes)}" for of, notes in own.items()]
         tested = any(s.test for metric in self.metrics for s in metric.systems)
-        several = tested and len(self.metrics) > 1
+        several = tested and len(self.metrics) > 1 and bool(self.columns)
         unadjusted = f"p-values are not adjusted for the number of {self.columns}."
         return (*shared, *of_some, *([unadjusted] if several else []))
 

@@ -48,7 +48,12 @@ from skstat.report._words.probabilities import (
     three_probabilities,
 )
 from skstat.report._words.shown_metric import ShownMetric, direction_text
-from skstat.report._words.slices import conclude_slices, conclude_slices_of_systems
+from skstat.report._words.slices import (
+    conclude_slices,
+    conclude_slices_of_systems,
+    variation,
+    variation_of_pairs,
+)
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import (
     best_text,

@@ -21,7 +21,7 @@ def conclude_slices(state: dict[str, Any]) -> list[str]:
     """
     return [
         f"Over all rows: {state['overall']['conclusion']}",
-        *_between(state),
+        *variation(state),
         *_lead(state),
         *_told(state),
         *_margin(state),
@@ -97,7 +97,8 @@ def _pvalue(part: dict[str, Any]) -> float:
     return 2.0 if pvalue is None else float(pvalue)
 
 
-def _between(state: dict[str, Any]) -> list[str]:
+def variation(state: dict[str, Any]) -> list[str]:
+    """Say whether the difference of two systems varies between slices, if that is known."""
     between, varies = state["between"], _varies(state)
     if varies is None:
         return []
@@ -146,7 +147,7 @@ def conclude_slices_of_systems(state: dict[str, Any]) -> list[str]:
     """
     return [
         f"Over all rows: {state['overall']['conclusion']}",
-        *_varying_pairs(state),
+        *variation_of_pairs(state),
         *_lead_of_pairs(state),
         *_best(state),
         *_margin_of_pairs(state),
@@ -201,7 +202,8 @@ def _best(state: dict[str, Any]) -> list[str]:
     return found
 
 
-def _varying_pairs(state: dict[str, Any]) -> list[str]:
+def variation_of_pairs(state: dict[str, Any]) -> list[str]:
+    """Say of which pairs the difference varies between slices, if that is known."""
     parts = [part for part in state["reports"] if part["adjusted_between"] is not None]
     if not parts:
         return []
@@ -210,13 +212,13 @@ def _varying_pairs(state: dict[str, Any]) -> list[str]:
     varying = [part for part in parts if part["adjusted_between"] < alpha]
     if not varying:
         return [
-            "No significant variation of differences between slices was found (smallest "
-            f"adjusted {pvalue_text(least)})."
+            "No significant variation of differences between slices was found (Cochran's Q, "
+            f"smallest adjusted {pvalue_text(least)})."
         ]
     pairs = [" and ".join(map(shown_name, part["names"])) for part in varying]
     return [
         f"Between slices the difference varies significantly for {join_items(pairs, _TOLD)} "
-        f"(smallest adjusted {pvalue_text(least)})."
+        f"(Cochran's Q, smallest adjusted {pvalue_text(least)})."
     ]
 
 
