@@ -338,7 +338,9 @@ def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
         return np.asarray(values != values)
     if values.dtype.kind != "O":
         return np.zeros(len(values), dtype=bool)
-    return np.array([value_is_missing(value) for value in values], dtype=bool)
+    # Most are texts, which need not be asked.
+    missing = [type(value) is not str and value_is_missing(value) for value in values]
+    return np.array(missing, dtype=bool)
 
 
 def values_of(

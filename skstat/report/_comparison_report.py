@@ -665,11 +665,16 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
             return None
         return found
 
-    def _shown(self) -> dict[str, Any]:
-        """Return what is read of it, losses as losses."""
+    @property
+    def _read(self) -> dict[str, Any]:
+        """What is read of the report: nothing that is only stored, and takes time or room."""
         read = self._known()
         del read["sample"], read["outcome"]  # which may hold every row
-        return shown_comparison(plain_values(read)) | {"law": self._shown_law}
+        return plain_values(read)
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what is read of it, losses as losses."""
+        return shown_comparison(self._read) | {"law": self._shown_law}
 
     @property
     def _shown_law(self) -> list[tuple[float, float]] | None:

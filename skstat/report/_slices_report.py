@@ -234,7 +234,20 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return conclude_slices(plain_values(self._found()))
+        return conclude_slices(plain_values(self._found() | self._parts_read))
+
+    @cached_property
+    def _parts_read(self) -> dict[str, Any]:
+        """What is read of the comparisons on all rows and within slices."""
+        return {
+            "overall": self.overall._read,
+            "reports": [report._read for report in self.reports],
+        }
+
+    @property
+    def _read(self) -> dict[str, Any]:
+        """What is read of the report."""
+        return plain_values(self._known() | self._parts_read)
 
     def _pilot(self) -> Pilot:
         return of_all_rows(self.overall, f"report[{self.slices[0]!r}]")
@@ -288,7 +301,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
-        return shown_slices(plain_values(self._known()))
+        return shown_slices(self._read)
 
     def _contents(self) -> Contents:
         found = slices_contents(self._shown())

@@ -38,7 +38,7 @@ from skstat.report._paper import (
     summary_of_systems,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
+from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
@@ -62,13 +62,16 @@ from skstat.stats import (
     OmnibusOutcome,
     PairwiseOutcome,
     Posterior,
+    ScoreTable,
     compact_letters,
 )
 from skstat.stats._common import Readers, Stored, plain_values, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._samples import ends_of, sample_from_dict
+
+_FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -575,13 +578,26 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         )
 
     def _least_known(self, pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
-        """Return the pair with the widest interval."""
-        low, high = self.pairwise.limits(self.confidence_level)
-        one_sided = np.fmin(np.abs(self.pairwise.estimates - [low, high]).min(axis=0), np.inf)
-        widths = np.where(np.isfinite(high - low), high - low, 2 * one_sided)
-        places = [self.pairwise.places[pair] for pair in pairs]
-        known = np.nan_to_num(widths[places], posinf=0.0)
-        return pairs[int(np.argmax(known))]
+        """Return the pair with the widest interval; of many, among those that vary most.
+
+        The call has no intervals of all pairs, which take longer than all that is printed.
+        """
+        spreads = self._spreads(pairs) if len(pairs) > _FEW_PAIRS else None
+        if spreads is not None:
+            pairs = [pairs[place] for place in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
+        widths = [half_width(self[pair]._pilot()) for pair in pairs]
+        return pairs[int(np.argmax(np.nan_to_num(widths)))]
+
+    def _spreads(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64] | None:
+        """Return how much the differences of pairs vary; None where no table tells it."""
+        if self.samples is not None or not isinstance(self.sample, ScoreTable):
+            return None
+        if not np.isfinite(scores := self.sample.scores).all():
+            return None
+        first, second = ends_of(self.names, pairs)
+        covariance = np.cov(scores, rowvar=False)
+        variances = np.diag(covariance)
+        return np.asarray(variances[first] + variances[second] - 2 * covariance[first, second])
 
     def _n_units_of_pairs(self) -> NDArray[np.int64]:
         """Return the number of units that every pair was compared on."""

@@ -187,7 +187,15 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return conclude_slices_of_systems(plain_values(self._found()))
+        return conclude_slices_of_systems(plain_values(self._found() | self._parts_read))
+
+    @cached_property
+    def _parts_read(self) -> dict[str, Any]:
+        """What is read of the systems on all rows, and of every pair in slices."""
+        return {
+            "overall": self.overall._read,
+            "reports": [report._read for report in self.reports],
+        }
 
     def _pilot(self) -> Pilot:
         pair, name = self.reports[0].names, self.reports[0].slices[0]
@@ -233,8 +241,7 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
-        read = self._known() | {"overall": self.overall._read}
-        return shown_slices_of_systems(plain_values(read))
+        return shown_slices_of_systems(plain_values(self._known() | self._parts_read))
 
     def _contents(self) -> Contents:
         return slices_of_systems_contents(

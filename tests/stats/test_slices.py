@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from skstat.stats import AgreementTable, MinPOutcome, PairedScores, mcnemar, paired_t, sign_flip
+from skstat.stats._common import tails
 from skstat.stats._joint import (
     Contributions,
     heterogeneity,
@@ -44,6 +45,30 @@ def test_the_law_of_mcnemars_pvalue_is_that_of_all_patterns(method, alternative,
         assert chance == pytest.approx(np.mean(np.array(patterns) <= level * (1 + 1e-12)))
     drawn = law.of(np.linspace(0.0005, 0.9995, 1000))
     assert set(drawn) <= set(law.values)
+
+
+def test_the_law_of_many_disagreements_is_asked_at_once(monkeypatch):
+    calls = []
+    for name in ("binomial_pmf", "binomial_cdf"):
+        usual = getattr(tails, name)
+        monkeypatch.setattr(
+            tails, name, lambda *given, usual=usual: (calls.append(given), usual(*given))[1]
+        )
+    law = mcnemar(table(10_200, 9_900, 50_000)).null_pvalues()
+    assert len(calls) <= 4
+    middle = stats.binom(20_100, 0.5)
+    for count in (9_700, 9_900, 10_000):
+        two_sided = min(1.0, 2 * middle.cdf(count - 1) + middle.pmf(count))
+        place = np.argmin(np.abs(law.values - two_sided))
+        assert law.values[place] == pytest.approx(two_sided)
+        assert law.chances[place] == pytest.approx(2 * middle.cdf(count))
+
+
+def test_the_law_of_a_million_disagreements_takes_no_room():
+    n = 10**15
+    found = mcnemar(AgreementTable(n, n // 3, n // 3 + 10**8, n))
+    law = found.null_pvalues()
+    assert law.of(np.array([0.3])) == 0.3 and 0 < found.pvalue < 1
 
 
 def test_the_smallest_of_two_is_that_of_all_pairs_of_patterns():

@@ -476,13 +476,13 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
 
 
 def _units(rows: _Rows, unit_of_row: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    return np.unique(rows if unit_of_row is None else unit_of_row[rows])
+    return np.sort(rows) if unit_of_row is None else np.unique(unit_of_row[rows])
 
 
 def _come_twice(units: Any) -> bool:
     """Whether any unit is in more than one slice."""
     every = np.concatenate([np.empty(0, dtype=np.int64), *units])
-    return len(np.unique(every)) < len(every)
+    return bool((np.bincount(every) > 1).any())
 
 
 def _reason(error: ValueError) -> str:

@@ -60,7 +60,7 @@ class SignedRankFamily(ArrayFamily):
     pairs that somebody looks at. On which side of 0 the limits lie is known from the ranks.
     """
 
-    _rows: tuple[int, _Rows] | None = None
+    _rows: tuple[int, int, _Rows | None] = 0, 0, None
 
     @cached_property
     def representatives(self) -> tuple[int, ...]:
@@ -91,15 +91,17 @@ class SignedRankFamily(ArrayFamily):
     def _rows_with(self, place: int) -> "tuple[_Rows, int]":
         """Return the numbers of all units of a few pairs next to this one, and its row.
 
-        They are kept, because the next question often is about the next pair.
+        They are kept for those who walk over the pairs: whoever asks here and there gets one.
         """
-        n = self.differences.n_units
-        size = max(1, _BLOCK // (n * min(n, LIST_UP_TO)))
-        start = place - place % size
-        if self._rows is None or self._rows[0] != start:
-            first, second = (end[start : start + size] for end in self._ends)
-            self._rows = start, _Rows(signed_rows(self.table.scores, first, second))
-        return self._rows[1], place - start
+        start, stop, rows = self._rows
+        if rows is None or not start <= place < stop:
+            n = self.differences.n_units
+            size = max(1, _BLOCK // (n * min(n, LIST_UP_TO))) if place == stop else 1
+            start, stop = place, min(place + size, len(self))
+            first, second = (end[start:stop] for end in self._ends)
+            rows = _Rows(signed_rows(self.table.scores, first, second))
+            self._rows = start, stop, rows
+        return rows, place - start
 
     @property
     def _n_ranked(self) -> Numbers:

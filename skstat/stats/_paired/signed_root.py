@@ -1,6 +1,9 @@
 """Tests whose statistic is chi-squared with one degree of freedom, or its signed root."""
 
 import math
+from typing import Any
+
+import numpy as np
 
 from skstat.stats._common import tails
 from skstat.stats._outcomes import above_zero, check_alpha, check_level
@@ -16,11 +19,11 @@ def statistic(chi2: float, sign: float, alternative: str) -> float:
     return chi2 if alternative == "two-sided" else sign * math.sqrt(chi2)
 
 
-def pvalue(chi2: float, sign: float, alternative: str) -> float:
-    """p-value of :func:`statistic`, in the limit of many units."""
+def pvalue(chi2: Any, sign: Any, alternative: str) -> Any:
+    """p-value of :func:`statistic`, or p-values of many, in the limit of many units."""
     if alternative == "two-sided":
         return above_zero(tails.chi2_sf(chi2, 1))
-    z = sign * math.sqrt(chi2)
+    z = sign * np.sqrt(chi2)
     return above_zero(tails.normal_sf(z if alternative == "greater" else -z))
 
 

@@ -2,10 +2,12 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
+
+import numpy as np
 
 from skstat.stats._common import procedure, root_between, tails
 from skstat.stats._literature import (
@@ -36,6 +38,8 @@ _TESTS = {
     "chi2": "McNemar chi-squared test",
     "edwards": "McNemar chi-squared test with Edwards' continuity correction",
 }
+# Discordant instances from which p-values are as good as smooth: no more are listed.
+_SMOOTH = 1_000_000
 _REFERENCES = {
     "midp": (MCNEMAR_1947, FAGERLAND_ET_AL_2013, TANGO_1998),
     "exact": (MCNEMAR_1947, TANGO_1998),
@@ -70,7 +74,8 @@ class McNemarOutcome(Outcome):
     @property
     def statistic(self) -> float:
         if self.method in ("chi2", "edwards"):
-            return _signed_root.statistic(*self._chi2(self.only_a), self.alternative)
+            chi2, side = map(float, self._chi2(self.only_a))
+            return _signed_root.statistic(chi2, side, self.alternative)
         return self.only_a
 
     @property
@@ -83,9 +88,11 @@ class McNemarOutcome(Outcome):
         return self._pvalue(0 if self.alternative == "less" else self._discordant)
 
     def null_pvalues(self) -> NullPvalues:
-        counts = range(self._discordant + 1)
-        at = [_fair_coin(count, self._discordant)[0] for count in counts]
-        return NullPvalues.of_counts([self._pvalue(count) for count in counts], at)
+        if self._discordant > _SMOOTH:
+            return super().null_pvalues()
+        counts = np.arange(self._discordant + 1)
+        chances = tails.binomial_pmf(counts, self._discordant, 0.5)
+        return NullPvalues.of_counts(self._pvalues(counts, _coin), chances)
 
     @property
     def odds_ratio(self) -> float:
@@ -152,32 +159,35 @@ class McNemarOutcome(Outcome):
     def _discordant(self) -> int:
         return self.only_a + self.only_b
 
-    def _chi2(self, only_a: int) -> tuple[float, float]:
+    def _chi2(self, only_a: Any) -> tuple[Any, Any]:
         """Chi-squared of `only_a`, and the side that it favours."""
         m = self._discordant
-        difference = 2 * only_a - m
-        size = abs(difference)
+        difference = 2.0 * only_a - m
+        size = np.abs(difference)
         if self.method == "edwards":
-            size = max(size - 1, 0)
-        return (size * size / m if m else 0.0), math.copysign(1, difference)
+            size = np.maximum(size - 1, 0)
+        return size * size / max(m, 1), np.copysign(1, difference)
 
     def _pvalue(self, only_a: int) -> float:
-        """p-value of `only_a` among this many discordant instances."""
+        return float(self._pvalues(only_a, _fair_coin))
+
+    def _pvalues(self, only_a: Any, coin: Callable[[Any, int], tuple[Any, Any]]) -> Any:
+        """p-value of `only_a`, or of many such, among this many discordant instances."""
         m = self._discordant
         if m == 0:
-            return 1.0
+            return np.ones(np.shape(only_a))
         if self.method in ("chi2", "edwards"):
             return _signed_root.pvalue(*self._chi2(only_a), self.alternative)
         counts = {"greater": m - only_a, "less": only_a}
-        rarer = counts.get(self.alternative, min(only_a, m - only_a))
+        rarer = counts.get(self.alternative, np.minimum(only_a, m - only_a))
         # Always the lower tail: both tails are equal, but not to the last bit.
-        at, tail = _fair_coin(rarer, m)
-        tail += at if self.method == "exact" else at / 2
+        at, tail = coin(rarer, m)
+        tail = tail + (at if self.method == "exact" else at / 2)
         if self.alternative != "two-sided":
             return above_zero(tail)
-        if 2 * rarer == m:  # both tails hold the middle
-            return 1.0 if self.method == "exact" else 1 - at / 2
-        return above_zero(min(1.0, 2 * tail))
+        middle = 1.0 if self.method == "exact" else 1 - at / 2  # both tails hold it
+        both: Any = np.where(2 * rarer == m, middle, np.minimum(1.0, 2 * tail))
+        return above_zero(both)
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
@@ -224,10 +234,13 @@ def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:
     return max(0.0, n * (2 * share_b + delta * (1 - delta)))
 
 
-@lru_cache(maxsize=1 << 14)  # a report and its doubts ask often, and always the same
-def _fair_coin(k: int, n: int) -> tuple[float, float]:
+def _coin(k: Any, n: int) -> tuple[Any, Any]:
     """Chance of exactly k heads in n tosses, and of fewer."""
-    return float(tails.binomial_pmf(k, n, 0.5)), float(tails.binomial_cdf(k - 1, n, 0.5))
+    return tails.binomial_pmf(k, n, 0.5), tails.binomial_cdf(k - 1, n, 0.5)
+
+
+# A report and its doubts ask often, and always the same.
+_fair_coin = lru_cache(maxsize=1 << 14)(_coin)
 
 
 @procedure(
