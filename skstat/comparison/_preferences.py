@@ -59,7 +59,8 @@ def compare_preferences(
         Column of the one that was preferred: the name of a system, or ``"first"`` and
         ``"second"``, ``"model_a"`` and ``"model_b"``, ``"A"`` and ``"B"``, ``"left"`` and
         ``"right"``, 1 and 2; ``"tie"``, ``"draw"``, ``"both"`` or ``"neither"`` of a tie, which
-        is half a win for either.
+        is half a win for either. Or the share of the first: 1, 0.5 and 0. What is the name of
+        one of both is that name.
     first, second : str, optional
         Columns of the names of the two systems, in the order in which they were shown. By
         default those with names such as ``"model_a"`` and ``"model_b"``.

@@ -140,6 +140,8 @@ class Preferences:
             Column of the one that was preferred: the name of a system, or ``"first"`` and
             ``"second"``, ``"model_a"`` and ``"model_b"``, ``"A"`` and ``"B"``, ``"left"`` and
             ``"right"``, 1 and 2; ``"tie"``, ``"draw"``, ``"both"`` or ``"neither"`` of a tie.
+            Or the share of the first: 1, 0.5 and 0. What is the name of one of both is
+            that name.
         item : str or None
             Column of the prompt, or whatever was compared on; None where every row has one of
             its own.
