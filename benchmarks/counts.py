@@ -23,11 +23,10 @@ _LOAD = {
     "duckdb": "import duckdb; duckdb.sql('SET threads = 1')",
     "polars": "import os; os.environ['POLARS_MAX_THREADS'] = '1'; import polars",
 }
-_SCAN = {"duckdb": "duckdb.read_parquet(path)", "polars": "polars.scan_parquet(path)"}
-_ALONE = {
+_TABLE = {
     "duckdb": "duckdb.read_parquet(path)"
-    ".aggregate('truth, a, b, count(*)', 'truth, a, b').fetchall()",
-    "polars": "polars.scan_parquet(path).group_by(['truth', 'a', 'b']).len()"
+    ".aggregate('truth, a, b, count(*) AS count', 'truth, a, b').fetchnumpy()",
+    "polars": "polars.scan_parquet(path).group_by(['truth', 'a', 'b']).len('count')"
     ".collect(engine='streaming')",
 }
 _SKSTAT = (
@@ -42,14 +41,14 @@ def run() -> Iterator[str]:
         path = Path(folder) / "predictions.parquet"
         _write(path)
         for engine in ("duckdb", "polars"):
-            wall, cpu, peak = _best(path, _LOAD[engine], _ALONE[engine])
+            wall, cpu, peak = _best(path, _LOAD[engine], _TABLE[engine])
             yield (
                 f"{engine} counts {PARTS * ROWS} rows: {wall:.2f} s (CPU {cpu:.2f} s), peak "
                 f"{peak:.0f} MB"
             )
             for metric in _METRICS:
                 work = (
-                    f"counts = PredictionCounts.from_scan({_SCAN[engine]}, y_true='truth')\n"
+                    f"counts = PredictionCounts.from_frame({_TABLE[engine]}, y_true='truth')\n"
                     f"skstat.compare_predictions(counts, metric={metric!r}, n_jobs=1)"
                 )
                 ours = _best(path, _LOAD[engine] + _SKSTAT, work)

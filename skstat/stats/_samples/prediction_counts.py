@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import LARGEST_EXACT, rows_together
-from skstat.stats._samples.scans import columns_of, counted_by_scan
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,51 +137,14 @@ class PredictionCounts:
         >>> PredictionCounts.from_frame(columns, y_true="truth").names
         ('a', 'b')
         """
-        columns = columns_of(frame, "frame")
+        columns = _columns_of(frame)
         for argument, column in (("y_true", y_true), ("count", count)):
             if column not in columns:
                 raise ValueError(
                     f"{argument}={column!r} is not a column of frame, which has {columns}."
                 )
-        named = _systems(columns, systems, (y_true, count), "frame")
+        named = _systems(columns, systems, (y_true, count))
         return cls(frame[y_true], {name: frame[name] for name in named}, frame[count])
-
-    @classmethod
-    def from_scan(cls, scan: Any, *, y_true: str, systems: Iterable[str] | None = None) -> Self:
-        """Count rows where they are stored, without loading them.
-
-        Parameters
-        ----------
-        scan : LazyFrame or DuckDBPyRelation
-            What ``polars.scan_parquet`` or ``duckdb.read_parquet`` returns, or a query made of
-            it. One row per row of the test set.
-        y_true : str
-            Column of the truth.
-        systems : iterable of str, optional
-            Columns of the predictions; by default all others.
-
-        Returns
-        -------
-        PredictionCounts
-            The counts.
-
-        Raises
-        ------
-        TypeError
-            If `scan` is neither.
-        ValueError
-            If a column is missing, or there are no rows.
-        """
-
-        def chosen(columns: list[str]) -> list[str]:
-            if y_true not in columns:
-                raise ValueError(
-                    f"y_true={y_true!r} is not a column of scan, which has {columns}."
-                )
-            return [y_true, *_systems(columns, systems, (y_true,), "scan")]
-
-        (_, truth), *outputs, (_, counts) = counted_by_scan(scan, chosen)
-        return cls(truth, dict(outputs), counts)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -240,8 +202,18 @@ class PredictionCounts:
         )
 
 
+def _columns_of(frame: Any) -> list[str]:
+    if hasattr(frame, "columns"):
+        return [str(column) for column in frame.columns]
+    if hasattr(frame, "keys") and hasattr(frame, "__getitem__"):
+        return [str(column) for column in frame.keys()]  # noqa: SIM118  mapping-like
+    raise TypeError(
+        f"frame must be a DataFrame or a mapping of columns, got {type(frame).__name__}."
+    )
+
+
 def _systems(
-    columns: list[str], systems: Iterable[str] | None, taken: tuple[str, ...], where: str
+    columns: list[str], systems: Iterable[str] | None, taken: tuple[str, ...]
 ) -> list[str]:
     if systems is None:
         return [column for column in columns if column not in taken]
@@ -249,7 +221,7 @@ def _systems(
     for name in named:
         if name not in columns or name in taken:
             raise ValueError(
-                f"systems names {name!r}, which is not a column of predictions in {where}; "
+                f"systems names {name!r}, which is not a column of predictions in frame; "
                 f"its columns are {columns}."
             )
     return named
