@@ -56,6 +56,9 @@ def test_only_the_broken_slice_is_blamed(seed):
             " ".join(report._sentences)
         )
         assert "worse, shared" in str(report)
+        assert "new: 1 worse" in report.to_html()
+        column = report.to_frame().set_index("slice")["explained_by"]
+        assert {name for name, by in column.items() if by == PL} == {*report.explained_by}
     restored = report_from_dict(report.to_dict())
     assert restored.worse_in == report.worse_in and str(restored) == str(report)
 

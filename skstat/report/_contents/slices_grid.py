@@ -155,7 +155,8 @@ def _parts(state: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def _badges(state: dict[str, Any]) -> list[Badge]:
     """Count the slices of every verdict, the worst first."""
     kinds = ("worse", "undecided", "not inferior", "equivalent", "better")
-    verdicts = state["verdicts"]
+    each = zip(state["slices"], state["verdicts"], strict=True)
+    verdicts = [verdict for name, verdict in each if name not in state["explained_by"]]
     return [
         Badge(f"{clip(state['names'][0])}: {n} {kind}", tone_of(kind))
         for kind in kinds
@@ -336,6 +337,7 @@ def _records(state: dict[str, Any]) -> list[dict[str, Any]]:
                 "n_rows": n_rows[place],
                 **record,
                 "shrunken": float("nan") if shrunken is None else shrunken[place],
+                "explained_by": ", ".join(state["explained_by"].get(name, ())),
             }
         )
     return found

@@ -78,7 +78,7 @@ def _explained(state: dict[str, Any]) -> list[str]:
     by = dict.fromkeys(name for each in explained.values() for name in each)
     return [
         f"Without the rows of {join_names(by)} no significant difference was found in "
-        f"{join_names(explained)}."
+        f"{join_items([*map(shown_name, explained)], 5)}."
     ]
 
 
