@@ -172,7 +172,12 @@ def names_rows(name: Any) -> bool:
 
 def is_index(name: str) -> bool:
     """Whether a column is called as one that numbers or names rows, whatever they are."""
-    return _UNNAMED.fullmatch(name) is not None or plain(name) in (*ITEM_NAMES, "index", "row")
+    return _is_unnamed(name) or plain(name) in (*ITEM_NAMES, "index", "row")
+
+
+def _is_unnamed(name: str) -> bool:
+    """Whether a column has a name that programs give to one without; a system may have none."""
+    return bool(name.strip()) and _UNNAMED.fullmatch(name) is not None
 
 
 def is_no_item(name: Any) -> bool:
@@ -294,7 +299,7 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
         numbers too: what counts has others than 0 and 1.
     """
     words = words_of(name)
-    if _UNNAMED.fullmatch(name):
+    if _is_unnamed(name):
         return "the numbers of the rows, as in a frame that was saved with its index"
     values = _column(table[name])
     if values is None:

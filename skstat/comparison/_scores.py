@@ -82,7 +82,8 @@ def compare_scores(
         (``system``, ``model``, ``estimator``, ...), one of scores (``score``, the name of
         `scoring`, or the only column of numbers that is left), and one of what the score is
         on (``dataset``, ``split`` or ``fold``, ``seed``, ``group``, ``instance``), which gives
-        the unit. Other columns are named by `system`, `item` and `score`.
+        the unit. Other columns are named by `system`, `item` and `score`. Files are read by the
+        same rules, see :func:`skstat.io.read_results`.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one row of bare numbers is. A table of folds and a table of data sets
         look alike and need different tests.
@@ -103,7 +104,8 @@ def compare_scores(
         Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
         whose it is, what it is on, the group that the item is in, and which of several
         results of the system on the item it is. Items are paired; several columns (repeat and
-        fold) name one as a list. Of several results of an item the mean is compared, see
+        fold) name one as a list. An item called fold, split, seed or dataset is one, unless
+        `unit` says otherwise. Of several results of an item the mean is compared, see
         `aggregate`. In a DataFrame with a column for each system leave `system` and `repeat`
         out. Of :class:`skstat.io.Results` only `group` is named.
     score : str or list of str, optional

@@ -118,6 +118,7 @@ default=()
         unit=parts[0].unit,
         sources=sources,
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        left_out=tuple(dict.fromkeys(name for part in parts for name in part.left_out)),
     )
     if "content" not in allowed:
         _refuse_other_content(found)

@@ -36,9 +36,11 @@ def read_results(
         systems names: ``{"old": "first.eval", "new": "second.eval"}``.
     format : str, optional
         The format, where it is not to be found out.
-    columns : mapping of str to str, optional
+    columns : mapping of str to str or list of str, optional
         Columns of a table by role, where they have other names than usual:
         ``{"system": "model", "item": "question", "repeat": "sample", "score": "judge"}``.
+        Several may name the item together: ``["repeat", "fold"]``. What one item is, the name
+        of its column says: of a fold it is a split, whose scores are compared as such.
     allow : sequence of {"version", "task", "content", "items", "unfinished", "settings"}, \
 default=()
         What may differ between logs, or be incomplete. It is refused otherwise.

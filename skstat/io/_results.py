@@ -44,7 +44,9 @@ class Results:
     sources : sequence of Source, optional
         Where the rows came from.
     notes : sequence of str, optional
-        What was left out, or taken for something, as the rows were read: reports say so.
+        What was taken for something as the rows were read: reports say so.
+    left_out : sequence of str, optional
+        Columns of numbers that were not taken for scores: reports say so too.
 
     Raises
     ------
@@ -72,6 +74,7 @@ class Results:
     unit: Unit = "instance"
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -93,8 +96,8 @@ class Results:
         }
         object.__setattr__(self, "scores", values)
         object.__setattr__(self, "columns", columns)
-        object.__setattr__(self, "sources", tuple(self.sources))
-        object.__setattr__(self, "notes", tuple(self.notes))
+        for name in ("sources", "notes", "left_out"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
         # What the name says too may be left from scores that were replaced.
         ways = {n: up for n, up in ways.items() if n in values or up != direction_of(n)}
@@ -262,7 +265,10 @@ class Results:
 
 
 def one_row_per_cell(
-    cells: Sequence[tuple[Any, ...]], metrics: Sequence[str], values: Sequence[float]
+    cells: Sequence[tuple[Any, ...]],
+    metrics: Sequence[str],
+    values: Sequence[float],
+    order: Sequence[int],
 ) -> tuple[list[int], dict[str, list[float]]]:
     """Put the scores of several metrics, a row for each, beside each other.
 
@@ -274,6 +280,8 @@ def one_row_per_cell(
         Its metric.
     values : sequence of float
         Its score.
+    order : sequence of int
+        The rows, in the order in which the cells are wanted.
 
     Returns
     -------
@@ -283,8 +291,8 @@ def one_row_per_cell(
         The scores of the cells by metric; nan where there is none.
     """
     first: dict[tuple[Any, ...], int] = {}
-    for row, cell in enumerate(cells):
-        first.setdefault(cell, row)
+    for row in order:
+        first.setdefault(cells[row], row)
     place = {cell: number for number, cell in enumerate(first)}
     scores = {name: [float("nan")] * len(first) for name in dict.fromkeys(metrics)}
     seen = set()

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import joined, size_of
-from skstat._names import listed
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import Columns
 from skstat.comparison._score_readers.given import GivenSamples
@@ -69,14 +68,10 @@ def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
     if roles.metric is not None:
         of_cell = [None] * len(items) if repeats is None else repeats
         cells = zip(systems, items, of_cell, strict=True)
-        by_row = columns.labels(roles.metric)
-        values = columns.numbers(roles.scores[0])
-        first, found = one_row_per_cell(list(cells), by_row.tolist(), values.tolist())
-        place = {row: number for number, row in enumerate(first)}
-        rows = np.array([row for row in rows.tolist() if row in place], dtype=np.intp)
-        order = [place[row] for row in rows.tolist()]
-        chosen = metrics_chosen(list(found), described)
-        scores = {name: np.array(found[name])[order] for name in chosen}
+        given = columns.labels(roles.metric).tolist(), columns.numbers(roles.scores[0]).tolist()
+        first, found = one_row_per_cell(list(cells), *given, rows.tolist())
+        rows = np.array(first, dtype=np.intp)
+        scores: Any = {name: found[name] for name in metrics_chosen(list(found), described)}
     else:
         names = {name: name for name in roles.scores}
         if len(roles.scores) == 1:
@@ -89,7 +84,7 @@ def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
         scores=scores,
         columns={name: values[rows] for name, values in rest.items()},
         unit=roles.unit,
-        notes=_left_out(columns, described, roles),
+        left_out=_left_out(columns, described, roles),
     )
 
 
@@ -97,11 +92,10 @@ def _left_out(columns: Columns, described: Description, roles: Roles) -> tuple[s
     """Say which columns of numbers are not used, where nobody named the scores."""
     if described.score is not None or described.scoring in columns:
         return ()
-    used = {*roles.columns, described.group, described.task, *(described.by or ())}
+    used = set(roles.columns)
     if roles.unit == "split":
         used |= {name for name in columns.names if size_of(name) is not None}
-    left = [n for n in columns.names if n not in used and columns.are_numbers(n)]
-    return (f"not taken for scores: {listed(left)}",) if left else ()
+    return tuple(n for n in columns.names if n not in used and columns.are_numbers(n))
 
 
 def _of_wide(columns: Columns, described: Description, roles: Roles) -> Results:

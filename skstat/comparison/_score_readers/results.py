@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
+from skstat._names import listed
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
@@ -74,6 +75,9 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     given = {name: value for name, value in described.units.items() if value is not None}
     units = given | {"unit": unit}
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
+    used = {described.group, described.task, *(described.by or ()), *asked}
+    numbers = [name for name in results.left_out if name not in used]
+    said_of_rows += [f"not taken for scores: {listed(numbers)}"] if numbers else []
     provenance = facts_of(results, names, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, ResultFacts] = {}
@@ -216,8 +220,8 @@ class Cells:
             return {}, ""
         said = (
             f"read as {n_folds}-fold cross-validation by the name of the column, so that "
-            f"training sets are {n_folds - 1} times as large as test sets (n_train and n_test "
-            "say otherwise)"
+            f"training sets are {f'{n_folds - 1} times ' * (n_folds > 2)}as large as test sets "
+            "(n_train and n_test say otherwise)"
         )
         return {"n_repeats": n_repeats}, said
 

@@ -93,7 +93,7 @@ def read_table(given: Given, asked: Asked) -> Results:
         wide = replace(asked, columns={**asked.columns, "systems": systems})
         others = [name for name in scores if name not in systems]
         said = f"read as systems: the columns {listed(systems)}"
-        return replace(read_table(given, wide), notes=(said, *_said([*left_out, *others])))
+        return replace(read_table(given, wide), notes=(said,), left_out=(*left_out, *others))
     if roles.metric is None:
         for each in _named_scores(asked):
             _asked_for(each, table)
@@ -106,16 +106,13 @@ def read_table(given: Given, asked: Asked) -> Results:
     repeats: Sequence[Any] | None = None if repeat is None else labels[repeat]
     if repeat is None and roles.metric is None:
         _refuse_twice(table, of_rows, items, roles, rest)
-    if roles.metric is not None:
+    if roles.metric is None:
+        scores = {name: [own[row] for row in order] for name, own in scores.items()}
+    else:
         (value,) = scores.values()
         cells = zip(of_rows, items, repeats or [None] * len(items), strict=True)
-        rows, scores = one_row_per_cell(list(cells), labels[roles.metric], value)
-        scores = {each: scores[each] for each in _metrics_of(scores, asked)}
-        place = {row: number for number, row in enumerate(rows)}
-        order = [row for row in order if row in place]
-        scores = {n: [own[place[row]] for row in order] for n, own in scores.items()}
-    else:
-        scores = {n: [own[row] for row in order] for n, own in scores.items()}
+        order, found = one_row_per_cell(list(cells), labels[roles.metric], value, order)
+        scores = {each: found[each] for each in _metrics_of(found, asked)}
 
     def taken(cells: Sequence[Any]) -> Sequence[Any]:
         return [cells[row] for row in order]
@@ -136,7 +133,7 @@ def read_table(given: Given, asked: Asked) -> Results:
             Source(system=str(name), format=TABLE.name, path=str(given.what))
             for name in dict.fromkeys(of_rows)
         ),
-        notes=_said(left_out),
+        left_out=tuple(left_out),
     )
 
 
@@ -157,10 +154,6 @@ def _refuse_twice(
             f"{apart[0]!r} counts them, their mean is compared: "
             f"{_call(table, item=roles.item[0], repeat=apart[0])}."
         )
-
-
-def _said(left_out: Sequence[str]) -> tuple[str, ...]:
-    return (f"not taken for scores: {listed(left_out)}",) if left_out else ()
 
 
 def _systems(scores: Mapping[str, Any], roles: _Roles, asked: Asked) -> list[str]:
@@ -529,16 +522,19 @@ TABLE = Format(
     read=read_table,
     reads={
         "system": f"A column called {', '.join(SYSTEM)}; else the name of the file.",
-        "item": f"A column called {', '.join(ITEM_NAMES)}.",
+        "item": f"A column called {', '.join(ITEM_NAMES)}; else the unit that a column is "
+        "called: dataset, fold and repeat, split, seed.",
         "repeat": f"A column called {', '.join(REPEATED)}.",
         "scores": "Columns of numbers, and of outcomes: true and false, yes and no, pass "
         "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
         "like are missing. A list of scores in a cell is repeats. Lower is better in columns "
         "called error, loss, time or the like. Columns that number rows, say when, name "
         "something or hold answers (index, timestamp, topic, target, prediction) are none, "
-        "unless ``columns={'score': 'index'}`` says so.",
+        "unless ``columns={'score': 'index'}`` says so; reports name them. A column ``metric`` "
+        "beside ``value`` has a metric in every row.",
         "columns": "All other columns, but lists. ``columns={'item': 'question'}`` names what "
-        "has another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems.",
+        "has another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems; "
+        "beside a column of data sets, splits or seeds they are found.",
         "refused": "A column that looks like the score and cannot be read as one, where no "
         "other looks like it; rows with more or fewer cells than the header; a key or column "
         f"twice; more than {CELLS_LIMIT // 10**6} million values.",
