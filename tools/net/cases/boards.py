@@ -35,6 +35,8 @@ def cases() -> Iterator[Case]:
     rows = {"unit": "instance", **FEW}
     tasks = np.array(["sums", "words", "places"])[np.arange(200) % 3]
     yield case("right and wrong", rank_systems, right, **rows)
+    wrong = {"scoring": "error", **rows}
+    yield case("wrong answers", rank_systems, {n: 1 - c for n, c in right.items()}, **wrong)
     yield case("tasks", rank_systems, right, task=tasks, **rows)
     yield case("tasks, averaged", rank_systems, right, task=tasks, average="task", **rows)
     yield case("slices", rank_systems, right, by=tasks, **rows)

@@ -52,6 +52,15 @@ class Threshold(ClassifierMixin, BaseEstimator):
         return np.column_stack([1 - one, one])
 
 
+class Restless(Threshold):
+    """Looks at a column that every other training set changes."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Choose the column by what the training rows add up to."""
+        self.column = int(np.sum(X[:, 3])) % 3
+        return super().fit(X, y)
+
+
 class Middle(RegressorMixin, BaseEstimator):
     """Adds a column to the middle of the training targets."""
 
@@ -110,6 +119,10 @@ def cases() -> Iterator[Case]:
     yield case("3, holm", skstat.compare_estimators, THREE, X, Y, adjustment="holm")
     for what, cv in SPLITTERS.items():
         yield case(f"split as {what}", skstat.compare_estimators, TWO, X, Y, cv=cv)
+    restless = {"new": Restless(), "old": Threshold(1)}
+    for what in ("repeated folds", "halves"):
+        cv = SPLITTERS[what]
+        yield case(f"unstable, {what}", skstat.compare_estimators, restless, X, Y, cv=cv)
     by_groups = skstat.RepeatedGroupKFold(5, 2, random_state=0)
     grouped = {"cv": by_groups, "groups": GROUPS}
     yield case("split by groups", skstat.compare_estimators, TWO, X, Y, **grouped)

@@ -91,6 +91,7 @@ def _frame(ask: Callable[[], Any]) -> dict[str, Any]:
 
 def _kept() -> dict[str, Any]:
     """Ask three times with one folder; what differs in a parameter or a seed is another fit."""
+    usual = {"cv": FOLDS, "scoring": "accuracy", "random_state": 0, "verbose": False}
     told = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, learner, options in (
@@ -101,9 +102,8 @@ def _kept() -> dict[str, Any]:
             ("another metric", Threshold(0), {"scoring": "roc_auc"}),
             ("other rows", Threshold(0), {"cv": 4}),
         ):
-            report = skstat.compare_estimators(
-                {"new": learner, "old": Threshold(1)},
-                X, Y, random_state=0, verbose=False, memory=folder, **{"cv": FOLDS, **options},
-            )  # fmt: skip
+            learners = {"new": learner, "old": Threshold(1)}
+            asked = usual | options
+            report = skstat.compare_estimators(learners, X, Y, memory=folder, **asked)
             told[name] = of_result(report)["scores"]
     return told
