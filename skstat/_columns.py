@@ -305,9 +305,9 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
     if values is None:
         return ""
     whole = _are_whole(values)
-    if whole and (names_rows(name) or not words):
+    if whole and (names_rows(name) or name.strip() in ("#", "№")):
         return "labels of the rows"
-    if whole and _most(values) > 1 and (words[-1] in (*_NUMBERED, "did", "tid")):
+    if whole and _most(values) > 1 and {*words[-1:]} & {*_NUMBERED, "did", "tid"}:
         return "labels of the rows"
     if _counts(name, values):
         return "what the rows count"
