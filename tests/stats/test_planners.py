@@ -1,6 +1,7 @@
 """Plans of every kind: closed forms, tables, and simulations of the tests themselves."""
 
 import math
+import tracemalloc
 from dataclasses import fields, replace
 
 import numpy as np
@@ -29,6 +30,7 @@ from skstat.stats import (
     SplitsPlanner,
     SystemsPlanner,
     WilcoxonPlanner,
+    adjust_pvalues,
     clustered_t,
     crossed_t,
     wilcoxon,
@@ -38,6 +40,7 @@ from skstat.stats._planning import (
     mcnemar_power,
     mcnemar_size,
     power_for_flips,
+    ranks,
     upper_limit,
 )
 from tests.cases import in_one_test
@@ -227,6 +230,57 @@ def test_wilcoxon_is_simulated_as_the_test_decides():
     assert plan.power(12, 0.7) == np.mean(found)
     error = plan.monte_carlo_error(12, 0.5)
     assert error == pytest.approx(math.sqrt(0.25 / 200))
+
+
+def test_very_many_data_sets_are_planned_at_once():
+    # Signed ranks of many normal differences lose 1 - 3 / pi of the t test's data sets.
+    plan = WilcoxonPlanner(sd=1.0)
+    tracemalloc.start()
+    for n, effect in ((20_000, 0.02), (10_000_000, 1e-3)):
+        at = effect * math.sqrt(n * 3 / math.pi)
+        expected = law.norm.cdf(at - 1.96) + law.norm.cdf(-at - 1.96)
+        assert plan.power(n, effect) == pytest.approx(expected, abs=0.04)
+    assert SystemsPlanner(sd=1.0, n_systems=4).power(10**7, 1e-2) == 1
+    # The draws of 2000 data sets, whatever their number.
+    assert tracemalloc.get_traced_memory()[1] < 200e6
+    tracemalloc.stop()
+    assert plan.size(1e-6) is SystemsPlanner(sd=1.0, n_systems=4).size(1e-6) is None
+
+
+def test_equal_systems_hardly_matter_among_very_many(monkeypatch):
+    asked, tails = [], ranks._signed_rank_tails
+    monkeypatch.setattr(ranks, "_signed_rank_tails", lambda d: (asked.append(d), tails(d))[1])
+    k, n, effect = 24, 30, 0.8
+    plan = SystemsPlanner(sd=1.0, n_systems=k, n_simulations=100)
+    found = plan.power(n, effect)
+    assert len(asked) <= (k - 1) * math.ceil(100 * n * k / 1e6)
+    rng, shares = np.random.default_rng(plan.seed), []
+    z = rng.standard_normal((100, n, k))
+    z[..., 0] += effect * math.sqrt(2)
+    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    for sample in z[:40]:  # by all pairs, as the test decides
+        d = np.array([sample[:, i] - sample[:, j] for i, j in pairs])
+        pvalues = law.wilcoxon(d, axis=1).pvalue
+        shares.append(np.mean(adjust_pvalues(pvalues, "holm")[: k - 1] < 0.05))
+    error = np.std(shares) / math.sqrt(40)
+    assert found == pytest.approx(np.mean(shares), abs=3.5 * error)
+
+
+@in_one_test("discordant, difference", [(0.1, 1e-4), (0.3, 5e-4), (0.02, 1e-4)])
+def test_rows_for_a_very_small_difference_are_those_of_the_formula(discordant, difference):
+    found = McNemarPlanner(discordant=discordant).size(difference).stable
+    # Of many rows the share of the discordant ones is known (Connor, 1987).
+    spread = math.sqrt(discordant - difference**2)
+    quantiles = law.norm.isf([0.025, 0.2])
+    expected = (quantiles @ [math.sqrt(discordant), spread]) ** 2 / difference**2
+    assert found == pytest.approx(expected, rel=0.005)
+
+
+def test_a_number_beyond_all_plans_is_refused_by_name():
+    for plan in (McNemarPlanner(discordant=0.1), WilcoxonPlanner(sd=1.0), PairedTPlanner(sd=1)):
+        with pytest.raises(ValueError, match="n=1000.* is more than the 100000000 "):
+            plan.power(10**30, 0.01)
+        assert plan.power(math.inf, 0.01) == 1
 
 
 SEVERAL = [  # k, effect, data sets: Nemenyi, Wilcoxon and Holm, with a control; s.e. 0.011

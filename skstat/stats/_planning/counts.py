@@ -21,6 +21,7 @@ _VARIANTS = {
 }
 _CAUTIOUS: tuple[Method, ...] = ("exact", "edwards")  # they take about 2 / difference rows more
 _QUICKLY_COUNTED = 3000  # rows
+_COUNTED = 1_000_000  # of more, a formula is right to less than one in ten thousand
 
 
 def independent_errors(error_a: float, error_b: float) -> float:
@@ -111,6 +112,8 @@ class McNemarPlanner(MeanTypePlanner):
         )  # fmt: skip
 
     def _size(self, difference: float, power: float) -> Size | None:
+        if (near := self._nearly(difference, power)) >= _COUNTED:
+            return None if near >= MOST else Size(near, near)
         first, stable = mcnemar_size(
             self.discordant, difference, power=power, alpha=self.alpha, method=self.method,
             one_sided=self.one_sided,
@@ -119,15 +122,18 @@ class McNemarPlanner(MeanTypePlanner):
 
     def _near_size(self, difference: float, power: float) -> Size | None:
         """Miettinen's formula (1968) where counting would take long."""
-        psi, delta = self.discordant, self._check_difference(difference)
+        near = self._nearly(self._check_difference(difference), power)
+        if near < _QUICKLY_COUNTED:
+            return self.size(difference, power)
+        return None if near >= MOST else Size(near, near)
+
+    def _nearly(self, delta: float, power: float) -> int:
+        psi = self.discordant
         sided = self.alpha if self.one_sided else self.alpha / 2
         quantiles = laws().norm.isf([sided, 1 - power])
         spreads = [psi, math.sqrt(psi**2 - delta**2 * (3 + psi) / 4)]
         near = math.ceil(float(quantiles @ spreads) ** 2 / (psi * delta**2))
-        near += math.ceil(2 / delta) if self.method in _CAUTIOUS else 0
-        if near < _QUICKLY_COUNTED:
-            return self.size(difference, power)
-        return None if near >= MOST else Size(near, near)
+        return near + (math.ceil(2 / delta) if self.method in _CAUTIOUS else 0)
 
     def _scale(self) -> float:
         return self.discordant

@@ -9,13 +9,14 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 from skstat.stats._common import Reference, Stored
 from skstat.stats._outcomes import smallest_of_signs
 from skstat.stats._planning.checks import (
+    MOST,
     check_number,
     check_power,
     check_test_level,
     root_of,
     smallest,
 )
-from skstat.stats._samples import check_count
+from skstat.stats._samples import check_count, shown
 
 Basis = Literal["exact", "formula", "simulation"]
 
@@ -244,7 +245,13 @@ class Planner(Stored, ABC):
     def _checked(self, n: float) -> float:
         if math.isinf(n) and n > 0 and self.least > 0:
             return n
-        return check_count("n", n, least=self.least)
+        found = check_count("n", n, least=self.least)
+        if found > MOST:
+            raise ValueError(
+                f"n={shown(n)} is more than the {MOST} {self.unit}s that plans go up to; "
+                "give fewer, or float('inf')."
+            )
+        return found
 
     def _check_difference(self, difference: float) -> float:
         found = abs(check_number("difference", difference))
