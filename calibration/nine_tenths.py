@@ -14,7 +14,7 @@ from calibration.losses.designs import HALVES, NINE, Design, make_folds
 from calibration.losses.laws import Rows
 from calibration.losses.samples import Fits
 from calibration.losses.scores import USUAL, Folds
-from calibration.losses.settings import CONSTRUCTED, Alike, Different, Losses
+from calibration.losses.settings import CONSTRUCTED, LOP_SIDED, Alike, Different, Losses
 from calibration.losses.settings import SETTINGS as OF_HALVES
 from calibration.readings import NULL, Reading, Readings
 from skstat import stats
@@ -138,7 +138,9 @@ class DifferentAtNineTenths(_AtNineTenths, Different):
 def _settings() -> Iterator[AlikeAtNineTenths | DifferentAtNineTenths]:
     for one in OF_HALVES:
         slow = one.replications < MOST
-        if one.metrics != USUAL or one in CONSTRUCTED or one.n > MOST_ROWS or slow:
+        if one.metrics != USUAL or one in (*CONSTRUCTED, *LOP_SIDED):
+            continue
+        if one.n > MOST_ROWS or slow:
             continue
         known: dict[str, Any] = {
             "law": one.law,

@@ -10,6 +10,9 @@ NULL = "type I error"
 POWER = "power"
 FAMILY = "family-wise error"
 COVERAGE = "coverage"
+# The truth is beyond a limit that may be so in 5 % of data sets.
+TRUTH_BELOW = "truth below the lower limit"
+TRUTH_ABOVE = "truth above the upper limit"
 WIDTH = "width"
 
 
@@ -64,6 +67,23 @@ class Readings(dict[Reading, float]):
             warnings.simplefilter("ignore")
             pvalue = test(sample, **options).pvalue
         self.note(test.__name__, pvalue, on=on, quantity=quantity, **options)
+
+    def note_sides(
+        self, procedure: str, interval: tuple[float, float], truth: float, *, on: str
+    ) -> None:
+        """Note on which side an interval of 90 % misses the truth.
+
+        Parameters
+        ----------
+        procedure, on : str
+            See `Reading`.
+        interval : tuple of float
+            Its limits, of which each is one of a one-sided interval of 95 %.
+        truth : float
+            What it should hold.
+        """
+        self[Reading(procedure, "", on, TRUTH_BELOW)] = float(truth < interval[0])
+        self[Reading(procedure, "", on, TRUTH_ABOVE)] = float(truth > interval[1])
 
     def note(
         self,

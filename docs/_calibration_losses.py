@@ -13,9 +13,9 @@ from calibration import check, nine_tenths, slices
 from calibration.losses.designs import NINE
 from calibration.losses.limits import reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS
-from calibration.losses.settings import CONSTRUCTED
+from calibration.losses.settings import CONSTRUCTED, LOP_SIDED
 from calibration.nine_tenths import CHANGE
-from calibration.readings import COVERAGE, NULL, POWER, WIDTH
+from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW, WIDTH
 from calibration.rivals import M_BY_TWO, NESTED, ONE
 
 MOST = 0.06  # rejections of true null hypotheses
@@ -75,6 +75,10 @@ class Cell(NamedTuple):
         dot = self.dot(asked)
         return None if dot is None else dot.error
 
+    def one_sided(self, asked: Asked) -> float:
+        """The larger share in which a one-sided limit of 95 % is beyond the truth."""
+        return max(self.rates[(*asked, side)].value for side in (TRUTH_BELOW, TRUTH_ABOVE))
+
     def dot(self, asked: Asked) -> Dot | None:
         """The same with its place in the study."""
         for quantity in (NULL, COVERAGE):
@@ -103,7 +107,11 @@ def write_tables(folder: Path) -> None:
     cells = read_cells(rates, "losses", "rivals")
     alike, pairs = _by_question(cells)
     of_both_sizes = read_cells(rates, nine_tenths.SITUATION)
-    made_up = {setting.name for setting in CONSTRUCTED}
+    made_up, of_sides = (
+        {setting.name for setting in some} for some in (CONSTRUCTED, LOP_SIDED)
+    )
+    lop_sided = [cell for cell in pairs if cell.setting in of_sides]
+    pairs = [cell for cell in pairs if cell.setting not in of_sides]
     usual = [cell for cell in pairs if cell.setting not in made_up]
     for name, text in {
         "failing": failing(alike),
@@ -113,6 +121,8 @@ def write_tables(folder: Path) -> None:
         "coverage": coverage(alike),
         "exceptions": exceptions(alike),
         "counts": counts(alike, usual),
+        "sides": sides(alike, usual, lop_sided),
+        "lop_sided": missed_by_side(lop_sided),
         "rivals": rivals([*alike, *pairs]),
         **nine_tenths_of(of_both_sizes),
     }.items():
@@ -348,6 +358,42 @@ def counts(
         "Most",
     ]
     return _table(title, head, rows)
+
+
+def sides(alike: list[Cell], pairs: list[Cell], lop_sided: list[Cell]) -> str:
+    """How many cells are within limits of the error on the worse of the two sides."""
+    kinds = {
+        "Exact null, means over rows": _means(alike),
+        "Exact null, other metrics": _others(alike),
+        "Two learners, means over rows": _means(pairs),
+        "Two learners, other metrics": _others(pairs),
+        "Lop-sided pairs, means over rows": _means(lop_sided),
+        "Lop-sided pairs, other metrics": _others(lop_sided),
+    }
+    rows = []
+    for kind, of in kinds.items():
+        errors = [cell.one_sided(DEFAULT) for cell in of]
+        within = [sum(error <= limit + 1e-9 for error in errors) for limit in (0.07, 0.10)]
+        shown = [f"{n} ({100 * n / len(of):.0f} %)" for n in within]
+        rows.append([f"{kind} ({len(of)} cells)", *shown, f"{max(errors):.3f}"])
+    head = ["Cells", "At most 7 %", "At most 10 %", "Most"]
+    return _table(
+        "One-sided limits of ``projection_t`` at a nominal 5 %, worse side", head, rows
+    )
+
+
+def missed_by_side(cells: list[Cell]) -> str:
+    """Two-sided errors of lop-sided pairs, and those of both one-sided limits."""
+
+    def show(of: list[Cell]) -> str:
+        (cell,) = of
+        both = " ".join(
+            f"{cell.rate(DEFAULT, side):.3f}" for side in (TRUTH_BELOW, TRUTH_ABOVE)
+        )
+        return f"{_bold(cell.missed(DEFAULT), 0.07)} ({both})"
+
+    title = "Truths missed by ``projection_t`` (below, and above, a one-sided limit)"
+    return _matrix(title, cells, show)
 
 
 def _means(cells: list[Cell]) -> list[Cell]:

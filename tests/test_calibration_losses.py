@@ -23,12 +23,14 @@ from sklearn.tree import DecisionTreeClassifier
 from calibration import nine_tenths
 from calibration.losses import SETTINGS
 from calibration.losses.components import NAMES, components
-from calibration.losses.designs import BLOCKS, FIVE, HALVES, NINE, RANDOM, THIRDS
+from calibration.losses.designs import BLOCKS, FIVE, HALVES, NINE, RANDOM
 from calibration.losses.laws import Classes
 from calibration.losses.learners import (
     LDA,
     Boosting,
+    Fewer,
     Forest,
+    Huber,
     KernelRidge,
     Lasso,
     Logistic,
@@ -40,9 +42,25 @@ from calibration.losses.learners import (
 )
 from calibration.losses.limits import LIMITS, reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, score_folds
-from calibration.losses.settings import BALANCED, CONSTRUCTED, GROUPS, LINEAR, RARE, Alike
+from calibration.losses.settings import (
+    BALANCED,
+    CONSTRUCTED,
+    GROUPS,
+    LINEAR,
+    LOP_SIDED,
+    RARE,
+    Alike,
+)
+from calibration.losses.truths import truths_of
 from calibration.nine_tenths import CHANGE
-from calibration.readings import COVERAGE, NULL, POWER, Reading
+from calibration.readings import (
+    COVERAGE,
+    NULL,
+    POWER,
+    TRUTH_ABOVE,
+    TRUTH_BELOW,
+    Reading,
+)
 from calibration.study import count
 from calibration.tally import Results
 from skstat import compare_scores, paired_cross_validate, stats
@@ -183,7 +201,7 @@ SCORERS = {
 )
 def test_what_rows_contribute_is_what_the_metric_says(law, learner):
     fits = drawn(law, n=210)
-    y, design = fits.rows.y, fits.designs[THIRDS]
+    y, design = fits.rows.y, fits.designs[HALVES]
     outputs = learner.outputs(fits.rows.first, y, design.trains)
     found = score_folds(y, outputs, design.tests, classes=fits.classes, metrics=list(SCORERS))
     of_two = ("AUC", "F1", AVERAGE_PRECISION)
@@ -304,20 +322,18 @@ def test_formulas_written_another_way_give_the_same_errors(law, n):
         values = {d: a[metric][d].rows - b[metric][d].rows for d in fits.designs}
         found = components(dict(fits.designs), scores, values, rows.groups, rows.y)
         part = dict(zip(NAMES, found.tolist(), strict=True))
-        for design, k in ((HALVES, 2), (THIRDS, 3), (FIVE, 2)):
+        for design, repeats in ((HALVES, 15), (FIVE, 5)):
             outcome = stats.projection_t(fits.pair(design, a[metric], b[metric]))
-            p, repeats = 1 / k, {HALVES: 15, THIRDS: 10, FIVE: 5}[design]
+            k, p = 2, 1 / 2
             units = n if rows.groups is None else n // 4
             v_e, between = part[design, "v_e"], part[design, "between"]
             v_1 = max(part[design, "v_d"] - v_e, 0) * (1 - p)
             v_alpha = max(part[design, "var_alpha"] - part[design, "noise"] - between, 0)
             first = v_alpha / (units * p**2) - 2 * part[design, "c"] / p + (1 - p) / p * v_1
             sampling = between / units + max(first, v_alpha / units)
-            plain = metric in ("accuracy", "log loss", "Brier score", "MSE", "MAE")
             if rows.groups is not None:
-                sampling, plain = sampling * units / (units - 1), False
-            few = law is RARE  # fewer than 20 positives, dealt out to the folds
-            correlation = 1 / 30 if plain else 1 / 4 if few else 1 / 7
+                sampling = sampling * units / (units - 1)
+            correlation = 1 / 7 if metric in OF_MEAN else 1 / 4
             assert outcome.estimate == pytest.approx(part[design, "estimate"], abs=1e-12)
             assert outcome.sampling_error**2 == pytest.approx(sampling)
             assert outcome.instability_error**2 == pytest.approx(
@@ -352,9 +368,7 @@ def test_a_shrunk_model_is_where_the_corrected_test_fails():
     assert tally.rate(Reading("five_by_two_f", "", f"MSE, {FIVE}", NULL)) > 0.5
     for on in ("MSE", "MAE", "R2"):
         # Of a test at 0.06 one run in a thousand rejects 15 times or more.
-        for design in (HALVES, THIRDS, FIVE):
-            error = tally.rate(Reading("projection_t", "", f"{on}, {design}", NULL))
-            assert error < 0.15
+        assert tally.rate(Reading("projection_t", "", f"{on}, {HALVES}", NULL)) < 0.15
         assert tally.rate(Reading("block_jackknife_t", "", f"{on}, {BLOCKS}", NULL)) < 0.15
         assert (
             tally.rate(Reading("projection_estimate", "", f"{on}, {HALVES}", COVERAGE)) > 0.85
@@ -437,11 +451,60 @@ def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():
     jumps = [key for key in ratios if key[1].startswith("logistic regression C = 0.001,")]
     found = np.array([ratio for key, ratio in ratios.items() if key not in jumps])
     assert len(found) >= 30
-    assert np.median(found) > 0.95
     # What is less than 0.9 stands in bold in the documentation.
-    assert np.mean(found >= 0.85) > 0.75
+    assert np.median(found) > 0.85
     # The lowest are ratios of powers that hardly exceed the level.
-    assert np.percentile(found, 5) > 0.6
+    assert np.percentile(found, 25) > 0.7
+    median = np.median(list(ratios.values()))
+    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
+    assert f"median of {len(ratios)} cells the ratio is {median:.2f}" in page
+
+
+def test_the_pages_state_how_the_sides_of_lop_sided_pairs_err():
+    names = {setting.name for setting in LOP_SIDED}
+    below, above = (rates("projection_t", HALVES, side) for side in (TRUTH_BELOW, TRUTH_ABOVE))
+    assert below.keys() == above.keys() and len(below) > 500
+    worse = [max(rate, above[key][0]) for key, (rate, _) in below.items() if key[1] in names]
+    covered = rates("projection_t", HALVES, COVERAGE)
+    missed = [1 - rate for key, (rate, _) in covered.items() if key[1] in names]
+    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
+    many = sum(rate > 0.08 + 1e-9 for rate in worse)
+    assert f"of these {len(worse)} cells, now in {many}; intervals" in page
+    assert f"of them, now in {sum(rate > 0.07 + 1e-9 for rate in missed)}." in page
+    # A side of an interval errs no more than both together, at a level half as large.
+    for key, (rate, _) in below.items():
+        if key in covered:
+            assert 1 - covered[key][0] <= rate + above[key][0] + 1e-9, key
+
+
+def test_both_sides_of_an_interval_are_counted():
+    setting = next(one for one in LOP_SIDED if one.name.startswith("mean of y"))
+    found = setting.replicate(np.random.SeedSequence(0, spawn_key=(0, 3)), power=False)
+    fits = setting.draw(np.random.SeedSequence(0, spawn_key=(0, 3)))
+    assert set(fits.designs) == {HALVES}
+    y, (train, _) = fits.rows.y, fits.designs[HALVES].trains[:2]
+    outputs = setting.learner.outputs(fits.rows.first, y, fits.designs[HALVES].trains)
+    assert outputs[0] == pytest.approx(np.full(len(y), y[train].mean()))
+    for _, on, outcome in setting.intervals(fits):
+        low, high = outcome.confidence_interval(0.9)
+        truth = truths_of(setting.name, setting.parameters())[on]
+        sides = [found[Reading("projection_t", "", on, s)] for s in (TRUTH_BELOW, TRUTH_ABOVE)]
+        assert sides == [truth < low, truth > high]
+
+
+def test_robust_regression_minimises_its_loss():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    y, train = X @ [1.0, 2.0, 0.0, 1.0] + rng.standard_t(2, 60), np.arange(60) < 40
+    found = Huber().outputs(X, y, train[None])[0]
+    errors = (y - found)[train]
+    # The slope of the loss is an error, cut off at 1; that of the penalty the coefficient.
+    slopes = np.linalg.lstsq(np.column_stack([X, np.ones(60)]), found, rcond=None)[0]
+    cut = np.clip(errors, -1, 1)
+    assert X[train].T @ cut == pytest.approx(slopes[:4], abs=1e-4)
+    assert cut.sum() == pytest.approx(0, abs=1e-4)
+    fewer = Fewer(2, Ridge(1.0)).outputs(X, y, train[None])
+    assert fewer == pytest.approx(Ridge(1.0).outputs(X[:, :2], y, train[None]))
 
 
 def test_the_corrected_t_fails_by_some_metric_and_the_block_jackknife_by_none():
@@ -466,10 +529,12 @@ def test_the_pages_state_how_many_cells_were_within_the_limits():
         for setting in CONSTRUCTED
         if key[1] == setting.name
     }
+    lop_sided = {setting.name for setting in LOP_SIDED}
+    missed = {key: rate for key, rate in missed.items() if key[1] not in lop_sided}
     within = f"{sum(rate < 0.065 for rate in errors)} of {len(errors)} cells"
     of_pairs = f"{sum(rate <= 0.07 for rate in missed.values())} of {len(missed)} cells"
-    assert max(errors) == 0.064
-    assert {metric for (metric, _), rate in missed.items() if rate > 0.10} == {"F1", "log loss"}
+    assert max(errors) == 0.062
+    assert {metric for (metric, _), rate in missed.items() if rate > 0.10} == {"F1"}
     of = {True: [], False: []}
     for (metric, _), rate in missed.items():
         of[metric in OF_MEAN].append(rate <= 0.07)

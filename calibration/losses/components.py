@@ -17,14 +17,13 @@ from calibration.losses.designs import (
     HALVES,
     N_BLOCKS,
     RANDOM,
-    THIRDS,
     Design,
 )
 
 Floats = NDArray[np.float64]
 PARTS = ("estimate", "v_e", "v_d", "var_alpha", "noise", "c", "between")
 NAMES = (
-    *((design, part) for design in (HALVES, THIRDS, FIVE) for part in PARTS),
+    *((design, part) for design in (HALVES, FIVE) for part in PARTS),
     (FIVE, "squares"),
     (FIVE, "within"),
     (RANDOM, "estimate"),
@@ -63,15 +62,14 @@ def components(
         The sums, in the order of `NAMES`.
     """
     found: list[float] = []
-    for name in (HALVES, THIRDS, FIVE):
+    for name in (HALVES, FIVE):
         source = HALVES if name == FIVE else name
-        k = 3 if name == THIRDS else 2
         used = 10 if name == FIVE else 30
         found += _projection(
             scores[source][:used],
             rows[source][:used],
             designs[source].tests[:used],
-            k,
+            2,
             groups,
             y if designs[source].stratified else None,
         )

@@ -152,14 +152,39 @@ class Pushed:
 
 @dataclass(frozen=True)
 class Guess:
-    """The share of class 1 in the training rows, whatever the features say."""
+    """Share of class 1, or mean of the numbers, in the training rows: features say nothing."""
 
     name: str = "class shares"
 
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
-        """Count the classes."""
+        """Count the classes, or average."""
         shares = (trains @ y) / trains.sum(axis=1)
         return np.repeat(shares[:, None], len(X), axis=1)
+
+
+@dataclass(frozen=True)
+class Fewer:
+    """A learner that sees the first features only.
+
+    Parameters
+    ----------
+    n_features : int
+        How many.
+    learner : Learner
+        The learner.
+    """
+
+    n_features: int
+    learner: Learner
+
+    @property
+    def name(self) -> str:
+        """Name of the learner, with the number of features."""
+        return f"{self.learner.name} on {self.n_features} features"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Fit the learner to these features."""
+        return self.learner.outputs(X[:, : self.n_features], y, trains)
 
 
 @dataclass(frozen=True)
@@ -181,12 +206,42 @@ class Ridge:
 
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
         """Fit all models together."""
-        moments = _Moments.of(X, y, trains)
+        return self.weighted(X, y, trains.astype(float))
+
+    def weighted(self, X: Floats, y: NDArray[Any], weights: Floats) -> Floats:
+        """Fit all models together, each to rows of weights of its own.
+
+        Parameters
+        ----------
+        X, y
+            As in `outputs`.
+        weights : ndarray of shape (n_models, n_rows)
+            The weights.
+        """
+        moments = _Moments.of(X, y, weights)
         p = X.shape[1]
         products = moments.products.copy()
         products[:, np.arange(p), np.arange(p)] += self.alpha
         coef = np.linalg.solve(products, moments.targets[:, :, None])[:, :, 0]
         return moments.predict(coef, X)
+
+
+@dataclass(frozen=True)
+class Huber:
+    """Regression by Huber's loss, which is linear beyond an error of 1; ridge of alpha = 1."""
+
+    name: str = "Huber regression"
+
+    def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
+        """Fit all models together, by least squares that are weighted again and again."""
+        ridge, weights = Ridge(1.0), trains.astype(float)
+        for _ in range(50):
+            predicted = ridge.weighted(X, y, weights)
+            before = weights
+            weights = trains / np.maximum(np.abs(y - predicted), 1.0)
+            if np.abs(weights - before).max() < 1e-8:
+                break
+        return predicted
 
 
 @dataclass(frozen=True)
@@ -238,8 +293,8 @@ class _Moments:
     targets: Floats
 
     @classmethod
-    def of(cls, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> "_Moments":
-        weights = trains.astype(float)
+    def of(cls, X: Floats, y: NDArray[Any], weights: NDArray[Any]) -> "_Moments":
+        weights = weights.astype(float)
         sizes = weights.sum(axis=1)
         means, mean = weights @ X / sizes[:, None], weights @ y / sizes
         p = X.shape[1]

@@ -11,7 +11,6 @@ from calibration.losses.designs import (
     FIVE,
     HALVES,
     RANDOM,
-    THIRDS,
     Design,
     make_designs,
 )
@@ -19,8 +18,10 @@ from calibration.losses.laws import Classes, Law, Numbers, Rows
 from calibration.losses.learners import (
     LDA,
     Boosting,
+    Fewer,
     Forest,
     Guess,
+    Huber,
     KernelRidge,
     Lasso,
     Learner,
@@ -43,8 +44,6 @@ TESTS: tuple[tuple[str, Any], ...] = (
     (RANDOM, stats.corrected_t),
     (FIVE, stats.five_by_two_f),
     (HALVES, stats.projection_t),
-    (THIRDS, stats.projection_t),
-    (FIVE, stats.projection_t),
     (BLOCKS, stats.block_jackknife_t),
 )
 # Of metrics that have two, for which the interval of the projection is made.
@@ -176,6 +175,10 @@ class Losses:
                     continue
                 sample = fits.pair(design, a[metric], b[metric])
                 found.ask(test, sample, on=on, quantity=quantity)
+                if quantity == NULL and test is stats.projection_t:
+                    found.note_sides(
+                        test.__name__, test(sample).confidence_interval(0.9), 0.0, on=on
+                    )
 
     def cover(
         self, found: Readings, intervals: Iterator[tuple[str, str, Any]], *, widths: bool
@@ -198,6 +201,10 @@ class Losses:
             found[Reading(procedure, "", on, COVERAGE)] = covers
             if widths:
                 found[Reading(procedure, "", on, WIDTH)] = float(high - low)
+            elif isinstance(estimate, stats.Outcome):
+                found.note_sides(
+                    procedure, estimate.confidence_interval(0.9), truths[on], on=on
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -302,6 +309,27 @@ class Different(Losses):
                     yield test.__name__, f"{metric}, {design}", outcome
 
 
+@dataclass(frozen=True, kw_only=True)
+class LopSided(Different):
+    """Two learners whose difference and its standard error grow together.
+
+    A guess or a baseline against a learner, nested learners, a robust against a plain loss:
+    the two sides of an interval err differently. The default alone is asked.
+    """
+
+    tests: ClassVar[Sequence[tuple[str, Any]]] = ((HALVES, stats.projection_t),)
+
+    def split(self, rows: Rows, rng: np.random.Generator) -> dict[str, Design]:
+        """Draw the halves.
+
+        Parameters
+        ----------
+        rows, rng
+            As in `Losses`.
+        """
+        return {HALVES: super().split(rows, rng)[HALVES]}
+
+
 BALANCED = Classes()
 GROUPS = Classes(name="groups of 4", group_size=4)
 UNEVEN = Classes(name="uneven groups", group_size=10, uneven=0.8)
@@ -312,6 +340,7 @@ RARE = Classes(name="5 % positives", share=0.05, delta=1.0, better=1.3)
 MANY = Classes(name="200 features", n_features=200, delta=0.2, better=0.26)
 LINEAR = Numbers()
 HEAVY = Numbers(name="t noise", df=2.5)
+TAILED = Numbers(name="t noise of 5", df=5.0)
 SHRUNK, WEAK, PLAIN, FREE = (Logistic(strength) for strength in (0.001, 0.1, 1.0, 100.0))
 BAYES, ONE, FIVE_NEAR, KERNEL = NaiveBayes(), Neighbours(1), Neighbours(5), KernelRidge()
 STUMP, ROUNDS, TREE = Boosting(1, 1.0), Boosting(10, 0.3), Forest(1)
@@ -467,11 +496,40 @@ def _constructed() -> Iterator[Different]:
         yield Different(law=LINEAR, n=n, learner=Lasso(alpha), other=Lasso(other))
 
 
+def _lop_sided() -> Iterator[LopSided]:
+    """Yield baselines and guesses, nested learners, and robust losses, each with another."""
+    mean, few, two = Guess("mean of y"), Fewer(5, RIDGES[0]), Fewer(2, PLAIN)
+    classes: tuple[tuple[Learner, Learner, Classes, int], ...] = (
+        (Guess(), WEAK, BALANCED, 100),
+        (Guess(), BAYES, BALANCED, 100),
+        (Guess(), FIVE_NEAR, FIFTH, 150),
+        (Guess(), PLAIN, QUARTER, 100),
+        (two, PLAIN, BALANCED, 100),
+        (two, PLAIN, QUARTER, 100),
+        (Fewer(2, BAYES), BAYES, BALANCED, 100),
+    )
+    numbers: tuple[tuple[Learner, Learner, Numbers, int], ...] = (
+        (mean, RIDGES[0], LINEAR, 60),
+        (mean, RIDGES[0], LINEAR, 100),
+        (mean, RIDGES[0], LINEAR, 300),
+        (few, RIDGES[0], LINEAR, 60),
+        (few, RIDGES[0], LINEAR, 100),
+        (mean, RIDGES[0], TAILED, 100),
+        (Huber(), RIDGES[0], TAILED, 100),
+        (Huber(), RIDGES[0], TAILED, 300),
+        (Huber(), mean, TAILED, 100),
+    )
+    for a, b, law, n in (*classes, *numbers):
+        yield LopSided(law=law, n=n, learner=a, other=b)
+
+
 CONSTRUCTED: tuple[Different, ...] = tuple(_constructed())
+LOP_SIDED: tuple[LopSided, ...] = tuple(_lop_sided())
 SETTINGS: tuple[Alike | Different, ...] = (
     *_alike(),
     *_different(),
     *_alike_of_few(),
     *_different_of_few(),
     *CONSTRUCTED,
+    *LOP_SIDED,
 )

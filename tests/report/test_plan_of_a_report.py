@@ -132,8 +132,8 @@ def test_the_default_test_over_splits_falls_with_rows_and_its_instability_with_s
     assert rows.planner.standard_error(4 * 569) == pytest.approx(error / 2)
     splits = projected.plan(n=10, more="splits", limit=None)
     assert splits.planner.standard_error(10) == pytest.approx(error)
-    # The test never takes the instabilities of its splits for independent: kappa of 1/30 stays.
-    kept = outcome.instability_error * math.sqrt((1 / 30) / (1 / 30 + 1 / 10))
+    # The test never takes the instabilities of its splits for independent: kappa of 1/7 stays.
+    kept = outcome.instability_error * math.sqrt((1 / 7) / (1 / 7 + 1 / 10))
     assert splits.planner.standard_error(10**9) == pytest.approx(
         math.hypot(outcome.sampling_error, kept), rel=1e-4
     )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-OF_MEANS, OF_OTHERS = 1 / 30, 1 / 7
+OF_MEANS, OF_OTHERS = 1 / 7, 1 / 4
 
 
 def mean(values):
@@ -26,8 +26,7 @@ def by_definition(T, C, folds, strata=None, weights=None, correlation=None):
     repetition r, and folds[r][i] the fold that tested it there. Units may weigh unequally:
     m of one weight would tell as much.
     """
-    if correlation is None:
-        correlation = OF_MEANS if weights is None else OF_OTHERS
+    correlation = OF_MEANS if correlation is None else correlation
     R, K, n = len(T), len(T[0]), len(C[0])
     parts = components(T, C, folds, strata)
     sampling = parts["between"] / n + max(parts["F"], parts["v_alpha"] / n)

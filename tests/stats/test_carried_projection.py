@@ -21,7 +21,6 @@ from skstat.stats import (
 )
 from tests.stats.projection_by_hand import (
     OF_MEANS,
-    OF_OTHERS,
     a_and_b,
     components,
     few_factor,
@@ -77,7 +76,6 @@ def by_definition(sample, strata=None, weights=None):
     """Sampling and instability parts, and the variance of the change, by loops."""
     halves, folds = components_of(sample.halves, strata), components_of(sample, strata)
     n, few = sample.rows.n_units, few_factor(weights)
-    correlation = OF_MEANS if weights is None else OF_OTHERS
     ratio = max(1.0, folds["v_alpha"] / halves["v_alpha"])
     sampling = folds["between"] / n + max(halves["F"] * ratio, folds["v_alpha"] / n)
     of_folds = OF_FOLDS / sample.rows.n_repeats
@@ -85,10 +83,10 @@ def by_definition(sample, strata=None, weights=None):
     moved = max(moved - halves["noise"] - folds["noise"], 0.0)
     beyond = max(1.0, halves["F"] / (halves["v_alpha"] / n))
     own = 1 / (2 * sample.halves.rows.n_repeats)
-    change = few * moved / n * beyond + halves["v_e"] * (correlation + of_folds + own)
+    change = few * moved / n * beyond + halves["v_e"] * (OF_MEANS + of_folds + own)
     repeats = np.asarray(sample.differences).reshape(sample.rows.n_repeats, -1)
     change += variance(mean(folds) for folds in repeats.tolist()) / len(repeats)
-    return few * sampling, halves["v_e"] * (correlation + of_folds), change
+    return few * sampling, halves["v_e"] * (OF_MEANS + of_folds), change
 
 
 @pytest.mark.parametrize("larger", [0.0, 0.3, 1.2])

@@ -73,7 +73,7 @@ def by_brute_force(plan, n, difference, runs=20_000):
     v_1 = np.maximum((d**2).mean(axis=1) / 2 - v_e, 0) / 2
     c = (d * own).mean(axis=1) / 4
     f = 4 * a - 4 * c + v_1
-    error = np.sqrt(np.maximum(f, a) + v_e * (1 / 30 + 1 / (2 * r)))
+    error = np.sqrt(np.maximum(f, a) + v_e * (1 / 7 + 1 / (2 * r)))
     estimate = difference + rng.normal(0, math.sqrt(a), runs) + theta.mean(axis=1)
     return np.mean(2 * law.t.sf(np.abs(estimate / error), r) <= 0.05)
 
@@ -93,7 +93,7 @@ def test_rows_alone_decide_where_repetitions_are_many():
     repeats = plan.repeats(400)
     assert isinstance(repeats, RepeatsPlanner)
     # Then the standard error is known: the rows' own part, and what is assumed for certain.
-    own, margin = 0.4**2 * 0.4, 0.4**2 * 0.6 * 2 / 30
+    own, margin = 0.4**2 * 0.4, 0.4**2 * 0.6 * 2 / 7
     z = math.sqrt(1 + margin / own) * law.norm.isf(0.025) + law.norm.ppf(0.8)
     assert repeats.floor() == pytest.approx(z * math.sqrt(own / 400), rel=1e-4)
     assert repeats.size(0.99 * repeats.floor()) is None

@@ -81,7 +81,7 @@ def test_these_are_the_parts_of_the_package():
         scores.reshape(-1, 1), RowContributions(values[:, :, None], folds)
     )
     assert found.sampling[0, 0] == pytest.approx(first_order)
-    assert found.instability[0, 0] == pytest.approx(v_e * (1 / 30 + 1 / (2 * R)))
+    assert found.instability[0, 0] == pytest.approx(v_e * (1 / 7 + 1 / (2 * R)))
 
 
 def test_the_identity_holds_for_any_numbers():

@@ -323,11 +323,10 @@ def many_folds(case: Case) -> str | None:
     action="add rows of the rarest class, or use the block jackknife t test",
     advice="Collect more rows of that class, or take ``test='block_jackknife_t'`` in "
     ":func:`~skstat.compare_estimators`. With 10 "
-    "positives among 210 rows, or 12 among 60, the test rejected 2 to 7 % of true null "
-    "hypotheses for five nearest neighbours at a nominal 0.05, and 4 % or fewer for logistic "
-    "regression and naive Bayes. For a class so small it assumes more alike splits: it has "
-    "less power. The default splits deal so few rows out evenly, so that what class shares do "
-    "in training is not measured (:ref:`SKS140 <sks140>`).",
+    "positives among 210 rows, or 12 among 60, the test rejected up to 6 % of true null "
+    "hypotheses for five nearest neighbours at a nominal 0.05, and 3 % or fewer for logistic "
+    "regression and naive Bayes. The default splits deal so few rows out evenly, so that what "
+    "class shares do in training is not measured (:ref:`SKS140 <sks140>`).",
 )
 def rare_class_in_halves(case: Case) -> Found | None:
     n = case.design.smallest_class
@@ -385,10 +384,10 @@ def fixed_class_shares(case: Case) -> Found | None:
     advice="Such a learner makes one choice for a whole data set: to name the class or not. "
     "Its score then has two values rather than a normal law, and a t test is not right for "
     "that, whatever its standard error. In simulations 95 % intervals of the difference in F1 "
-    "missed the truth in 23 % of the data sets for logistic regression with C = 0.001 against "
-    "C = 1, in 12 % for C = 0.005 and in 9 % for a guess against C = 0.1; those in Matthews' "
-    "correlation in 9 % for 15 neighbours against C = 1; those of log loss in at most "
-    "6 %. Or give the learner more freedom, or move its threshold.",
+    "missed the truth in 21 % of the data sets for logistic regression with C = 0.001 against "
+    "C = 1, in 7 % for C = 0.005 and in 8 to 14 % for a guess against C = 0.1; those in "
+    "Matthews' correlation in 7 % for 15 neighbours against C = 1; those of log loss in at "
+    "most 6 %. Or give the learner more freedom, or move its threshold.",
     page="any_metric",
     of=NamedRowsCase,
 )
@@ -486,7 +485,7 @@ def _skewed(case: Case, most: float) -> str | None:
     advice="The logarithm of 0 is infinite. scikit-learn cuts the loss off at 36 (16 in single "
     "precision), so that the mean depends on the cut-off, and on how often a fit says 0. Trees "
     "and nearest neighbours do. For nearest neighbours of a tuned number against logistic "
-    "regression, the 95 % interval of the difference missed the truth in 13 % of data sets.",
+    "regression, the 95 % interval of the difference missed the truth in 10 % of data sets.",
     page="any_metric",
 )
 def cut_off_losses(case: Case) -> str | None:

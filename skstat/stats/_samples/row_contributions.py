@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 _NOISE = 1e-12  # spread of numbers of size 1 up to which they are alike
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
-_OF_MEANS, _OF_OTHERS, _OF_FEW = 1 / 30, 1 / 7, 1 / 4
+_OF_MEANS, _OF_OTHERS = 1 / 7, 1 / 4
 # With fewer rows of a class some half of the default may have hardly any of them. With 20 all
 # halves of fifteen halvings have two or more, but once in 1500 data sets.
 FEW_OF_CLASS = 20
@@ -129,25 +129,10 @@ class RowContributions(InScoreUnits):
     def instability_correlation(self) -> float:
         """Correlation that is assumed between the instabilities of two splits.
 
-        What rows do together in training makes splits alike. For means over rows 1/30 was
-        enough in simulations; other metrics, groups and weights needed 1/7, and metrics other
-        than means 1/4 where folds share out a rare class of fewer than 20 rows.
+        What rows do together in training makes splits alike: 1/7 for means over rows, and 1/4
+        for other metrics.
         """
-        if not self.of_mean and self._shares_out_few:
-            return _OF_FEW
-        return usual_correlation(of_mean=self.of_mean and self.n_effective is None)
-
-    @property
-    def _shares_out_few(self) -> bool:
-        """Whether a class has few rows, and fewer than half as many as the largest.
-
-        With classes of equal size, 40 rows in all, 1/7 was enough.
-        """
-        if self.strata is None:
-            return False
-        counts = np.unique(self.strata, return_counts=True)[1]
-        smallest = int(counts.min())
-        return smallest < FEW_OF_CLASS and 2 * smallest < int(counts.max())
+        return usual_correlation(of_mean=self.of_mean)
 
     @cached_property
     def skewness_left(self) -> float:
