@@ -47,7 +47,6 @@ def slices_contents(state: dict[str, Any]) -> Contents:
             for name, part in (("all rows", state["overall"]), *_parts(state))
             for row in comparison_contents(part).sections[0].comparisons
         ],
-        paper=_paper(state),
         records=_records(state),
     )
     return Contents(
@@ -312,17 +311,6 @@ def _goodness(part: dict[str, Any]) -> float:
     """Order slices by what the first system gains there, the worst first."""
     estimate = float(part["estimate"] or 0.0)
     return -estimate if part["is_loss"] and part["scale"] == "score" else estimate
-
-
-def _paper(state: dict[str, Any]) -> Grid:
-    """Return the table for a paper: all slices, without the verdict, which p tells."""
-    grid = _grid(state)
-    return grid._replace(
-        header=["Slice", *grid.header[1:-1]],
-        rows=[row[:-1] for row in grid.rows],
-        words=None,
-        tones=(),
-    )
 
 
 def _records(state: dict[str, Any]) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ from skstat.stats._outcomes.resampled import (
     spread_quantiles,
     values_turned,
 )
-from skstat.stats._outcomes.turned import Turns, negated
+from skstat.stats._outcomes.turned import Turns
 from skstat.stats._outcomes.unit_spread import UnitSpread
 from skstat.stats._outcomes.when_asked import Later, WhenAsked
 from skstat.stats._outcomes.wording import (
