@@ -341,6 +341,15 @@ def test_a_row_without_a_score_or_with_one_counts_nowhere(tmp_path):
             assert {d.code for d in report.doubts} == {d.code for d in expected.doubts}
 
 
+def test_items_that_nobody_has_a_score_on_count_nowhere(tmp_path):
+    frame = long_of("question")
+    frame.loc[frame.question.isin([3, 4]), "accuracy"] = np.nan
+    expected = compare_scores(frame.dropna()).pvalue
+    for report in (compare_scores(frame), by_file(frame, tmp_path / "a.csv")):
+        assert report.n_units == 8 and report.pvalue == pytest.approx(expected)
+        assert "8 items" in str(report) and "10 items" not in str(report)
+
+
 # Metrics below each other, and systems beside each other
 
 

@@ -124,10 +124,11 @@ def _items(columns: Columns, roles: Roles) -> tuple[NDArray[Any], NDArray[np.int
 def _refuse_gaps(results: Results, described: Description, roles: Roles) -> None:
     """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
     for metric, values in results.scores.items():
+        scored = ~np.isnan(values)
+        of_any = dict.fromkeys(results.item[scored].tolist())
         for name in results.names:
-            own = results.item[(results.system == name) & ~np.isnan(values)]
-            known = set(own.tolist())
-            lacking = next((item for item in results.items if item not in known), None)
+            known = set(results.item[(results.system == name) & scored].tolist())
+            lacking = next((item for item in of_any if item not in known), None)
             if lacking is not None:
                 what = "score" if len(results.metrics) == 1 else metric
                 raise ValueError(
