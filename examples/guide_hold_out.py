@@ -170,7 +170,7 @@ own = skstat.compare_predictions(
     y_new,
     numbers,
     metric=correlation,
-    greater_is_better=True,
+    higher_is_better=True,
     n_resamples=1999,
     random_state=0,
 )

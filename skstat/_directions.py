@@ -485,15 +485,6 @@ def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]
     return {str(metric): bool(up) for metric, up in higher_is_better.items()}
 
 
-def direction_said(higher_is_better: Any, greater_is_better: Any) -> Any:
-    """Return what the caller says of directions, by either name of the argument."""
-    if greater_is_better is None:
-        return higher_is_better
-    if higher_is_better is not None:
-        raise ValueError("higher_is_better and greater_is_better are one argument; give one.")
-    return greater_is_better
-
-
 def _parts(metric: str) -> list[str]:
     """Part a name into words in small letters, singular."""
     words: list[str] = []

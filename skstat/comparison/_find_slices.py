@@ -164,7 +164,7 @@ def find_slices(
     check_fewest(fewest)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)
-    how = {"labels": labels, "pos_label": pos_label, "greater_is_better": higher_is_better}
+    how = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
     chosen = as_metric(metric, **how)
     everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:

@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._directions import direction_said
 from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
@@ -36,7 +35,6 @@ def paired_permutation_test(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | None = None,
-    greater_is_better: bool | None = None,
     interval: Interval | None = None,
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
@@ -86,8 +84,6 @@ def paired_permutation_test(
     higher_is_better : bool, optional
         Whether higher is better. By default what is known of the metric decides, or else its
         name: lower is better of an error, a cost or a time.
-    greater_is_better : bool, optional
-        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     interval : {"percentile", "basic", "bca"}, optional
         Kind of bootstrap interval. By default the interval contains the differences that the
         test does not reject, so that both agree; a bootstrap interval may contradict it.
@@ -150,7 +146,7 @@ def paired_permutation_test(
                 metric,
                 labels=labels,
                 pos_label=pos_label,
-                greater_is_better=direction_said(higher_is_better, greater_is_better),
+                higher_is_better=higher_is_better,
             ),
             y_true,
             (a, b),
@@ -180,7 +176,6 @@ def paired_bootstrap_test(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | None = None,
-    greater_is_better: bool | None = None,
     block_length: int | None = None,
     interval: Interval = "percentile",
     names: tuple[str, str] | None = None,
@@ -235,8 +230,6 @@ def paired_bootstrap_test(
     higher_is_better : bool, optional
         Whether higher is better. By default what is known of the metric decides, or else its
         name: lower is better of an error, a cost or a time.
-    greater_is_better : bool, optional
-        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     block_length : int, optional
         Length of the blocks that are drawn with `order`; default the cube root of the
         number of rows, rounded up.
@@ -303,7 +296,7 @@ def paired_bootstrap_test(
                 metric,
                 labels=labels,
                 pos_label=pos_label,
-                greater_is_better=direction_said(higher_is_better, greater_is_better),
+                higher_is_better=higher_is_better,
             ),
             y_true,
             (a, b),

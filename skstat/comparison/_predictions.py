@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
-from skstat._directions import direction_said, said_of
+from skstat._directions import said_of
 from skstat.comparison._engine import (
     SEEDS,
     AnyAdjustment,
@@ -71,7 +71,6 @@ def compare_predictions(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
-    greater_is_better: bool | None = None,
     interval: Interval | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
@@ -165,8 +164,6 @@ def compare_predictions(
         name: lower is better of an error, a cost or a time. Of several metrics a mapping of
         name to bool. Where the name of a function does not say, higher counts as better, and
         the report says so.
-    greater_is_better : bool, optional
-        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     interval : {"percentile", "basic", "bca"}, optional
         Kind of bootstrap interval. By default that of the test itself: the permutation test
         has the differences that it does not reject, so that p-value and interval agree; the
@@ -250,7 +247,7 @@ MetricsReport
         metric,
         labels=labels,
         pos_label=pos_label,
-        greater_is_better=direction_said(higher_is_better, greater_is_better),
+        higher_is_better=higher_is_better,
     )
     if not isinstance(y_true, PredictionCounts):
         outputs = named_predictions(predictions).values()
@@ -449,9 +446,9 @@ def _ask_counts(
 
 
 def as_metrics(
-    metric: Any, *, greater_is_better: Any = None, **options: Any
+    metric: Any, *, higher_is_better: Any = None, **options: Any
 ) -> dict[str, ScoreMetric]:
-    """Return metrics by name; `greater_is_better` is of all of them, or by name."""
+    """Return metrics by name; `higher_is_better` is of all of them, or by name."""
     if isinstance(metric, dict):
         written = [(m, {**options, "name": str(name)}) for name, m in metric.items()]
     elif isinstance(metric, list | tuple | set):
@@ -461,9 +458,9 @@ def as_metrics(
         written = [(metric, options)]
     found = [as_metric(m, **fitting) for m, fitting in written]
     shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
-    said = said_of(greater_is_better, shown)
+    said = said_of(higher_is_better, shown)
     found = [
-        as_metric(m, greater_is_better=said[name], **fitting) if name in said else known
+        as_metric(m, higher_is_better=said[name], **fitting) if name in said else known
         for known, name, (m, fitting) in zip(found, shown, written, strict=True)
     ]
     names = list(map(str, metric)) if isinstance(metric, dict) else [m.name for m in found]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skstat._arguments import explains_arguments
 from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
 from skstat.metrics._cells import label_codes
 from skstat.metrics._costs import cost_sensitive_error
@@ -353,12 +354,13 @@ def _named(name: str) -> ScoreMetric | None:
         return None
 
 
+@explains_arguments
 def as_metric(
     metric: Any,
     *,
     labels: Any = None,
     pos_label: Any = None,
-    greater_is_better: bool | None = None,
+    higher_is_better: bool | None = None,
     name: str | None = None,
 ) -> ScoreMetric:
     """Turn a metric as scikit-learn users write it into one that can be resampled.
@@ -373,7 +375,7 @@ def as_metric(
         scikit-learn, those in the truth or the predictions of a resample.
     pos_label : object, optional
         Positive class of a binary metric.
-    greater_is_better : bool, optional
+    higher_is_better : bool, optional
         Whether high values are good. By default what is known of a function of scikit-learn.
         Of any other function higher counts as better; where it is not named like a score,
         reports say so. :func:`~skstat.compare_predictions` looks at its values too.
@@ -435,15 +437,15 @@ def as_metric(
             "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
         )
     assumed = ""
-    if greater_is_better is not None:
+    if higher_is_better is not None:
         if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
-            if not greater_is_better:
+            if not higher_is_better:
                 raise MetricArgumentError(
-                    f"greater_is_better=False does not fit metric {label}: scorers are higher "
+                    f"higher_is_better=False does not fit metric {label}: scorers are higher "
                     "is better by definition. It is meant for functions."
                 )
         else:
-            is_loss = not greater_is_better
+            is_loss = not higher_is_better
     elif not known and not isinstance(metric, str):
         assumed = _assumed_direction(metric, label, name, is_loss)
     kind = metric_facts(known).output_for(options)

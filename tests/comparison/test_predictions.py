@@ -92,7 +92,7 @@ def test_losses_are_negated_and_spoken_of_as_errors(rng):
         assert report.metric == "neg_mean_squared_error"
         assert "good has a lower error than bad in mean_squared_error" in report.conclusion
     flipped = ask(y, predictions, metric=lambda t, p: np.mean((t - p) ** 2),
-                  greater_is_better=False)  # fmt: skip
+                  higher_is_better=False)  # fmt: skip
     assert flipped.estimate == pytest.approx(report.estimate)
 
 
@@ -415,7 +415,7 @@ def test_monte_carlo_error_is_shown():
         ({"metric": "f1_macro", "order": np.arange(N), "test": "paired_permutation"},
          "rows in time order depend on each other"),
         ({"metric": lambda y, p: y == p}, "and one is needed"),
-        ({"metric": "f1_macro", "greater_is_better": False}, "higher is better by definition"),
+        ({"metric": "f1_macro", "higher_is_better": False}, "higher is better by definition"),
         ({"metric": "f1_macro", "horizon": 1}, "horizon=1 needs order="),
         ({"metric": "f1_macro", "paired_seeds": True}, "pass seeds= too"),
         ({"metric": "accuracy", "order": np.arange(N), "test": "mcnemar"},

@@ -134,7 +134,7 @@ def test_losses_are_negated_and_named_so(function):
     assert metric.is_loss
     assert metric.name == f"neg_{function.__name__}"
     assert as_metric(function, name="cost").name == "cost"
-    positive = as_metric(function, greater_is_better=True)
+    positive = as_metric(function, higher_is_better=True)
     assert (positive.is_loss, positive.name) == (False, function.__name__)
 
 
@@ -143,7 +143,7 @@ def test_losses_are_negated_and_named_so(function):
 )
 def test_scores_are_not(function):
     assert not as_metric(function).is_loss
-    assert as_metric(function, greater_is_better=False).name == f"neg_{function.__name__}"
+    assert as_metric(function, higher_is_better=False).name == f"neg_{function.__name__}"
 
 
 def my_loss(y_true, y_pred):
@@ -159,7 +159,9 @@ def test_functions_of_the_user_are_taken_as_they_are():
     metric = as_metric(my_loss)
     assert (metric.name, metric.is_loss, metric.known) == ("my_loss", False, "")
     assert isinstance(sample(Y, LABELS, metric).kernel, CallableKernel)
-    loss = as_metric(my_loss, greater_is_better=False)
+    with pytest.raises(TypeError, match="takes no greater_is_better=. Use higher_is_better="):
+        as_metric(my_loss, greater_is_better=False)
+    loss = as_metric(my_loss, higher_is_better=False)
     assert (loss.name, loss.is_loss) == ("neg_my_loss", True)
     assert loss(Y, LABELS["a"]) == -my_loss(Y, LABELS["a"])
     same_name = as_metric(accuracy_score)
@@ -272,7 +274,7 @@ def test_half_right_is_no_excuse_for_the_wrong_sign(function, greater, systems):
     # Where all systems have an accuracy of 1/2 a share of hits and one of misses agree.
     outputs = {"a": [1, 1, 0, 0], "b": [0, 0, 1, 1], "c": [1, 0, 1, 0]}
     outputs = {name: outputs[name] for name in "abc"[:systems]}
-    metric = as_metric(function, greater_is_better=greater)
+    metric = as_metric(function, higher_is_better=greater)
     kernel = Predictions([1, 1, 1, 1], outputs, metric, draw="rows").kernel
     found = kernel.weighted(np.array([[2, 2, 0, 0]]))[0]
     y = np.ones(4, dtype=int)
@@ -315,7 +317,7 @@ FALLBACKS = {
 @in_one_test("case", FALLBACKS.values(), ids=FALLBACKS)
 def test_what_no_formula_knows_is_called(case):
     metric, y, outputs, *greater = case
-    ready = as_metric(metric, greater_is_better=greater[0] if greater else None)
+    ready = as_metric(metric, higher_is_better=greater[0] if greater else None)
     predictions = sample(y, outputs, ready)
     kernel = predictions.kernel
     assert isinstance(kernel, CallableKernel)

@@ -324,7 +324,7 @@ def test_rank_metrics_have_kernels(metric):
     slow = pair.with_metric(
         as_metric(
             lambda y, s, sample_weight: metric(y, s, sample_weight=sample_weight),
-            greater_is_better=metric is not rank_loss,
+            higher_is_better=metric is not rank_loss,
         )
     )
     swaps = pair.plan.swaps(RNG, 10)
