@@ -183,9 +183,9 @@ def test_options_are_passed_on_by_name(asked, capsys):
     write("w.txt", rng.random(N))
     arguments = (
         "--metric f1_macro --test paired_bootstrap --control a --adjustment max-t "
-        "--alternative less --alpha 0.1 --interval bca --horizon 2 --n-resamples 50 --n-jobs 2 "
-        "--seed 7 --labels 0 2 --pos-label 1 --sample-weight w.txt --strata gold.txt "
-        "--order doc.txt --groups doc.txt --quiet"
+        "--alternative less --confidence-level 0.9 --interval bca --horizon 2 --n-resamples 50 "
+        "--n-jobs 2 --seed 7 --labels 0 2 --pos-label 1 --sample-weight w.txt "
+        "--strata gold.txt --order doc.txt --groups doc.txt --quiet"
     )
     assert error_of(capsys, *PAIR, *arguments.split()) == "stop here"
     arrays = {key: asked.pop(key) for key in ("sample_weight", "strata", "order", "groups")}
@@ -201,7 +201,7 @@ def test_options_are_passed_on_by_name(asked, capsys):
         "control": "a",
         "adjustment": "max-t",
         "alternative": "less",
-        "alpha": 0.1,
+        "confidence_level": 0.9,
         "interval": "bca",
         "horizon": 2,
         "n_resamples": 50,
@@ -419,7 +419,7 @@ def test_where_the_column_begins(source, parts):
 
 ERRORS = [
     ("--bogus", "unrecognized arguments: --bogus (see skstat"),
-    ("--alpha 0.1 --confidence-level 0.9", "argument --confidence-level: not allowed with"),
+    ("--alpha 0.1", "unrecognized arguments: --alpha"),
     ("--seed x", "argument --seed: invalid int value: 'x'"),
     ("--groups nix.txt", "there is no file nix.txt."),
     ("--groups .", "cannot read .: "),

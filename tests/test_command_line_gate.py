@@ -134,13 +134,14 @@ def test_a_gate_by_probability_says_it(capsys):
 
 def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
     status, out, err = run(
-        capsys, "old.csv bad.csv --metric correct --fail-if worse --format json --alpha 0.1"
+        capsys,
+        "old.csv bad.csv --metric correct --fail-if worse --format json --confidence-level 0.9",
     )
     state = json.loads(out)
     gate = state.pop("gate")
     report = skstat.report_from_dict(state)
     expected = skstat.compare_scores(
-        {"bad": SYSTEMS["bad"], "old": SYSTEMS["old"]}, unit="instance", alpha=0.1
+        {"bad": SYSTEMS["bad"], "old": SYSTEMS["old"]}, unit="instance", confidence_level=0.9
     )
     assert report.names == ("bad", "old") and report.verdict == "worse"
     assert report.confidence_level == 0.9

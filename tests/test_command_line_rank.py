@@ -48,7 +48,7 @@ def test_a_column_of_tasks(capsys):
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "json", "full"])
 def test_forms(form, capsys):
-    arguments = [*FILES, "--n-resamples", "50", "--alpha", "0.1"]
+    arguments = [*FILES, "--n-resamples", "50", "--confidence-level", "0.9"]
     assert main([*arguments, "--format", form, "--html", "page.html"]) == 0
     assert "large" in capsys.readouterr().out
     assert "<html" in Path("page.html").read_text(encoding="utf-8")

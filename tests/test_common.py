@@ -219,7 +219,7 @@ def test_every_post_hoc_is_tried():
 @pytest.mark.parametrize("adjustment", ["auto", *get_args(Adjustment)])
 def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
     table = table_of(9, "PQR")
-    asked = partial(skstat.compare_scores, table, alpha=0.1)
+    asked = partial(skstat.compare_scores, table, confidence_level=0.9)
     if post_hoc == "nemenyi" and adjustment != "auto":
         with pytest.raises(ValueError, match="has an adjustment of its own"):
             asked(post_hoc=post_hoc, adjustment=adjustment)

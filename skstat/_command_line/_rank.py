@@ -29,7 +29,6 @@ _OPTIONS = (
     "by",
     "adjustment",
     "confidence_level",
-    "alpha",
     "n_resamples",
 )
 

@@ -39,8 +39,7 @@ def mcnemar_test(
     labels: Any = None,
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
@@ -78,8 +77,6 @@ def mcnemar_test(
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`. The interval is Tango's
         (1998), of the difference in accuracy.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -115,7 +112,7 @@ def mcnemar_test(
     >>> round(report.estimate, 2), round(report.pvalue, 4)
     (0.12, 0.0227)
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     if table is not None:
         if y_true is not None or a is not None or b is not None or cost_matrix is not None:
             raise ValueError("give a table, or y_true, a and b, not both.")
@@ -152,8 +149,7 @@ def cochran_q_test(
     correct: Any = None,
     control: str | None = None,
     adjustment: AnyAdjustment = "auto",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     n_resamples: int = 9_999,
     random_state: Any = None,
 ) -> SystemsReport:
@@ -179,8 +175,6 @@ def cochran_q_test(
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
         Permutations, with few rows.
     random_state : int, RandomState, Generator or None, default=None
@@ -210,7 +204,7 @@ def cochran_q_test(
     >>> report.omnibus.statistic_name, len(report)
     ('Q', 3)
     """
-    question = Question.of("two-sided", confidence_level, alpha)
+    question = Question.of("two-sided", confidence_level)
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     if correct is not None:
@@ -243,8 +237,7 @@ def binomial_test(
     interval: Literal["clopper-pearson", "wilson", "jeffreys"] = "clopper-pearson",
     name: str = "A",
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: float | None = None,
 ) -> ComparisonReport:
     """Test whether the accuracy of one classifier differs from a constant.
@@ -274,8 +267,6 @@ def binomial_test(
         ``"greater"``: the accuracy is above `constant`.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -303,7 +294,7 @@ def binomial_test(
     >>> round(report.pvalue, 4)
     0.0473
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     constant = check_constant(constant)
     context = Context()
     counted, labelled = (

@@ -77,8 +77,7 @@ def compare_to_baseline(
     cv: Any = None,
     train_size: float | None = None,
     alternative: str = "greater",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
@@ -153,8 +152,6 @@ def compare_to_baseline(
         estimator and the second the baseline.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -211,7 +208,7 @@ def compare_to_baseline(
     ('GaussianNB', 'uniform baseline')
     """
     (name, estimator), *_ = named_arguments(estimator=estimator).items()
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.check_metrics(metrics)
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1

@@ -38,6 +38,7 @@ from skstat.evaluation._running import Progress, Verbose, n_workers
 from skstat.evaluation._store import Store
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Outcome
+from skstat.stats._outcomes import check_alpha
 
 _FEWEST_ROWS = 60
 _FEWEST_DRAWN = 30
@@ -205,7 +206,8 @@ def check_test(
     """
     begun = time.monotonic()
     named = one_or_more(estimator)
-    question = Question.of("two-sided", None, alpha)
+    check_alpha(alpha)
+    question = Question.of("two-sided", round(1 - float(alpha), 12))
     _check_numbers(n_experiments, fraction, replaced, time_limit)
     n_workers(n_jobs)  # refuses what is no number of workers
     if cv is not None:

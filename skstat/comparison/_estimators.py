@@ -71,8 +71,7 @@ def paired_cv_ttest(
     correction: Literal["auto", "projection", "nadeau-bengio", "bouckaert"] | None = "auto",
     train_size: float | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     params: Mapping[str, Any] | None = None,
@@ -140,8 +139,6 @@ def paired_cv_ttest(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -227,7 +224,7 @@ def paired_cv_ttest(
             f"correction={correction!r} is unknown; use 'auto', 'projection', "
             "'nadeau-bengio', 'bouckaert' or None."
         )
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     known = rows_known(named, scoring, y)
@@ -303,8 +300,7 @@ def five_by_two_cv_test(
     scoring: Any = None,
     statistic: Literal["f", "t"] = "f",
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
@@ -346,8 +342,6 @@ def five_by_two_cv_test(
         only.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -420,7 +414,7 @@ def five_by_two_cv_test(
     if statistic not in procedures:
         raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
     procedure = procedures[statistic]
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     data = check_data(X, y, groups, named.values())
@@ -465,8 +459,7 @@ def compare_estimators(
     train_size: float | None = None,
     by: Any = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     params: Mapping[str, Any] | None = None,
@@ -553,8 +546,6 @@ def compare_estimators(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -666,7 +657,7 @@ def compare_estimators(
         verbose=verbose,
         store=store,
     )
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     question.check_scoring(named, scoring)
     test = test_asked(test, question)
     refuse_model_of_splits(test)

@@ -53,8 +53,7 @@ def find_slices(
     pos_label: Any = None,
     higher_is_better: bool | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     n_resamples: int | None = None,
     n_jobs: int | None = None,
@@ -104,8 +103,6 @@ def find_slices(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -204,7 +201,6 @@ def find_slices(
         higher_is_better=higher_is_better,
         alternative=alternative,
         confidence_level=confidence_level,
-        alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
         n_jobs=n_jobs,

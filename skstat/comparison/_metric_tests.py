@@ -38,8 +38,7 @@ def paired_permutation_test(
     interval: Interval | None = None,
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     n_resamples: int | None = None,
     n_jobs: int | None = None,
@@ -93,8 +92,6 @@ def paired_permutation_test(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -137,7 +134,7 @@ def paired_permutation_test(
     >>> round(report.estimate, 3), round(report.pvalue, 3)
     (0.603, 0.125)
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
@@ -180,8 +177,7 @@ def paired_bootstrap_test(
     interval: Interval = "percentile",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     n_resamples: int | None = None,
     n_jobs: int | None = None,
@@ -241,8 +237,6 @@ def paired_bootstrap_test(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -287,7 +281,7 @@ def paired_bootstrap_test(
     >>> report.verdict
     'better'
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question = Question.of(alternative, confidence_level, margin=margin)
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
@@ -323,8 +317,7 @@ def delong_test(
     adjustment: AnyAdjustment = "auto",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: float | None = None,
 ) -> ComparisonReport | SystemsReport:
     """DeLong's test of two or more areas under ROC curves on one test set.
@@ -359,8 +352,6 @@ def delong_test(
         area.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -406,7 +397,6 @@ def delong_test(
         adjustment=adjustment,
         alternative=alternative,
         confidence_level=confidence_level,
-        alpha=alpha,
         margin=margin,
         random_state=0,
     )

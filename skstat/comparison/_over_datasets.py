@@ -48,8 +48,7 @@ def friedman_nemenyi(
     statistic: Literal["f", "chi2", "exact"] = "f",
     ties: Literal["corrected", "uncorrected"] = "corrected",
     control: str | None = None,
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
     memory_key: str | None = None,
@@ -99,8 +98,6 @@ def friedman_nemenyi(
         Compare each of the others with this one only.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
@@ -171,7 +168,7 @@ def friedman_nemenyi(
         datasets,
         partial(stats.friedman, statistic=statistic, ties=ties),
         PairwiseRequest.of("nemenyi" if control is None else "bonferroni_dunn"),
-        Question.of("two-sided", confidence_level, alpha),
+        Question.of("two-sided", confidence_level),
         control,
         scoring=scoring,
         cv=cv,
@@ -202,8 +199,7 @@ def compare_over_datasets(
     groups: Mapping[str, Any] | None = None,
     sample_weight: Mapping[str, Any] | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     params: Mapping[str, Any] | None = None,
@@ -276,8 +272,6 @@ def compare_over_datasets(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -359,7 +353,7 @@ def compare_over_datasets(
     >>> list(report.mean_ranks)
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     return _fit_and_ask(
         estimators,
         datasets,

@@ -73,8 +73,7 @@ def compare_predictions(
     higher_is_better: bool | Mapping[str, bool] | None = None,
     interval: Interval | None = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     n_resamples: int | None = None,
@@ -172,8 +171,6 @@ def compare_predictions(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -230,7 +227,7 @@ MetricsReport
     >>> report.test
     'paired permutation test, outputs swapped by instance (exact)'
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     control = None if control is None else str(control)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)
     if by is None:

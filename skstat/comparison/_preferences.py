@@ -31,8 +31,7 @@ def compare_preferences(
     second: str | None = None,
     loser: str | None = None,
     systems: Sequence[str] | None = None,
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
 ) -> LeaderboardReport:
@@ -71,8 +70,6 @@ def compare_preferences(
         Which systems to compare; default all. Comparisons with others are left out.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
         Draws of the joint distribution of all pairs, and bootstrap resamples of the items.
     random_state : int, RandomState, Generator or None, default=None
@@ -122,7 +119,7 @@ def compare_preferences(
     >>> report.order, report.n_units
     (('new', 'old'), 4)
     """
-    question = Question.of("two-sided", confidence_level, alpha)
+    question = Question.of("two-sided", confidence_level)
     n_resamples = check_count("n_resamples", n_resamples)
     named = {"first": first, "second": second, "loser": loser}
     notes = []

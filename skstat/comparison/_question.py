@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skstat.evaluation._inputs import metric_sources
-from skstat.stats._outcomes import check_alpha, check_level, check_rope
+from skstat.stats._outcomes import check_level, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import check_alternative
 
@@ -30,21 +30,13 @@ class Question:
     def of(
         cls,
         alternative: str,
-        confidence_level: float | None,
-        alpha: float | None,
+        confidence_level: float = 0.95,
         *,
         margin: Margin = None,
         rope: Rope = None,
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level."""
         check_alternative(alternative)
-        if confidence_level is not None and alpha is not None:
-            raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
-        if alpha is not None:
-            check_alpha(alpha)
-            confidence_level = round(1 - float(alpha), 12)
-        elif confidence_level is None:
-            confidence_level = 0.95
         check_level(confidence_level)
         if margin is not None and confidence_level <= 0.5:
             raise ValueError(

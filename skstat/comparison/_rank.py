@@ -68,8 +68,7 @@ def rank_systems(
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
     adjustment: AnyAdjustment = "auto",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
 ) -> LeaderboardReport | SystemsSlicesReport | MetricsReport:
@@ -138,8 +137,6 @@ def rank_systems(
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`. All statements about
         ranks are true at once with this confidence.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
         Draws of the joint distribution of all pairs, and bootstrap resamples for the stability
         of the ranks.
@@ -179,7 +176,7 @@ def rank_systems(
     >>> report.may_be_best, report.rank_intervals["small"]
     (('large', 'middle'), RankInterval(low=3, high=3))
     """
-    question = Question.of("two-sided", confidence_level, alpha)
+    question = Question.of("two-sided", confidence_level)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)
     if by is None:
         check_joint(adjustment, None)

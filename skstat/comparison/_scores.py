@@ -56,8 +56,7 @@ def compare_scores(
     constant: float | None = None,
     by: Any = None,
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     n_resamples: int | None = None,
@@ -167,8 +166,6 @@ def compare_scores(
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -252,7 +249,7 @@ MetricsReport
     >>> report.n_units, round(report.estimate, 3)
     (6, 0.833)
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     constant = None if constant is None else check_constant(constant)
     n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)

@@ -45,8 +45,7 @@ def compare_search_candidates(
     test: str | Procedure = "auto",
     adjustment: AnyAdjustment = "auto",
     alternative: str = "two-sided",
-    confidence_level: float | None = None,
-    alpha: float | None = None,
+    confidence_level: float = 0.95,
     margin: Margin = None,
     rope: Rope = None,
     random_state: Any = None,
@@ -92,8 +91,6 @@ def compare_search_candidates(
         candidate, or the control.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
-    alpha : float, optional
-        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
@@ -159,7 +156,7 @@ def compare_search_candidates(
     >>> compare_search_candidates(search, random_state=0).may_be_best
     ('max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4')
     """
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, rope=rope)
+    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     test = test_asked(test, question)
     refuse_model_of_splits(test)
     control = None if control is None else str(control)

@@ -797,7 +797,9 @@ class TestRecommendation:
             f"{plain.reason}; with the margin, two one-sided tests (the 90% interval must lie "
             "within ±0.02)"
         )
-        report = compare_predictions(Y, LABELS, metric="accuracy", margin=0.02, alpha=0.01)
+        report = compare_predictions(
+            Y, LABELS, metric="accuracy", margin=0.02, confidence_level=0.99
+        )
         words = " ".join(report.details.split())
         assert (
             "used McNemar's mid-p test because the score is the accuracy on independent rows; "

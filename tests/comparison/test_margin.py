@@ -230,7 +230,7 @@ def test_levels_must_leave_an_interval():
         skstat.compare_scores(
             {"a": [1, 2, 3], "b": [1, 2, 4]}, unit="seed", margin=1, confidence_level=0.5
         )
-    found = Question.of("two-sided", None, 0.1, margin=1)
+    found = Question.of("two-sided", 0.9, margin=1)
     assert (found.confidence_level, found.margin_of("any")) == (0.9, 1.0)
 
 

@@ -214,7 +214,9 @@ def test_forty_systems_differ():
 def test_draws_are_as_many_as_the_adjustment_needs():
     scores = np.random.default_rng(0).normal(size=(40, 3)) + np.array([0, 1, 2])
     ask = partial(compare_scores, scores, unit="instance", random_state=0, test="sign_flip")
-    report = ask(adjustment="holm", alpha=0.0002)  # 9999 draws could not reach 3 p below it
+    report = ask(
+        adjustment="holm", confidence_level=0.9998
+    )  # 9999 draws could not reach 3 p below it
     assert report.pairwise.outcomes[0].n_resamples == 30_000
     assert report.pairwise.smallest_pvalue < 0.0002
     assert report["A", "C"].verdict == "worse"
@@ -226,7 +228,7 @@ def test_a_floor_that_decides_is_doubted():
     far = np.array([0, 10, 20])
     report = compare_scores(
         rng.normal(size=(7, 3)) + far, unit="instance", test="sign_flip", adjustment="holm",
-        alpha=0.01, random_state=0,
+        confidence_level=0.99, random_state=0,
     )  # fmt: skip
     assert "SKS217" in {doubt.code for doubt in report.doubts}
     many = compare_scores(ScoreTable(rng.normal(size=(6, 3)) + far, unit="dataset"))
@@ -240,7 +242,7 @@ def test_the_default_holds_the_family_wise_level(kind):
     """All means equal: at most about 5 % of families with a false difference."""
     sizes = {"rows": 25, "right or wrong": 40, "few groups": 7, "groups": 12, "splits": 15}
     rng = np.random.default_rng(0)
-    question = Question.of("two-sided", None, None)
+    question = Question.of("two-sided")
     wrong, n_tables, n = 0, 60, sizes[kind]
     for seed in range(n_tables):
         scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, 4))

@@ -152,7 +152,7 @@ def test_forms_of_friedmans_test(datasets, tmp_path):
 
 
 def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
-    report = friedman_nemenyi(FOUR, datasets, control="stump", alpha=0.1, **QUICK)
+    report = friedman_nemenyi(FOUR, datasets, control="stump", confidence_level=0.9, **QUICK)
     check_report(report)
     assert report.test == "Bonferroni-Dunn test" and report.control == "stump"
     assert report.pairwise.pairs == tuple((name, "stump") for name in FOUR if name != "stump")
@@ -265,8 +265,7 @@ class TestFailures:
         ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"alternative": "better"}, "alternative"),
         ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
-        ({"alpha": 0.05, "confidence_level": 0.95}, "give confidence_level or alpha, not both"),
-        ({"alpha": 5}, "alpha=5 must lie between 0 and 1"),
+        ({"confidence_level": 5}, "confidence_level=5 must lie between 0 and 1"),
     ],
 )
 def test_wrong_questions_are_refused_before_the_first_fit(options, message, datasets):
@@ -295,7 +294,6 @@ def test_wrong_questions_about_two_are_refused_too(options, message, datasets):
         ({"statistic": "g"}, "statistic='g'"),
         ({"ties": "kept"}, "ties='kept'"),
         ({"control": "nobody"}, "control='nobody'"),
-        ({"alpha": 0.05, "confidence_level": 0.95}, "not both"),
     ],
 )
 def test_the_classical_question_is_checked_before_the_first_fit(options, message, datasets):

@@ -411,7 +411,6 @@ def test_monte_carlo_error_is_shown():
         ({"metric": "f1_macro", "adjustment": "fdr"}, "adjustment='fdr' is unknown"),
         ({"metric": "f1_macro", "control": "svm"}, "control='svm' is not one of the systems"),
         ({"metric": "f1_macro", "verbose": "loud"}, "verbose='loud' must be"),
-        ({"metric": "f1_macro", "alpha": 0.1, "confidence_level": 0.9}, "not both"),
         ({"metric": "f1_macro", "order": np.arange(N), "test": "paired_permutation"},
          "rows in time order depend on each other"),
         ({"metric": lambda y, p: y == p}, "and one is needed"),

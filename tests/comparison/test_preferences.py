@@ -138,10 +138,9 @@ class TestReport:
             ranked(systems=["atlas", "zeta"])
 
     def test_levels(self):
-        found = ranked(alpha=0.1)
-        assert found.confidence_level == 0.9
-        with pytest.raises(ValueError, match="not both"):
-            ranked(alpha=0.1, confidence_level=0.9)
+        assert ranked(confidence_level=0.9).confidence_level == 0.9
+        with pytest.raises(TypeError, match="Use confidence_level=, which is 1 - alpha"):
+            ranked(alpha=0.1)
 
 
 class TestDoubts:

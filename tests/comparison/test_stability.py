@@ -302,7 +302,9 @@ def test_pairs_that_depend_are_told_once(cancer):
     named = {"nb": NB, "tree": TREE, "stump": STUMP[1]}
     cv = ShuffleSplit(6, test_size=1 / 3, random_state=0)
     report = compare_estimators(named, *cancer, cv=cv, scoring="roc_auc", random_state=0)
-    undecided = compare_estimators(named, *cancer, cv=cv, random_state=0, alpha=1e-9)
+    undecided = compare_estimators(
+        named, *cancer, cv=cv, random_state=0, confidence_level=1 - 1e-9
+    )
     assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
     split = with_stability(report, [undecided] * 2, [1, 2])
     (doubt,) = (doubt for doubt in split.doubts if doubt.code == "SKS214")

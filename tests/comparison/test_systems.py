@@ -399,7 +399,12 @@ def test_no_fit_is_wasted_on_a_wrong_argument():
             raise AssertionError("fitted")
 
     estimators = {name: Never() for name in "abc"}
-    for wrong in ({"adjustment": "no"}, {"control": "no"}, {"test": "no"}, {"alpha": 2}):
+    for wrong in (
+        {"adjustment": "no"},
+        {"control": "no"},
+        {"test": "no"},
+        {"confidence_level": 2},
+    ):
         with pytest.raises(ValueError):
             compare_estimators(estimators, X, Y, **wrong)
 

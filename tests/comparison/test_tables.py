@@ -186,7 +186,6 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
         ({"adjustment": "shaffer", "control": "system 1"}, "is for all pairs"),
         ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"alternative": "bigger"}, "alternative"),
-        ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
         ({"names": ("a", "b")}, "names its own"),
     ],
 )

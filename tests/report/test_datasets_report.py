@@ -735,5 +735,5 @@ def test_the_level_of_verdicts_is_said():
     table = table_of(12, "PQR")
     assert "Better: adjusted p below 0.05." in " ".join(compare_scores(table).details.split())
     assert "Better: adjusted p below 0.1." in " ".join(
-        compare_scores(table, alpha=0.1).details.split()
+        compare_scores(table, confidence_level=0.9).details.split()
     )

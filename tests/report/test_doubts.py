@@ -481,7 +481,7 @@ def against_two(paired):
         compare_scores(paired, scoring="accuracy", names=("a", name)) for name in ("b", "c")
     ]
     table = ScoreTable({"a": paired.a, "b": paired.b, "c": paired.b}, unit="split", **SPLITS)
-    question = Question.of("two-sided", None, None)
+    question = Question.of("two-sided")
     return parts[0], report_on(
         table, ReportedPairs(parts), question, adjustment="holm", control="a"
     )

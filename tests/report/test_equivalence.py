@@ -262,7 +262,7 @@ def family(kinds, method="holm", alternative="two-sided"):
         for number, kind in enumerate(kinds)
     ]
     scores = {"tree": reports[0].sample.a} | {part.names[1]: part.sample.b for part in reports}
-    question = Question.of(alternative, None, None, margin=MARGIN)
+    question = Question.of(alternative, margin=MARGIN)
     return report_on_systems(
         ScoreTable(scores, unit="seed"),
         ReportedPairs(reports),

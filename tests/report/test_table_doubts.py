@@ -320,7 +320,7 @@ class TestDisagreement:
         scores = np.tile([[1.0, 0.0]], (12, 1)) + np.arange(12.0)[:, None]
         far = np.where(np.arange(12) % 2, 50.0, -50.0) + np.arange(12.0)
         table = ScoreTable(np.column_stack([scores, far]), unit="dataset")
-        report = compare_scores(table, post_hoc="paired_t", alpha=0.3)
+        report = compare_scores(table, post_hoc="paired_t", confidence_level=0.7)
         assert np.isnan(report.pairwise.adjusted_pvalues).any()
         assert report.pvalue < 0.3 and not report.pairwise.differs(0.3).any()
         assert "SKS211" not in codes(report)

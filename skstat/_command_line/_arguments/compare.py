@@ -179,11 +179,9 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
         metavar="{two-sided,greater,less}",
         help="what the candidate is to be, or without one the first system",
     )
-    level = group.add_mutually_exclusive_group()
-    level.add_argument(
+    add(
         "--confidence-level", type=float, metavar="LEVEL", help="of the intervals, such as 0.95"
     )
-    level.add_argument("--alpha", type=float, help="1 - confidence level, instead of it")
     add(
         "--margin",
         metavar="SIZE",

@@ -45,11 +45,9 @@ def add_rank(commands: Any) -> None:
     add_columns(inputs)
     group = command.add_argument_group("ranking (defaults as in the function)")
     group.add_argument("--adjustment", metavar="METHOD", help="of p-values: max-t, holm, ...")
-    level = group.add_mutually_exclusive_group()
-    level.add_argument(
+    group.add_argument(
         "--confidence-level", type=float, metavar="LEVEL", help="of the ranks, such as 0.95"
     )
-    level.add_argument("--alpha", type=float, help="1 - confidence level, instead of it")
     group.add_argument(
         "--n-resamples", type=int, metavar="N", help="resamples, for the stability of the ranks"
     )

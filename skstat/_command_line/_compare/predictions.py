@@ -27,7 +27,6 @@ _OPTIONS = (
     "adjustment",
     "alternative",
     "confidence_level",
-    "alpha",
     "interval",
     "horizon",
     "n_jobs",

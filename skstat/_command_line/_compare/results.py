@@ -35,7 +35,6 @@ _OPTIONS = (
     "adjustment",
     "alternative",
     "confidence_level",
-    "alpha",
 )
 
 

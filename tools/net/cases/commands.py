@@ -74,7 +74,7 @@ LINES = {
     "compare, slices": "compare old.csv good.csv --by topic --seed 0",
     "compare, a margin": f"compare {TWO} --margin 0.1",
     "compare, a rope": f"compare {TWO} --rope 0.02",
-    "compare, one-sided": f"compare {TWO} --alternative greater --alpha 0.1",
+    "compare, one-sided": f"compare {TWO} --alternative greater --confidence-level 0.9",
     "compare, a test": f"compare {TWO} --test mcnemar",
     "compare, lower": "compare old.csv good.csv --lower-is-better --seed 0",
     "compare, a loss": "compare loss_old.csv loss_bad.csv --metric error --seed 0",
