@@ -363,9 +363,9 @@ def is_negated_loss(metric: str) -> bool:
     return metric.startswith("neg_") and direction_of(metric) is True
 
 
-# What turns a direction that was assumed: of functions that go by names, and of scorers.
-SAY_OTHERWISE = "higher_is_better="
-SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False)"
+# What to pass where a direction was assumed: to functions that go by names, and of scorers.
+SAY_OTHERWISE = "higher_is_better=True or False"
+SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False) if low is"
 
 
 def is_amount(metric: str) -> bool:

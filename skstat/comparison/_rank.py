@@ -278,7 +278,7 @@ def _rank_run(
             raise ValueError(
                 f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
                 "higher counts as better: a ranking may be the wrong way round. Score by "
-                f"{report.direction_assumed} if it is a loss; else rename it."
+                f"{report.direction_assumed} good; else rename it."
             )
     if isinstance(found, SystemsReport):
         return LeaderboardReport.of(found)

@@ -14,6 +14,8 @@ from skstat.display._style import LONGEST_SHOWN, colour, scale, text_width, whol
 _WORDS = {
     "better": "row better",
     "worse": "row worse",
+    "higher": "row higher",
+    "lower": "row lower",
     "undecided": "no significant difference",
     "equivalent": "equivalent",
     "not inferior": "row not inferior",

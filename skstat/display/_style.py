@@ -64,8 +64,10 @@ def is_dark() -> bool:
 
 def colour(verdict: str) -> str:
     """Colour of a verdict on the ground that is in use."""
-    # Who is shown not to be worse by the margin is shown to be as good.
-    return COLOURS["equivalent" if verdict == "not inferior" else verdict][is_dark()]
+    # Who is shown not to be worse by the margin is shown to be as good; of higher and lower
+    # nobody knows which is good.
+    alike = {"not inferior": "equivalent", "higher": "undecided", "lower": "undecided"}
+    return COLOURS[alike.get(verdict, verdict)][is_dark()]
 
 
 def faint() -> str:

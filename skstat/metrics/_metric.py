@@ -487,7 +487,7 @@ def with_direction_of_values(
         try:
             value = metric.function(np.asarray(y_true), np.asarray(output), **metric.options)
             if value > 0:  # a negated loss is nowhere above 0
-                return replace(metric, is_loss=True)
+                return replace(metric, is_loss=True, direction_assumed="")
         except Exception:  # of the user's function; the comparison will say what is wrong
             return metric
     return metric

@@ -29,6 +29,7 @@ from skstat.report._doubts import (
     invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import (
     OwnScores,
     Place,
@@ -63,6 +64,7 @@ from skstat.report._words import (
     probabilities_of,
     verdict_of,
     verdicts_of_draws,
+    without_direction,
 )
 from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
@@ -83,7 +85,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
+class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -335,11 +337,12 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
         shown to be smaller than the margin, whether or not it differs from zero. ``"not
         inferior"``: the difference is undecided, but the first system was shown not to be
-        worse by the margin. Else ``"undecided"``.
+        worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
+        better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        return verdict_of(
-            self._direction if self._finding.rejects else 0, self.equivalence, self._alpha
-        )
+        side = self._direction if self._finding.rejects else 0
+        found = verdict_of(side, self.equivalence, self._alpha)
+        return without_direction(found) if self.direction_assumed else found
 
     @property
     def _direction(self) -> int:
@@ -393,6 +396,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
             not known, or the rule does not fit.
         """
         check_choice(margin, rule)
+        self._refuse_to_choose()
         if self.constant is not None:
             raise ValueError(f"there is nothing to choose: {self.names[1]} is not a system.")
         if self.alternative != "two-sided":
@@ -446,7 +450,8 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
-        return " ".join(filter(None, [self.preface, conclude_margin(self._finding)]))
+        said = " ".join(filter(None, [self.preface, conclude_margin(self._finding)]))
+        return self._first_asks(self._undirected(said))
 
     def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
         """Say how much the probabilities depend on the prior and on the region.
@@ -687,7 +692,8 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         return sorted((float(at), float(height)) for at, height in points[::4])
 
     def _contents(self) -> Contents:
-        return self._with_sturdiness(self._with_would_take(comparison_contents(self._shown())))
+        found = self._with_would_take(comparison_contents(self._shown()))
+        return self._undirected(self._with_sturdiness(found))
 
     @property
     def _is_open(self) -> bool:
@@ -696,13 +702,14 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         return self.verdict in self._open_verdicts
 
     def _results(self, style: Style) -> str:
-        return results_of_comparison(self._shown(), style)
+        return self._undirected(results_of_comparison(self._shown(), style))
 
     def _summarise(self, control: str | None) -> list[MetricSummary]:
-        return [summary_of_comparison(self._shown(), self._own, control)]
+        return [self._undirected(summary_of_comparison(self._shown(), self._own, control))]
 
     def _methods(self) -> Methods:
-        return methods_of_comparison(self._shown(), self.outcome, self.posterior)
+        found = methods_of_comparison(self._shown(), self.outcome, self.posterior)
+        return self._undirected(found)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
@@ -752,7 +759,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         PairedDifferencesDisplay, ResamplingDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of(self).plot(ax=ax, width=width)
+        return self._drawn(display_of(self).plot(ax=ax, width=width))
 
     def plot_posterior(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
@@ -784,7 +791,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         ValueError
             If there are no probabilities, or the posterior has no such picture.
         """
-        return display_of_posterior(self, kind).plot(ax=ax, width=width)
+        return self._drawn(display_of_posterior(self, kind).plot(ax=ax, width=width))
 
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.
@@ -816,4 +823,4 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
                 "different learners, compared with train_size=0.9, by a mean over rows or with "
                 "10 rows or more in every fold."
             )
-        return display_of_sizes(self, change).plot(ax=ax, width=width)
+        return self._drawn(display_of_sizes(self, change).plot(ax=ax, width=width))

@@ -92,7 +92,7 @@ class DatasetsReport(SystemsReport):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return self._complete(conclude_table(self))
+        return self._said(conclude_table(self))
 
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
@@ -110,7 +110,7 @@ class DatasetsReport(SystemsReport):
         return shown_datasets(self._read)
 
     def _contents(self) -> Contents:
-        return self._with_would_take(datasets_contents(self._shown()))
+        return self._undirected(self._with_would_take(datasets_contents(self._shown())))
 
     def to_latex(
         self,
@@ -153,7 +153,8 @@ class DatasetsReport(SystemsReport):
             If stars are wanted for p-values that are not valid, or of a table without any.
         """
         if table == "scores":
-            return render_scores(self._shown(), TableStyle(caption, label, booktabs, stars))
+            style = TableStyle(caption, label, booktabs, stars)
+            return self._undirected(render_scores(self._shown(), style))
         return super().to_latex(
             table, caption=caption, label=label, booktabs=booktabs, stars=stars
         )
@@ -196,7 +197,9 @@ class DatasetsReport(SystemsReport):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
+        return self._drawn(
+            display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
+        )
 
     @cached_property
     def _ranked(self) -> list[dict[str, Any]]:

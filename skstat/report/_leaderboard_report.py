@@ -125,7 +125,7 @@ class LeaderboardReport(SystemsReport):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return self._complete(conclude_leaderboard(self))
+        return self._said(conclude_leaderboard(self))
 
     def _title(self) -> str:
         return f"Leaderboard of {len(self.names)} systems"

@@ -12,6 +12,7 @@ from skstat.report._words import (
     better_of,
     levels_of,
     verdict_by,
+    without_direction,
 )
 from skstat.stats import EquivalenceOutcome
 from skstat.stats._common import LazySequence, to_plain
@@ -33,12 +34,24 @@ class PairRows(LazySequence[Row]):
         What is done with every row, as for losses.
     """
 
-    def __init__(self, report: SystemsLike, turned: Callable[[Row], Row] | None = None) -> None:
-        self._report, self._turned = report, turned
+    def __init__(
+        self,
+        report: SystemsLike,
+        turned: Callable[[Row], Row] | None = None,
+        *,
+        is_told: bool = False,
+    ) -> None:
+        self._report, self._turned, self._is_told = report, turned, is_told
 
     def turned(self, turn: Callable[[Row], Row]) -> "PairRows":
         """Return the rows as another function shows them."""
-        return PairRows(self._report, turn)
+        return PairRows(self._report, turn, is_told=self._is_told)
+
+    def told(self) -> "PairRows":
+        """Return the rows as a reader gets them: no winner where the direction is not known."""
+        if not self._report.direction_assumed:
+            return self
+        return PairRows(self._report, self._turned, is_told=True)
 
     def __len__(self) -> int:
         return len(self._report.pairwise.pairs)
@@ -59,8 +72,9 @@ class PairRows(LazySequence[Row]):
         if report._against_margin is not None:
             same = report._against_margin.equivalent(report.alpha)
             not_worse = report._against_margin.noninferior(report.alpha, ~same & (ahead == 0))
-        found = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
-        return [verdict_by(*each) for each in found]
+        each = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
+        found = [verdict_by(*one) for one in each]
+        return [*map(without_direction, found)] if self._is_told else [*found]
 
     @property
     def ends(self) -> Sequence[tuple[str, str]]:

@@ -12,7 +12,13 @@ from skstat.stats._outcomes import unit_word
 from skstat.stats._splits import SizeChange
 
 _MINUS = "\N{MINUS SIGN}"
-_TURNED = {"better": "worse", "worse": "better", "not inferior": "undecided"}
+_TURNED = {
+    "better": "worse",
+    "worse": "better",
+    "higher": "lower",
+    "lower": "higher",
+    "not inferior": "undecided",
+}
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
 _POINTS = 2000  # draws of chances that are shown

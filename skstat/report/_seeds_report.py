@@ -11,6 +11,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, seeds_overview
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_intervals
@@ -18,7 +19,7 @@ from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(PaperForms, PlansFromPilot, Stored):
+class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
     """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -64,6 +65,11 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
         return self.reports[0].confidence_level
 
     @property
+    def direction_assumed(self) -> str:
+        """What to pass to say which way is better, where nothing says it; else empty."""
+        return self.reports[0].direction_assumed
+
+    @property
     def verdicts(self) -> tuple[str, ...]:
         """The verdict of every seed."""
         return tuple(report.verdict for report in self.reports)
@@ -80,12 +86,14 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return [self._counts(), *(report.conclusion for report in self.reports)]
+        said = self._undirected(self._counts())
+        return [said, *(report.conclusion for report in self.reports)]
 
     def _counts(self) -> str:
         a, b = map(shown_name, self.names)
         n, verdicts = len(self), self.verdicts
-        better, worse = verdicts.count("better"), verdicts.count("worse")
+        better = sum(verdict in ("better", "higher") for verdict in verdicts)
+        worse = sum(verdict in ("worse", "lower") for verdict in verdicts)
         untested = sum(math.isnan(report.pvalue) for report in self.reports)
         without = f" With {untested} no test was possible." if untested else ""
         return (
@@ -122,7 +130,8 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
         sentences = [(first, ""), *(("", text) for text in others)]
         shown = [report._shown() for report in self.reports]
         overview = seeds_overview(self.names, shown)
-        return replace(joined(self.conclusion, sentences, parts), overview=overview)
+        found = replace(joined(self.conclusion, sentences, parts), overview=overview)
+        return self._undirected(found)
 
     def _results(self, style: Style) -> str:
         return "\n".join(report._results(style) for report in self.reports)
@@ -168,4 +177,4 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_intervals(self.reports).plot(ax=ax, width=width)
+        return self._drawn(display_of_intervals(self.reports).plot(ax=ax, width=width))

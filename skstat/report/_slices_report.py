@@ -15,6 +15,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_slices, slices_contents
 from skstat.report._doubts import Doubt, by_code, merged_over_slices
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
@@ -55,7 +56,7 @@ class AsOnAllRows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of two systems in slices of the rows found.
 
     .. versionadded:: 0.2
@@ -154,6 +155,15 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     def __len__(self) -> int:
         return len(self.slices)
 
+    @property
+    def direction_assumed(self) -> str:
+        """What to pass to say which way is better, where nothing says it; else empty."""
+        return self.overall.direction_assumed
+
+    @property
+    def _words_kept(self) -> tuple[str, ...]:
+        return (*super()._words_kept, *self.slices)
+
     def _part(self) -> tuple[str, Any] | None:
         overall = self.__dict__.get("overall")
         return None if overall is None else ("the report on all rows, report.overall", overall)
@@ -234,7 +244,8 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return conclude_slices(plain_values(self._found() | self._parts_read))
+        found = plain_values(self._found() | self._parts_read)
+        return self._undirected(conclude_slices(found))
 
     @cached_property
     def _parts_read(self) -> dict[str, Any]:
@@ -306,7 +317,8 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     def _contents(self) -> Contents:
         found = slices_contents(self._shown())
         nothing = set(self.verdicts.values()) == {"undecided"}
-        return self.overall._with_would_take(found) if nothing else found
+        found = self.overall._with_would_take(found) if nothing else found
+        return self._undirected(found)
 
     def _logged(self) -> Iterable[Mapping[str, Any]]:
         return chain(self.overall._logged(), super()._logged())
@@ -356,7 +368,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_slices(self).plot(ax=ax, width=width)
+        return self._drawn(display_of_slices(self).plot(ax=ax, width=width))
 
 
 def adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:

@@ -26,6 +26,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
+from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
 from skstat.report._pair_rows import PairRows
 from skstat.report._paper import (
@@ -75,7 +76,7 @@ _FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
+class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -303,6 +304,8 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         them with a chance of at least the confidence level. Empty if that was not asked:
         with a control, unless it was chosen by the scores, or in one direction.
         """
+        if self.direction_assumed:  # which end is the best one nobody knows
+            return ()
         found = self.best_pvalues.items()
         return tuple(name for name, pvalue in found if not pvalue < self.alpha)
 
@@ -374,6 +377,7 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         ('large', 'middle')
         """
         check_choice(margin, rule)
+        self._refuse_to_choose()
         names = self._candidates
         if not names:
             raise ValueError(
@@ -648,7 +652,12 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return self._complete(conclude_systems(self))
+        return self._said(conclude_systems(self))
+
+    def _said(self, sentences: list[str]) -> list[str]:
+        """Complete sentences, and name no winner where the direction is not known."""
+        first, *rest = self._undirected(self._complete(sentences))
+        return [self._first_asks(first), *rest]
 
     def _complete(self, sentences: list[str]) -> list[str]:
         """Say first if p-values do not mean what they say, and soon what could decide."""
@@ -679,7 +688,8 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # The rows, which are built when they are read, are plain values.
-        pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._rows]
+        rows = self._rows.told()
+        pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in rows]
         found = super()._plain(last) | {"pairs": pairs}
         return found | {"own_scores": to_plain(known_own_scores(self))}
 
@@ -697,19 +707,21 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         return shown_systems(self._read)
 
     def _contents(self) -> Contents:
-        return self._with_would_take(systems_contents(self._shown()))
+        return self._undirected(self._with_would_take(systems_contents(self._shown())))
 
     def _results(self, style: Style) -> str:
-        return results_of_systems(self._shown(), style)
+        return self._undirected(results_of_systems(self._shown(), style))
 
     def _summarise(self, control: str | None) -> list[MetricSummary]:
-        return [summary_of_systems(self._shown(), self.pairwise, self._own, control)]
+        found = summary_of_systems(self._shown(), self.pairwise, self._own, control)
+        return [self._undirected(found)]
 
     def _methods(self) -> Methods:
         posterior = None if self.posteriors is None else self.posteriors[0]
-        return methods_of_systems(
+        found = methods_of_systems(
             self._shown(), self.pairwise, self.omnibus, posterior, self.strengths
         )
+        return self._undirected(found)
 
     def to_latex(
         self,
@@ -756,7 +768,8 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
             )
         if table != "scores":
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        return render_ranking(self._shown(), TableStyle(caption, label, booktabs, stars))
+        style = TableStyle(caption, label, booktabs, stars)
+        return self._undirected(render_ranking(self._shown(), style))
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
@@ -782,7 +795,7 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return display_of_systems(self, kind).plot(ax=ax, width=width)
+        return self._drawn(display_of_systems(self, kind).plot(ax=ax, width=width))
 
     def _ranking(self) -> list[dict[str, Any]]:
         return [dict(row) for row in self._ranked]

@@ -15,6 +15,7 @@ from skstat.report._contents import (
 from skstat.report._doubts import Doubt, by_code, merged_over_pairs
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
+from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import (
     Methods,
     MetricSummary,
@@ -38,7 +39,7 @@ from skstat.stats._common import Readers, Stored, from_plain, plain_values
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of several systems in slices of the rows found.
 
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
@@ -119,6 +120,15 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         return tuple(self.n_rows)
 
     @property
+    def direction_assumed(self) -> str:
+        """What to pass to say which way is better, where nothing says it; else empty."""
+        return self.overall.direction_assumed
+
+    @property
+    def _words_kept(self) -> tuple[str, ...]:
+        return (*super()._words_kept, *self.slices)
+
+    @property
     def n_comparisons(self) -> int:
         """Number of comparisons, pairs in slices, that p-values are adjusted for."""
         return sum(map(len, self.reports))
@@ -148,7 +158,7 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         True of all slices at once with the confidence level. Empty if that was not asked: with
         a control, or in one direction.
         """
-        if not self.overall._all_pairs:
+        if not self.overall._all_pairs or self.direction_assumed:
             return {}
         beaten: dict[str, set[str]] = {name: set() for name in self.slices}
         losers = {"better": 1, "worse": 0}
@@ -187,7 +197,8 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return conclude_slices_of_systems(plain_values(self._found() | self._parts_read))
+        found = plain_values(self._found() | self._parts_read)
+        return self._undirected(conclude_slices_of_systems(found))
 
     @cached_property
     def _parts_read(self) -> dict[str, Any]:
@@ -244,9 +255,10 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         return shown_slices_of_systems(plain_values(self._known() | self._parts_read))
 
     def _contents(self) -> Contents:
-        return slices_of_systems_contents(
+        found = slices_of_systems_contents(
             self._shown(), self.overall._contents(), [one._contents() for one in self.reports]
         )
+        return self._undirected(found)
 
     def _logged(self) -> Iterable[Mapping[str, Any]]:
         return chain(self.overall._logged(), super()._logged())
@@ -309,4 +321,4 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         ScoreHeatmapDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_slices_of_systems(self).plot(ax=ax, width=width)
+        return self._drawn(display_of_slices_of_systems(self).plot(ax=ax, width=width))

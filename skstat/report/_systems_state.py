@@ -44,7 +44,7 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         "adjustment_name": adjustment_name(report.pairwise.adjustment),
         "control": report.control,
         "quantity": asdict(report.pairwise.outcomes[0].quantity),
-        "pairs": report._rows,
+        "pairs": report._rows.told(),
         "may_be_best": report.may_be_best,
         "smallest_adjusted_pvalue": report.pairwise.smallest_pvalue,
         "effect_sizes": report.effect_sizes,

@@ -19,7 +19,7 @@ def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:
             "sd": to_plain(summaries[name]["sd"]),
             "letters": report.letters.get(name, ""),
         }
-        if name in report.best_pvalues:
+        if name in report.best_pvalues and not report.direction_assumed:
             row |= {
                 "best_pvalue": to_plain(report.best_pvalues[name]),
                 "may_be_best": name in kept,

@@ -115,4 +115,4 @@ def _in_options(report: Any) -> Any:
     """Let a report say by an option how the direction of its metric is turned."""
     if not report.direction_assumed:
         return report
-    return replace(report, direction_assumed="--lower-is-better")
+    return replace(report, direction_assumed="--higher-is-better or --lower-is-better")

@@ -23,4 +23,5 @@ from skstat.report._contents.seeds_grid import seeds_overview
 from skstat.report._contents.slices_grid import slices_contents, slices_of_systems_contents
 from skstat.report._contents.systems_grids import datasets_contents, systems_contents
 from skstat.report._contents.tone import Badge, Tone
+from skstat.report._contents.undirected import asks_for_direction, without_winner
 from skstat.report._contents.when_read import WhenRead

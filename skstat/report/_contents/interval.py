@@ -22,6 +22,8 @@ class ShownInterval(NamedTuple):
         Limits of the interval by which the margin is decided, where there are two.
     inner_says : str
         What that interval is.
+    side : str
+        What the system on a side of zero is there.
     """
 
     low: float | None
@@ -32,6 +34,7 @@ class ShownInterval(NamedTuple):
     right: str
     inner: tuple[float, float] | None = None
     inner_says: str = ""
+    side: str = "better"
 
 
 def shown_interval(part: dict[str, Any]) -> ShownInterval | None:

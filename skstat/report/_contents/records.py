@@ -74,7 +74,9 @@ def pair_record(
 
 
 def direction_of_values(report: Mapping[str, Any]) -> str:
-    """Say which of two values of a report is the better one: the higher, or the lower."""
+    """Say which of two values of a report is the better one; empty if nobody knows."""
+    if report.get("direction_assumed"):
+        return ""
     return "lower" if report["is_loss"] else "higher"
 
 

@@ -32,7 +32,7 @@ def seeds_overview(names: tuple[str, str], parts: Sequence[dict[str, Any]]) -> G
         value for part in parts for value in (part["estimate"], *part["interval"])
     )
     of_scores = max(3, decimals)
-    verdicts = {"better": a, "worse": b}
+    verdicts = {"better": a, "worse": b, "higher": a, "lower": b}
     rows = []
     for number, part in enumerate(parts[:_MOST_SEEDS], start=1):
         low, high = part["interval"]

@@ -153,7 +153,7 @@ def _parts(state: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def _badges(state: dict[str, Any]) -> list[Badge]:
     """Count the slices of every verdict, the worst first."""
-    kinds = ("worse", "undecided", "not inferior", "equivalent", "better")
+    kinds = ("worse", "lower", "undecided", "not inferior", "equivalent", "higher", "better")
     each = zip(state["slices"], state["verdicts"], strict=True)
     verdicts = [verdict for name, verdict in each if name not in state["explained_by"]]
     return [

@@ -13,9 +13,17 @@ _TONES: dict[str, Tone] = {
     "equivalent": "equivalent",
     "not inferior": "equivalent",
     "undecided": "undecided",
+    "higher": "",
+    "lower": "",
 }
 # The same verdict about the second system, with the first as its reference.
-_TURNED = {"better": "worse", "worse": "better", "not inferior": "undecided"}
+_TURNED = {
+    "better": "worse",
+    "worse": "better",
+    "higher": "lower",
+    "lower": "higher",
+    "not inferior": "undecided",
+}
 
 
 class Badge(NamedTuple):
@@ -34,7 +42,7 @@ def comparison_badge(part: _State) -> Badge:
     """Return the verdict on two systems."""
     verdict = part["verdict"]
     says = f"{clip(part['names'][0])} is {verdict}"
-    named = verdict in ("better", "worse", "not inferior")
+    named = verdict in ("better", "worse", "higher", "lower", "not inferior")
     return Badge(says if named else verdict, tone_of(verdict))
 
 

@@ -15,6 +15,8 @@ _BETTER, _WORSE, _EQUIVALENT, _NEITHER, _UNTESTED, _ITSELF = "+-=.?o"
 _SIGNS = {
     "better": (_BETTER, _WORSE),
     "worse": (_WORSE, _BETTER),
+    "higher": (_BETTER, _WORSE),
+    "lower": (_WORSE, _BETTER),
     "equivalent": (_EQUIVALENT, _EQUIVALENT),
 }
 

@@ -25,6 +25,10 @@ class WhenRead(Sequence[Item]):
     ) -> None:
         self._make, self._known = make, known
 
+    def changed(self, how: Callable[[Any], Any]) -> "WhenRead[Any]":
+        """Return the same items, changed when somebody reads one of them."""
+        return WhenRead(lambda: [how(item) for item in self._items], self._known)
+
     def __bool__(self) -> bool:
         return bool(self._known) or bool(self._items)
 

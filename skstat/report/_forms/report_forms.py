@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from skstat._names import LOGGING_COMMAND
 from skstat.report._contents import Contents
@@ -18,6 +18,7 @@ from skstat.report._forms.text import render_text
 from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 3
+Anything = TypeVar("Anything")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -43,6 +44,7 @@ def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:
 class _HasContents(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
     def _contents(self) -> Contents: ...
+    def _undirected(self, said: Anything) -> Anything: ...
 
 
 def json_text(state: Mapping[str, Any], **layout: Any) -> str:
@@ -91,6 +93,10 @@ class ReportForms(Written, MeansNames):
             :func:`skstat.report_from_dict` restores a report.
         """
         return super().to_dict()
+
+    def _undirected(self, said: Anything) -> Anything:
+        """Return what is said without a winner, where nobody knows who it is."""
+        return said
 
     def _known(self) -> dict[str, Any]:
         """Return everything that is known, by its name in the dictionary."""
@@ -223,7 +229,8 @@ class ReportForms(Written, MeansNames):
         \begin{tabular}{lrlll}
         \toprule
         """
-        return render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
+        text = render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
+        return self._undirected(text)
 
     def to_frame(self: _HasContents) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.

@@ -34,8 +34,9 @@ def render_scores(report: dict[str, Any], style: TableStyle) -> str:
     underlined = ""
     if _underlines(report):
         underlined = f" Underlined mean ranks: no significant difference from {reference}"
+    bold = "" if report["direction_assumed"] else " Bold: the best of a row."
     lines += [
-        f"% Bold: the best of a row.{underlined}",
+        f"%{bold}{underlined}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
     ]
     if style.stars:
@@ -47,6 +48,7 @@ def render_scores(report: dict[str, Any], style: TableStyle) -> str:
         for score in row:
             text = "--" if score is None else escape_latex(fixed(score, decimals))
             is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
+            is_best = is_best and bool(bold)
             cells.append(rf"\textbf{{{text}}}" if is_best else text)
         rows.append([escape_latex(dataset), *cells])
     table_of_scores = Table(
@@ -69,10 +71,10 @@ def render_ranking(report: dict[str, Any], style: TableStyle) -> str:
     header = ["", escape_latex(report["metric"])]
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
     lines = comments(report["conclusion"], report["doubts"])
+    bold = "" if report["direction_assumed"] else " Bold: the best."
+    shared = " Systems that share a letter do not differ significantly" * letters
     lines += [
-        "% Bold: the best. Systems that share a letter do not differ significantly"
-        if letters
-        else "% Bold: the best",
+        f"%{bold}{shared}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
     ]
     if spread:
@@ -84,7 +86,7 @@ def render_ranking(report: dict[str, Any], style: TableStyle) -> str:
     rows = []
     for row in ranking:
         text = escape_latex(fixed(row["mean"], decimals))
-        is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
+        is_best = bool(bold) and math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
         cells = [
             escape_latex(shown_name(row["name"])),
             (rf"\textbf{{{text}}}" if is_best else text) + starred(against.get(row["name"])),
@@ -123,7 +125,7 @@ def _mean_ranks(report: dict[str, Any], names: list[str], *, stars: bool) -> lis
     cells = []
     for name in names:
         text = escape_latex(fixed(ranking[name], 2))
-        if math.isclose(ranking[name], best, rel_tol=1e-10):
+        if math.isclose(ranking[name], best, rel_tol=1e-10) and not report["direction_assumed"]:
             text = rf"\textbf{{{text}}}"
         text = rf"\underline{{{text}}}" if name in not_apart else text
         cells.append(text + starred(against.get(name)) * stars)

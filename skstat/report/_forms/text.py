@@ -172,9 +172,9 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     'bayes better ·················0··├─────●─────┤·· tree better'
     """
     names = shown.left, shown.right
-    words = len(" better") * 2 + 2
+    words = len(f" {shown.side}") * 2 + 2
     limit = min(_NAME, (width - words - _LEAST) // 2)
-    left, right = (f"{name} better" for name in clip_all(names, limit))
+    left, right = (f"{name} {shown.side}" for name in clip_all(names, limit))
     n = width - len(left) - len(right) - 2
     known = (shown.low, shown.high, shown.estimate, shown.margin)
     # An arrow needs room beyond the estimate.

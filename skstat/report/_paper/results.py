@@ -8,6 +8,7 @@ from skstat._names import one_line, shown_name
 from skstat.report._words import (
     decimals_for,
     df_text,
+    direction_text,
     fixed,
     in_names,
     percent,
@@ -155,9 +156,9 @@ def _scores(report: Row, systems: Iterable[Row], style: Style) -> str:
         ranked = "" if rank is None else f", mean rank {fixed(rank, 2)}"
         bracket = f"M = {mean}{sd}{ranked}" if style == "apa" else f"{mean}{sd}{ranked}"
         said.append(f"{one_line(shown_name(row['name']))} ({bracket})")
-    way = "lower" if report["is_loss"] else "higher"
+    way = direction_text(report)
     what = f"Mean {report['metric']}" if of_units else str(report["metric"])
-    return f"{one_line(what)} over {n} {unit}s ({way} is better): {'; '.join(said)}."
+    return f"{one_line(what)} over {n} {unit}s ({way}): {'; '.join(said)}."
 
 
 def _compared(row: Row) -> str:
@@ -184,6 +185,8 @@ def _found(row: Row) -> str:
     if row["better"] is not None:
         better, worse = (a, b) if row["better"] == row["first"] else (b, a)
         return f"{better} was significantly better than {worse}"
+    if row["verdict"] in ("higher", "lower"):
+        return f"{a} was significantly {row['verdict']} than {b}"
     margin = short(row["margin"]) if row["margin"] is not None else ""
     differs = _differs(row)
     if row["verdict"] == "equivalent":

@@ -297,6 +297,8 @@ def _systems(
     constants: Sequence[str],
 ) -> tuple[SystemSummary, ...]:
     known = [mean for mean in means.values() if mean is not None]
+    if report["direction_assumed"]:
+        known = []  # none is the best
     best = (min if report["is_loss"] else max)(known, default=math.nan)
     found = []
     for name in names:
@@ -385,7 +387,10 @@ def _summary(
 ) -> MetricSummary:
     invalid, level = _invalid(report), percent(report["confidence_level"])
     notes = [f"Not valid: {invalid}."] if invalid else []
-    notes.append(f"{'Lower' if report['is_loss'] else 'Higher'} values are better.")
+    if report["direction_assumed"]:
+        notes.append("Which values are good is not known.")
+    else:
+        notes.append(f"{'Lower' if report['is_loss'] else 'Higher'} values are better.")
     notes += _notes_on_scores(systems, own, level)
     if reference is not None:
         notes += _notes_on_differences(reference, asked or _Asked(), level)

@@ -25,7 +25,7 @@ _WIDTH = 88
 _NAME = 40  # letters of a name in text
 _GAP = "  "
 _REFERENCE = "reference"
-_BOLD = "Bold: the best score."
+_BOLD = ("Bold: the best score.",)
 
 
 class _Cell(NamedTuple):
@@ -135,6 +135,12 @@ class SummaryTable:
         unadjusted = f"p-values are not adjusted for the number of {self.columns}."
         return (*shared, *of_some, *([unadjusted] if several else []))
 
+    @property
+    def _bold(self) -> tuple[str, ...]:
+        """What bold numbers are, where there are any."""
+        best = any(system.is_best for metric in self.metrics for system in metric.systems)
+        return _BOLD * best
+
     def to_text(self) -> str:
         """Return the table as plain text, as ``print`` shows it.
 
@@ -219,7 +225,7 @@ class SummaryTable:
             [escape_latex(shown_name(text)) if names_system else rf"\quad {text}", *cells]
             for text, names_system, cells in lines
         ]
-        note = escape_latex(" ".join([*self.notes, _BOLD]))
+        note = escape_latex(" ".join([*self.notes, *self._bold]))
         table = Table("l" * (1 + len(header)), rows, ["", *header], note=note)
         return written([], table, TableStyle(caption, label, booktabs))
 
@@ -237,7 +243,7 @@ class SummaryTable:
             name = escape_markdown(shown_name(label)) if names_system else f"&emsp;{label}"
             rows.append([name, *cells])
         table = [f"| {' | '.join(row)} |" for row in rows]
-        note = escape_markdown(" ".join([*self.notes, _BOLD]))
+        note = escape_markdown(" ".join([*self.notes, *self._bold]))
         return no_command("\n".join([*table, "", note])) + "\n"
 
     def to_html(self) -> str:
@@ -252,7 +258,7 @@ class SummaryTable:
         header, lines = self._layout(_HTML)
         titles = "".join(f'<th scope="col" align="left">{title}</th>' for title in header)
         body = "".join(map(_html_row, lines))
-        note = escape_html(" ".join([*self.notes, _BOLD]))
+        note = escape_html(" ".join([*self.notes, *self._bold]))
         return (
             f'<div class="skstat-report">{STYLE}<div class="skstat-frame" tabindex="0" '
             'role="region" aria-label="Systems by metrics" style="overflow-x:auto">'

@@ -75,4 +75,5 @@ from skstat.report._words.verdicts import (
     verdict_by,
     verdict_of,
     verdicts_of_draws,
+    without_direction,
 )

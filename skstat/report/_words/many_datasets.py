@@ -8,6 +8,7 @@ from skstat.report._words.numbers import pvalue_text, units
 from skstat.report._words.one_comparison import differing
 from skstat.report._words.pairs import (
     against_control,
+    higher_and_lower,
     in_one_direction,
     pairs_decide,
     without_pvalue,
@@ -39,6 +40,8 @@ def conclude_table(report: DatasetsLike) -> list[str]:
         found = without_rejection(report, rows, best[0], lead)
     elif report.control:
         found = against_control(report, report.control, rows, lead)
+    elif report.direction_assumed and report.best_pvalues:
+        found = higher_and_lower(report, rows, best[0], lead)
     elif not report.best_pvalues:
         found = in_one_direction(report, rows, best[0], lead)
     else:

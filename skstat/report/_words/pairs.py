@@ -59,6 +59,28 @@ def against_control(
     return [*found, f"{lead}."] if lead else found
 
 
+def higher_and_lower(
+    report: SystemsLike, rows: PairRowsLike, leader: str, lead: str
+) -> list[str]:
+    """Write how others lie to the highest, where nobody knows whether high ones are good."""
+    sides = _sides(report, rows, leader)
+    bits = _claims_of(report, leader, sides)
+    if sides.same:
+        bits.append(equivalent_claim(report, leader, sides.same))
+    found = [f"{shown_name(leader)} {'; it '.join(bits)}"] if bits else []
+    if sides.alike:
+        found.append(_not_shown(report, leader, sides.alike))
+    if sides.untested:
+        others = join_names([*sides.untested])
+        found.append(f"no test is possible between {shown_name(leader)} and {others}")
+    said = [f"{each if each in found[:1] and bits else _capital(each)}." for each in found]
+    return [f"{lead}.", *said, *against_margin(report, rows, leader)]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def in_one_direction(
     report: SystemsLike, rows: PairRowsLike, leader: str, lead: str
 ) -> list[str]:

@@ -81,7 +81,6 @@ def direction_text(report: Mapping[str, Any]) -> str:
     report : mapping
         ``is_loss`` and ``direction_assumed``, as in ``to_dict()``.
     """
-    way = "lower" if report["is_loss"] else "higher"
     if report["direction_assumed"]:
-        return f"{way} counts as better (say otherwise with {report['direction_assumed']})"
-    return f"{way} is better"
+        return "no direction is known"
+    return f"{'lower' if report['is_loss'] else 'higher'} is better"

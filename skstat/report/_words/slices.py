@@ -10,6 +10,8 @@ from skstat.stats._outcomes import alpha_of
 
 _TOLD = 3  # slices of which a sentence of its own is written
 
+_DECIDED = frozenset({"better", "worse", "higher", "lower"})
+
 
 def conclude_slices(state: dict[str, Any]) -> list[str]:
     """Write the sentences: all rows first, whether slices differ, and then the slices.
@@ -34,11 +36,13 @@ def _of_verdict(state: dict[str, Any], verdict: str) -> list[str]:
 
     Where the difference was not found to vary, those that are as all rows say nothing more.
     """
-    if verdict == state["overall"]["verdict"] and _varies(state) is False:
+    # "higher" and "lower" where nobody knows which is good.
+    alike = (verdict, {"better": "higher", "worse": "lower"}.get(verdict))
+    if state["overall"]["verdict"] in alike and _varies(state) is False:
         return []
     each = zip(state["slices"], state["verdicts"], strict=True)
     explained = state["explained_by"]
-    return [name for name, found in each if found == verdict and name not in explained]
+    return [name for name, found in each if found in alike and name not in explained]
 
 
 def _varies(state: dict[str, Any]) -> bool | None:
@@ -65,7 +69,7 @@ def _lead(state: dict[str, Any]) -> list[str]:
     if len(same := _of_verdict(state, "equivalent")) == n:
         return [f"{a} and {b} are equivalent in each of the {n} slices."]
     also = f" In {len(same)} they are equivalent." if same else ""
-    if {"worse", "better"}.intersection(state["verdicts"]):  # as over all rows
+    if _DECIDED.intersection(state["verdicts"]):  # as over all rows
         return [also.strip()] if also else []
     return [f"In none of the {n} slices was a significant difference found.{also}"]
 
@@ -159,7 +163,7 @@ def _lead_of_pairs(state: dict[str, Any]) -> list[str]:
     n, k = len(state["n_rows"]), len(state["names"])
     bits = []
     verdicts = [verdict for part in state["reports"] for verdict in part["verdicts"]]
-    n_found = verdicts.count("better") + verdicts.count("worse")
+    n_found = sum(verdict in _DECIDED for verdict in verdicts)
     for part in state["reports"]:
         a, b = map(shown_name, part["names"])
         for verdict, better, worse in (("better", a, b), ("worse", b, a)):

@@ -6,7 +6,9 @@ from typing import Literal, get_args
 
 from skstat.stats import EquivalenceOutcome, Outcome
 
-Verdict = Literal["better", "worse", "equivalent", "not inferior", "undecided"]
+Verdict = Literal[
+    "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"
+]
 Weight = Literal["invalid", "weak", "note"]
 # The heaviest first.
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
@@ -87,6 +89,14 @@ def margin_is_near(equivalence: EquivalenceOutcome, alpha: float) -> tuple[bool,
         return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
 
     return near(equivalence.pvalue, judged[2]), near(equivalence.lower_pvalue, judged[0])
+
+
+def without_direction(verdict: Verdict) -> Verdict:
+    """Return a verdict on values of which nobody knows whether high or low ones are good."""
+    turned: dict[Verdict, Verdict] = {
+        "better": "higher", "worse": "lower", "not inferior": "undecided",
+    }  # fmt: skip
+    return turned.get(verdict, verdict)
 
 
 def better_of(verdict: str, first: str, second: str) -> str | None:
