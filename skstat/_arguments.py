@@ -73,6 +73,10 @@ def _explaining(function: Callable[P, R], elsewhere: Mapping[str, str]) -> Calla
         except TypeError as error:
             message = _explained(function.__name__, signature, args, kwargs, elsewhere)
             raise TypeError(message or f"{function.__name__}: {error}.") from None
+        for name, value in kwargs.items():
+            known, shape = signature.parameters.get(name), getattr(value, "shape", ())
+            if shape and known is not None and isinstance(known.default, str):
+                raise ValueError(f"{name} must be one value, and is an array of shape {shape}.")
         return function(*args, **kwargs)
 
     return call

@@ -212,7 +212,7 @@ class ScoreMetric:
                 if self.kind != "numbers":
                     ready = _binary(predictions, self.pos_label, self.name) or predictions
                 if self.kind != "scores":
-                    ready = _doubled(ready, clip=clip)
+                    ready = _doubled(ready, clip=clip, wholes=self.kind == "numbers")
                 known[key] = None if ready is predictions else ready
         found = known[key]
         return predictions if found is None else found
@@ -539,23 +539,24 @@ def _classes_of_all(predictions: Predictions) -> list[Any]:
     return sorted_labels(np.concatenate([predictions.y_true, *predictions.outputs.values()]))
 
 
-def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
+def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False) -> Predictions:
     """The same numbers in double precision: in which one scikit-learn sums, releases differ.
 
-    Logarithms stay clipped where single precision has them clipped.
+    Logarithms stay clipped where single precision has them clipped. Whole numbers too, with
+    `wholes`: differences of unsigned and of short ones begin anew at the end of their range.
     """
     columns = [predictions.y_true, *predictions.outputs.values()]
-    if not any(_is_short(column) for column in columns):
+    if not any(_is_short(column, wholes) for column in columns):
         return predictions
 
     def double(column: NDArray[Any], clip: bool) -> NDArray[Any]:
-        if clip:
+        if clip and column.dtype.kind == "f":
             smallest = np.finfo(column.dtype).eps
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
     def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
-        if not _is_short(column):
+        if not _is_short(column, wholes):
             return column
         return predictions.known.once(("double", clip), partial(double, column, clip), column)
 
@@ -563,8 +564,9 @@ def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
 
 
-def _is_short(column: NDArray[Any]) -> bool:
-    return column.dtype.kind == "f" and column.itemsize < 8
+def _is_short(column: NDArray[Any], wholes: bool) -> bool:
+    kind = column.dtype.kind
+    return (kind in "fi" * wholes + "f" and column.itemsize < 8) or (wholes and kind in "bu")
 
 
 def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Predictions | None:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from skstat._names import shown_name
+from skstat._names import one_line, shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._choosing import (
     ChosenSystem,
@@ -702,7 +702,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         return self.verdict in self._open_verdicts
 
     def _results(self, style: Style) -> str:
-        return self._undirected(results_of_comparison(self._shown(), style))
+        return self._undirected(one_line(results_of_comparison(self._shown(), style)))
 
     def _summarise(self, control: str | None) -> list[MetricSummary]:
         return [self._undirected(summary_of_comparison(self._shown(), self._own, control))]

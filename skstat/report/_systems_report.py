@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import shown_name
+from skstat._names import one_line, shown_name
 from skstat._times import Times, select_times
 from skstat.report._best_system import best_pvalues, intervals_from_best
 from skstat.report._choosing import (
@@ -710,7 +710,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         return self._undirected(self._with_would_take(systems_contents(self._shown())))
 
     def _results(self, style: Style) -> str:
-        return self._undirected(results_of_systems(self._shown(), style))
+        return self._undirected(one_line(results_of_systems(self._shown(), style)))
 
     def _summarise(self, control: str | None) -> list[MetricSummary]:
         found = summary_of_systems(self._shown(), self.pairwise, self._own, control)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from skstat._columns import is_score, names_no_score
+from skstat.io._formats.records import read_number
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
@@ -109,13 +110,10 @@ def _number(cell: Any) -> float | None:
     if cell is None:
         return math.nan
     if isinstance(cell, str):
-        # Python reads "1_2" as 12.
-        if "_" in cell:
-            return None
-        try:
-            return float(cell)
-        except ValueError:
-            return math.nan if cell.strip().lower() in _MISSING else None
+        found = read_number(cell)
+        if found is None and cell.strip().lower() in _MISSING:
+            return math.nan
+        return found
     if isinstance(cell, complex | bytes | list | dict):
         return None
     try:

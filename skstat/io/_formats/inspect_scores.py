@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skstat.io._formats.records import number, optional_mapping
+from skstat.io._formats.records import number, optional_mapping, read_number
 from skstat.io._join import ResultsError
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -86,8 +86,5 @@ def as_number(value: Any) -> float | None:
         return _GRADES[value]
     if value.lower() in _WORDS:
         return _WORDS[value.lower()]
-    try:
-        found = float(value)
-    except ValueError:
-        return None
-    return found if math.isfinite(found) else None
+    found = read_number(value)
+    return None if found is None or not math.isfinite(found) else found

@@ -19,6 +19,7 @@ from skstat.io._formats.records import (
     facts,
     number,
     optional_mapping,
+    read_number,
     small_columns,
     text_of,
     whole_number,
@@ -178,12 +179,7 @@ def _number(value: Any) -> float | None:
     """Return a number. The log writes those of some types as text, as True of NumPy."""
     if value in ("True", "False"):
         return float(value == "True")
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            return None
-    return number(value)
+    return read_number(value) if isinstance(value, str) else number(value)
 
 
 def _model(run: Run) -> str:

@@ -139,6 +139,22 @@ def number(value: Any) -> float | None:
     return None
 
 
+def read_number(text: str) -> float | None:
+    """Return the number that a text is; None of others, which Python reads as numbers too.
+
+    Examples
+    --------
+    >>> read_number("1e3"), read_number("1_000"), read_number("\N{ARABIC-INDIC DIGIT TWO}")
+    (1000.0, None, None)
+    """
+    if "_" in text or not text.isascii():
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 def digest(*parts: Any) -> str:
     """Return a short digest of what an item is."""
     text = json.dumps(parts, sort_keys=True, default=str)

@@ -1,6 +1,7 @@
 """Scores of retrieval by query: trec_eval, ir_measures, and runs that ranx has evaluated."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -10,7 +11,7 @@ import numpy as np
 
 from skstat._names import listed
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import FILE_LIMIT
+from skstat.io._formats.records import FILE_LIMIT, number, read_number
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -154,13 +155,12 @@ def _table(said: list[_Score], system: str, source: Source, where: str) -> Resul
             )
         taken.add((one.measure, one.query))
         column = scores.setdefault(one.measure, [float("nan")] * len(queries))
-        try:
-            column[queries[one.query]] = float(one.value)
-        except (TypeError, ValueError):
+        if not _is_number(one.value):
             raise ResultsError(
                 f"{where}: {one.measure} of query {one.query!r} is {one.value!r}, and no "
                 "number."
-            ) from None
+            )
+        column[queries[one.query]] = float(one.value)
     return Results(
         system=[system] * len(queries),
         item=list(queries),
@@ -216,12 +216,9 @@ def _known_ir_line(line: str) -> _Score | None:
     return found if found is not None and _IR.match(found.measure) else None
 
 
-def _is_number(text: Any) -> bool:
-    try:
-        float(text)
-    except (TypeError, ValueError):
-        return False
-    return True
+def _is_number(value: Any) -> bool:
+    found = read_number(value) if isinstance(value, str) else number(value)
+    return found is not None and math.isfinite(found)
 
 
 def _all_lines(read: Callable[[str], _Score | None]) -> Callable[[Given], bool]:

@@ -5,6 +5,7 @@ import gzip
 import io
 import stat
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from skstat.io._join import ResultsError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _GZIP = b"\x1f\x8b"
+_PIECE = 1 << 20
 # Cells of a table. All of them are in memory at once.
 CELLS_LIMIT = 50_000_000
 Columns = Mapping[str, Sequence[Any]]
@@ -154,16 +156,25 @@ def content_of(path: str | Path) -> bytes:
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
     with open(path, "rb") as file:  # once: it may be a pipe
-        content = file.read(FILE_LIMIT + 1)
+        content = _up_to_limit(file)
     if content.startswith(_GZIP):
         try:
             with gzip.open(io.BytesIO(content)) as unpacked:
-                content = unpacked.read(FILE_LIMIT + 1)
+                content = _up_to_limit(unpacked)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ResultsError(f"{path} is damaged: {error}.") from error
     if len(content) > FILE_LIMIT:
         raise ResultsError(f"{path} holds more than {FILE_LIMIT:,} bytes.")
     return content
+
+
+def _up_to_limit(file: Any) -> bytes:
+    """Read a file a piece at a time: room is made for as much as is asked for at once."""
+    parts, left = [], FILE_LIMIT + 1
+    while left > 0 and (part := file.read(min(left, _PIECE))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
 
 
 def decoded(content: bytes, name: str) -> str:
@@ -196,10 +207,11 @@ def _header(rows: Iterable[list[str]]) -> list[str]:
 
 
 def _separated(content: bytes, path: str) -> Table:
-    text = io.StringIO(decoded(content, path), newline="")
+    decoded(content, path)
+    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
     reader = csv.reader(text, delimiter=_DELIMITERS[table_kind(path)], strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
+    columns: list[list[str]] = []
+    lines = array("q")
     try:
         names = _header(reader)
         if not names:
@@ -212,6 +224,10 @@ def _separated(content: bytes, path: str) -> Table:
         # Of a single column an empty line is an empty cell; beside others it is no row.
         of_empty_line = [""] if len(names) == 1 else []
         most, line = CELLS_LIMIT // len(names), reader.line_num
+        if b'"' not in content:  # every line is a row, or none
+            n_lines = content.count(b"\n")
+            _refuse_many(n_lines - content.count(b"\n\n"), len(names), path)
+        columns += [[] for _ in names]
         for cells in reader:
             row, first, line = cells or of_empty_line, line + 1, reader.line_num
             if not row:
@@ -221,21 +237,22 @@ def _separated(content: bytes, path: str) -> Table:
                     f"{path}, line {first} has {len(row)} cells, and the header has "
                     f"{len(names)}."
                 )
-            rows.append(row)
+            for column, cell in zip(columns, row, strict=True):
+                column.append(cell)
             lines.append(first)
-            if len(rows) > most:
-                _refuse_many(len(rows), len(names), path)
+            if len(lines) > most:
+                _refuse_many(len(lines), len(names), path)
     except csv.Error as error:
         raise ResultsError(
             f"{path}, line {reader.line_num}: {error}. Long texts and odd quotes are safe in "
             "JSON lines (.jsonl)."
         ) from error
     # Lines that end with a delimiter make a column without a name and without content.
-    kept = [place for place, name in enumerate(names) if name or any(r[place] for r in rows)]
+    kept = [place for place, name in enumerate(names) if name or any(columns[place])]
     return Table(
         path=path,
         names=[names[place] for place in kept],
-        cells=lambda place: [row[kept[place]] for row in rows],
+        cells=lambda place: columns[kept[place]],
         lines=lines,
     )
 

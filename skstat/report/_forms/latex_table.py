@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skstat._names import one_line
+from skstat._names import no_command, one_line
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -77,7 +77,7 @@ def written(comments: Sequence[str], table: Table, style: TableStyle) -> str:
         # The label takes the number of the caption, and has to stand behind it.
         lines = [r"\begin{table}", r"\centering", *caption, *label, *lines, r"\end{table}"]
     needs = [_NEEDS] if style.booktabs else []
-    return "\n".join([*comments, *needs, *lines]) + "\n"
+    return no_command("\n".join([*comments, *needs, *lines])) + "\n"
 
 
 def _tabular(table: Table, style: TableStyle) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from skstat._names import inert, no_command
 from skstat.report._contents import Contents
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
 from skstat.report._paper.logged import flat_metrics
@@ -62,7 +63,7 @@ class PaperForms(ReportForms):
         60 rows, tested on 30). The unit of observation was the split (n = 4). The difference
         was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
-        return self._methods().text(latex=latex)
+        return no_command(inert(self._methods().text(latex=latex)))
 
     def results_text(self: _HasMethods, *, style: Style = "plain", latex: bool = False) -> str:
         r"""Return the paragraph on what was found for the results section of a paper.
@@ -102,7 +103,7 @@ class PaperForms(ReportForms):
         (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
         """
         check_style(style)
-        text = self._results(style)
+        text = no_command(self._results(style))
         return "\n".join(map(escape_latex, text.split("\n"))) if latex else text
 
     def summary_table(self: _HasMethods, control: str | None = None) -> SummaryTable:

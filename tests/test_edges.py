@@ -1,0 +1,152 @@
+"""Numbers that are none, whole numbers that wrap, arrays for one value, names that command."""
+
+import gzip
+import json
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat.io import ResultsError, read_results
+from skstat.io._formats import table_files
+from skstat.io._formats.records import read_number
+
+G = np.linspace(0, 1, 40)
+PAIR = {"a": G, "b": G**2}
+ARABIC = "\N{ARABIC-INDIC DIGIT ONE}\N{ARABIC-INDIC DIGIT TWO}"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1e3", 1000.0),
+        (" 2 ", 2.0),
+        ("-.5", -0.5),
+        ("1_0", None),
+        (ARABIC, None),
+        ("\N{FULLWIDTH DIGIT THREE}", None),
+        ("1,5", None),
+        ("", None),
+        ("0x1f", None),
+    ],
+)
+def test_what_is_a_number(text, number):
+    assert read_number(text) == number
+
+
+@pytest.mark.parametrize("text", ["1_0", ARABIC])
+def test_no_reader_takes_other_digits_for_a_number(text, tmp_path):
+    table = tmp_path / "table.csv"
+    rows = [f"{m},q{i},{text if (m, i) == ('b', 2) else 0.5}" for m in "ab" for i in range(4)]
+    table.write_text("\n".join(["model,item,score", *rows]), encoding="utf-8")
+    trec = tmp_path / "trec.txt"
+    trec.write_text(f"map\t1\t0.5\nmap\t2\t{text}\n", encoding="utf-8")
+    for path in (table, trec):
+        with pytest.raises(ResultsError, match="is|holds"):
+            read_results(path)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 400, "9" * 5000])
+def test_numbers_beyond_all_limits_are_refused_by_name(number, tmp_path):
+    lines = [
+        json.dumps({"model": m, "item": f"q{i}", "score": 0.5}) for m in "ab" for i in range(4)
+    ]
+    lines[2] = lines[2].replace("0.5", number)
+    path = tmp_path / "results.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    trec = tmp_path / "trec.txt"
+    trec.write_text(f"map\t1\t0.5\nmap\t2\t{number}\n", encoding="utf-8")
+    for each in (path, trec):
+        with pytest.raises(ValueError, match="finite|number|score|digits"):
+            skstat.compare_scores(read_results(each), random_state=0)
+
+
+def test_a_packed_table_of_too_many_rows_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_files, "CELLS_LIMIT", 1000)
+    content = b"model,item,score\n" + b"a,1,2\n" * 200_000
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(gzip.compress(content))
+    tracemalloc.start()
+    with pytest.raises(ResultsError, match="more than 1,000 values"):
+        read_results(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 5 * len(content)
+    # Of quoted cells the lines are not the rows.
+    quoted = b"model,item,score\n" + b'a,"1\n\n\n\n",2\nb,"1\n\n\n\n",3\n'
+    path.write_bytes(gzip.compress(quoted))
+    assert len(read_results(path)) == 2
+
+
+WHOLE = ["uint8", "uint16", "uint32", "uint64", "int8", "int16"]
+
+
+@pytest.mark.parametrize("dtype", WHOLE)
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "neg_median_absolute_error",
+        "neg_max_error",
+        "neg_mean_absolute_error",
+        "neg_mean_squared_error",
+        "r2",
+    ],
+)
+def test_short_and_unsigned_whole_numbers_do_not_wrap(metric, dtype):
+    rng = np.random.default_rng(0)
+    y = rng.integers(1, 120, 30)
+    outputs = {"a": rng.integers(1, 120, 30), "b": np.abs(y - 4)}
+
+    def estimate(kind):
+        return skstat.compare_predictions(
+            y.astype(kind),
+            {name: own.astype(kind) for name, own in outputs.items()},
+            metric=metric,
+            random_state=0,
+            n_resamples=99,
+        )
+
+    short, double = estimate(dtype), estimate("float64")
+    assert short.estimate == pytest.approx(double.estimate)
+    assert short.pvalue == double.pvalue
+    if metric == "neg_max_error":
+        worst = [np.max(np.abs(y - own)) for own in outputs.values()]
+        assert short.estimate == worst[1] - worst[0]
+
+
+@pytest.mark.parametrize("argument", ["test", "adjustment", "alternative", "aggregate"])
+@pytest.mark.parametrize("value", [np.array([0.9, 0.8]), np.array([])])
+def test_an_array_for_one_word_is_refused_by_name(argument, value):
+    with pytest.raises(ValueError, match=f"{argument} must be one value"):
+        skstat.compare_scores(PAIR, unit="instance", **{argument: value})
+
+
+HOSTILE = ["::error::x", "a\x1b[31mb", "##vso[task]x", "c\nd", "\u202eabc", "::warning f=a::"]
+
+
+@pytest.mark.parametrize("first", HOSTILE)
+def test_no_text_of_a_paper_commands_a_build_server(first):
+    named = {first: G, "plain": G**2, "::third::": G**3}
+    for systems in (named, {name: named[name] for name in list(named)[:2]}):
+        report = skstat.compare_scores(
+            systems, unit="instance", scoring="::m", higher_is_better=True, random_state=0
+        )
+        table = report.summary_table()
+        texts = {
+            "methods": report.methods_text(),
+            "methods, LaTeX": report.methods_text(latex=True),
+            "results": report.results_text(),
+            "results, LaTeX": report.results_text(latex=True),
+            "apa": report.results_text(style="apa"),
+            "summary": table.to_latex(),
+            "summary with a caption": table.to_latex(caption="c", label="l"),
+            "markdown": table.to_markdown(),
+            "latex": report.to_latex(),
+        }
+        for form, text in texts.items():
+            starts = [line for line in text.splitlines() if line.lstrip().startswith("::")]
+            assert not starts, form
+            assert "##vso[" not in text and "\u202e" not in text, form
+            assert all(ord(letter) >= 32 or letter == "\n" for letter in text), form
+        assert "\n" not in report.results_text()
