@@ -167,7 +167,10 @@ def file_of(metric, folder):
 
 
 def winners(metric, folder, **said):
-    """Who wins by the same numbers, in four shapes, by every door that takes them."""
+    """Who wins by the same numbers, in four shapes, by every door that takes them.
+
+    Where nothing says which way is better nobody does, and higher ones are called so.
+    """
     named = {"low": LOW, "high": HIGH}
     compare, rank = skstat.compare_scores, skstat.rank_systems
     long, path = long_columns(metric), file_of(metric, folder)
@@ -182,7 +185,7 @@ def winners(metric, folder, **said):
         "wide": compare(wide, item="item", **one).better,
         "long": compare(long, **of_items, random_state=0, **said).better,
         "file": compare(read_results(path, **said), random_state=0).better,
-        "constant": {"better": "low", "worse": "high"}[
+        "constant": {"better": "low", "worse": "high", "lower": None}[
             compare(LOW, unit="instance", constant=1.9, **one).verdict
         ],
     }
@@ -198,7 +201,7 @@ def winners(metric, folder, **said):
     "metric", ["rmse", "failure_rate", "tokens", "survival_time", "f1", "x"]
 )
 def test_every_door_and_shape_names_the_same_winner(metric, tmp_path):
-    expected = "low" if direction_of(metric) is False else "high"
+    expected = {False: "low", True: "high", None: None}[direction_of(metric)]
     assert set(winners(metric, tmp_path).values()) == {expected}
 
 
@@ -220,7 +223,7 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
         line = f"{path} {flag} --format json --seed 0".split()
         assert main(["compare", *line]) == 0
         state = json.loads(capsys.readouterr().out)
-        assert state["better"] == ("low" if up is False else "high")
+        assert state["better"] == {False: "low", True: "high", None: None}[up]
         status = main(["rank", *line])
         printed = capsys.readouterr()
         if up is None:
@@ -240,8 +243,8 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
 def test_the_text_says_which_direction_counted():
     named = {"low": LOW, "high": HIGH, "other": HIGH + RNG.normal(0, 0.1, 30)}
     for metric, said in (("rmse", "lower is better"), ("f1", "higher is better"),
-                         ("x", "higher counts as better (say otherwise with higher_is"),
-                         ("value", "higher counts as better (")):  # fmt: skip
+                         ("x", "no direction is known"),
+                         ("value", "no direction is known")):  # fmt: skip
         two = skstat.compare_scores(dict(list(named.items())[:2]), unit="seed", scoring=metric)
         three = skstat.compare_scores(named, unit="dataset", scoring=metric)
         for report in (two, three):
@@ -252,7 +255,8 @@ def test_the_text_says_which_direction_counted():
             assert state["is_loss"] == (metric == "rmse")
             assert bool(state["direction_assumed"]) == (metric in ("x", "value"))
             records = [r for section in report._contents().sections for r in section.records]
-            assert {r["direction"] for r in records} == {said.split()[0]}
+            known = "" if state["direction_assumed"] else said.split()[0]
+            assert {r["direction"] for r in records} == {known}
 
 
 def test_a_leaderboard_needs_to_know():
@@ -279,16 +283,19 @@ def test_functions_of_ones_own():
     for metric in (wer, {"wer": lambda t, p: wer(t, p)}, agree, [wer, agree]):
         report = skstat.compare_predictions(y, systems, metric=metric, **ask)
         reports = report.reports.values() if isinstance(metric, list) else [report]
-        assert {found.better for found in reports} == {"good"}
-        text = " ".join(str(report).split())
-        assert "counts as better (say otherwise with higher_is_better=)" in text
+        # The name of a loss, and values above 0, say what it is; no name says "agree".
+        for found in reports:
+            is_known = "wer" in found.metric
+            assert found.better == ("good" if is_known else None)
+            text = " ".join(str(found).split())
+            assert ("pass higher_is_better=True or False" in text) is not is_known
 
     def rmse(truth, predicted):  # negated by its author, as its values show
         return -float(np.sqrt(np.mean((truth - predicted) ** 2)))
 
     negated = skstat.compare_predictions(y, systems, metric=rmse, **ask)
-    assert negated.better == "good" and not negated.is_loss
-    assert "higher counts as better" in " ".join(str(negated).split())
+    assert negated.better is None and not negated.is_loss
+    assert "good scores higher than bad in rmse" in " ".join(str(negated).split())
     turned = skstat.paired_bootstrap_test(
         y, good, bad, metric=wer, higher_is_better=True, **ask
     )
@@ -320,7 +327,8 @@ def test_scorers_are_higher_is_better_whatever_their_names():
 
     assert ask({"rmse": "neg_root_mean_squared_error"}).better == "line"
     wrong = ask({"rmse": sk.make_scorer(sk.root_mean_squared_error)})
-    assert "say otherwise with make_scorer(..., greater_is_better=False)" in " ".join(
+    assert wrong.better is None
+    assert "pass make_scorer(..., greater_is_better=False) if low is." in " ".join(
         str(wrong).split()
     )
     with pytest.raises(ValueError, match="computed by a scorer, of which higher is always"):
@@ -354,7 +362,7 @@ def test_results_of_cross_validate_that_contradict_themselves():
 def test_losses_that_were_negated():
     """By their signs, which is a guess, and shown to be one."""
     report = skstat.compare_scores({"low": -LOW, "high": -HIGH}, unit="seed", scoring="rmse")
-    assert report.better == "low" and "counts as better" in str(report)
+    assert report.better is None and "low scores higher than high in rmse" in report.conclusion
     # These may be below 0 as they are.
     report = skstat.compare_scores({"low": -LOW, "high": -HIGH}, unit="seed", scoring="bic")
     assert report.better == "high" and "lower is better" in str(report)

@@ -205,7 +205,7 @@ def test_over_data_sets():
     base = rng.normal(0.8, 0.1, 20)
     named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
              {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
-    report = compare_scores(named, unit="dataset", scoring="accuracy")
+    report = compare_scores(named, unit="dataset", scoring="score")
     cost = {"good": 2, "also": 2, "bad": 1, report.order[1]: 1.5}
     assert report.choose(cost).name == report.order[0]
     found = report.choose(cost, margin=0.05)

@@ -132,11 +132,11 @@ def test_a_leader_by_the_mean_that_loses_on_most_rows_is_ruled_out():
     better = rng.normal(0.5, 0.01, 60)
     scores = np.column_stack([better, better - 0.05 + 4 * (np.arange(60) < 2), better - 0.3])
     table = ScoreTable(scores, systems=["often", "mean", "bad"], unit="instance")
-    report = compare_scores(table, test="sign", scoring="accuracy", random_state=0)
+    report = compare_scores(table, test="sign", scoring="quality", random_state=0)
     assert report.order[0] == "mean" and report.may_be_best == ("often",)
     first = report.to_dict()["sentences"][0]
     assert first.startswith(
-        "mean has the highest accuracy (0.584), but is ruled out: it scores lower than often "
+        "mean has the highest quality (0.584), but is ruled out: it scores lower than often "
         "on more instances than the reverse (median difference 0.05"
     )
     assert "bad is ruled out (median difference" in first

@@ -297,7 +297,7 @@ def _systems(
     constants: Sequence[str],
 ) -> tuple[SystemSummary, ...]:
     known = [mean for mean in means.values() if mean is not None]
-    if report["direction_assumed"]:
+    if report.get("direction_assumed"):
         known = []  # none is the best
     best = (min if report["is_loss"] else max)(known, default=math.nan)
     found = []
@@ -387,7 +387,7 @@ def _summary(
 ) -> MetricSummary:
     invalid, level = _invalid(report), percent(report["confidence_level"])
     notes = [f"Not valid: {invalid}."] if invalid else []
-    if report["direction_assumed"]:
+    if report.get("direction_assumed"):
         notes.append("Which values are good is not known.")
     else:
         notes.append(f"{'Lower' if report['is_loss'] else 'Higher'} values are better.")
