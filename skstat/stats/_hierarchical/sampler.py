@@ -58,33 +58,38 @@ class DegreesPrior:
     rate are averaged over once, and nu is the quantile ``u`` of what is left.
     """
 
-    def __init__(self) -> None:
+    @cached_property
+    def _table(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Chances, and the logarithm of nu - 1 and the quartile of t there."""
         nodes, weights = np.polynomial.legendre.leggauss(24)
         shapes, rates = 1.5 + nodes / 2, 0.055 + 0.045 * nodes
         both = np.outer(weights, weights).ravel() / 4
         shape, rate = (axis.ravel() for axis in np.meshgrid(shapes, rates, indexing="ij"))
-        self._logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
-        values = np.exp(self._logs)
+        logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
+        values = np.exp(logs)
         chances = sum(
             weight * special.gammainc(a, b * values)
             for weight, a, b in zip(both, shape, rate, strict=True)
         )
         # Interpolation needs a function that grows: the upper end is 1 to the last bit.
         known = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
-        self._chances, self._logs = chances[known], self._logs[known]
-        self._quartiles = special.stdtrit(1 + np.exp(self._logs), 0.75)
+        logs = logs[known]
+        return chances[known], logs, special.stdtrit(1 + np.exp(logs), 0.75)
 
     def degrees(self, u: Numbers) -> Numbers:
         """Return the degrees of freedom nu at quantiles of their prior."""
-        return np.asarray(1 + np.exp(np.interp(u, self._chances, self._logs)))
+        chances, logs, _ = self._table
+        return np.asarray(1 + np.exp(np.interp(u, chances, logs)))
 
     def quartile(self, u: Numbers) -> Numbers:
         """Return the upper quartile of Student's t with these degrees of freedom."""
-        return np.interp(u, self._chances, self._quartiles)
+        chances, _, quartiles = self._table
+        return np.interp(u, chances, quartiles)
 
     def cdf(self, degrees: Numbers) -> Numbers:
         """Return the prior chance of fewer degrees of freedom."""
-        return np.interp(np.log(degrees - 1), self._logs, self._chances)
+        chances, logs, _ = self._table
+        return np.interp(np.log(degrees - 1), logs, chances)
 
 
 PRIOR = DegreesPrior()
