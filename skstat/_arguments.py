@@ -10,6 +10,7 @@ from skstat._spelling import meant_by
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_LEVELS = {"confidence_level", "level", "conf_level", "confidence", "ci"}
 _ERRORS = {"alpha", "significance", "significance_level", "sig_level"}
 # Words of this and other packages for the same thing; a call is told the one it takes.
 _SAME = (
@@ -17,7 +18,7 @@ _SAME = (
     {"cv", "n_splits", "n_folds", "folds", "splitter", "k", "n_repeats"},
     {"random_state", "seed", "random_seed", "rng"},
     {"sample_weight", "sample_weights", "weights", "weight"},
-    {"confidence_level", "level", "conf_level", "confidence", "ci"},
+    _LEVELS,
     _ERRORS,
     {"alternative", "alternatives", "tail", "side", "hypothesis"},
     {"params", "fit_params", "metadata"},
@@ -127,8 +128,9 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
     synonyms = next((words for words in _SAME if keyword in words), set[str]())
     found = [known for known in parameters if known in synonyms]
-    if not found and keyword in _ERRORS and "confidence_level" in parameters:
-        return f" Use confidence_level=, which is 1 - {keyword}."
+    for level, words in (("confidence_level", _ERRORS), ("alpha", _LEVELS)):
+        if not found and keyword in words and level in parameters:
+            return f" Use {level}=, which is 1 - {keyword}."
     found = found or meant_by(keyword, parameters, n=2)
     if found:
         return f" Use {' or '.join(f'{known}=' for known in found)}."

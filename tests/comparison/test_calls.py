@@ -56,6 +56,11 @@ def test_systems_one_by_one_are_sent_to_a_mapping(call, together):
         (lambda: skstat.binomial_test(8, 10, constant=0.5), "y_true must hold one entry per"),
         (lambda: skstat.compare_predictions(TRUTH, ONE, metric="f1"), "must be a mapping"),
         (lambda: skstat.paired_cv_ttest(NB, STUMP, X, y, random_seed=1), "Use random_state="),
+        (lambda: skstat.rank_systems({}, significance=0.1), "confidence_level=, which is 1 - "),
+        (
+            lambda: skstat.plan_comparison("scores", confidence_level=0.9),
+            "Use alpha=, which is 1",
+        ),
         (
             lambda: skstat.five_by_two_cv_test(estimator1=NB, estimator2=STUMP, X=X, y=y),
             r"takes no estimator1=\. Use estimator_a=",
