@@ -291,6 +291,7 @@ def _row(row: Mapping[str, Any], is_loss: bool) -> dict[str, Any]:
         told["estimate"] = _turn(row["estimate"], sign)
     if "low" in row:
         told |= _limits(row["low"], row["high"], sign)
+    told["effect_sizes"] = row.get("effect_sizes")
     return told | {"statistic": abs(row["statistic"]) if row.get("statistic") else None}
 
 

@@ -133,6 +133,10 @@ def cases() -> Iterator[Case]:
             f"undecided as {undecided}",
             f"compare old.csv same.csv --seed 0 --fail-if worse --undecided {undecided}",
         )
+    for gate in ("worse", "not-better"):
+        for side in ("greater", "less"):
+            asked = f"--fail-if {gate} --alternative {side}"
+            yield _case(f"gate {gate}, {side}", f"compare old.csv good.csv --seed 0 {asked}")
     yield _case(
         "two gates",
         "compare old.csv same.csv --seed 0 --margin 0.3 --fail-if worse --fail-if not-better",

@@ -96,6 +96,7 @@ def _slices(metric: str, make) -> Iterator[Case]:
     yield _asked(f"{metric}, slices", make(2, 240), **options)
     yield _asked(f"{metric}, slices, margin", make(2, 240), margin=0.1, **options)
     yield _asked(f"{metric}, slices, 3", make(3, 240), **options)
+    yield _asked(f"{metric}, slices, groups", make(2, 240), groups=data.groups(240), **options)
 
 
 def _series() -> Iterator[Case]:

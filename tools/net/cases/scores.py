@@ -151,6 +151,22 @@ def _holders() -> Iterator[Case]:
         yield case(f"repeats, {how}", compare_scores, repeats, aggregate=how, unit="instance",
                    **roles)  # fmt: skip
 
+    folds, times = data.scores(2, 10), np.ones(10)
+    for metric, sign in {
+        "accuracy": 1,
+        "neg_log_loss": -1,
+        "max_error": -1,
+        "log_loss": 1,
+    }.items():
+        run = {
+            name: {"fit_time": times, "score_time": times, f"test_{metric}": sign * column}
+            for name, column in folds.items()
+        }
+        sizes = {"n_train": 90, "n_test": 10}
+        yield case(f"of cross_validate, {metric}", compare_scores, run, **sizes)
+        yield case(f"of cross_validate, {metric}, said", compare_scores, run, **sizes,
+                   higher_is_better=sign > 0)  # fmt: skip
+
     def backwards():
         return compare_scores(data.scores(3, 40), unit="instance", random_state=0)["old", "new"]
 
