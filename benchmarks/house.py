@@ -1,7 +1,8 @@
 """How much code there is, and how much of it a call goes through.
 
 Code lines are those with code on them: no docstrings, comments and blank lines. A walk counts
-what one warm call enters of the package: functions, files, calls from file to file, depth.
+what one warm call enters of the package: functions, files, calls from file to file, depth. Both
+stand beside what they are to be.
 """
 
 import ast
@@ -10,7 +11,7 @@ import json
 import os
 import sys
 import tempfile
-import tokenize
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -23,21 +24,30 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 import skstat.__main__
+from tools.code_lines import ROOT, lines_of_files, lines_of_rooms, rows_of_code, tokens_of_code
 
 _PACKAGE = Path(skstat.__file__).parent
-_NO_CODE = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-    tokenize.ENCODING, tokenize.ENDMARKER,
-}  # fmt: skip
+_MOST_FILES = 260
+# What a walk is to be: functions, files and depth.
+_GOALS = {
+    "compare_scores, rows, three systems": (250, 45, 18),
+    "paired_cv_ttest, two trees, 150 rows": (330, 55, 20),
+    "compare_predictions, two systems": (200, 40, 16),
+    "skstat compare old.csv new.csv --fail-if worse": (350, 65, 18),
+    "print a report of four systems": (140, 12, None),
+    "JSON and back, four systems": (60, 8, None),
+    "choose a test": (15, None, None),
+}
 
 
 def run() -> Iterator[str]:
     """Yield the size of the package and of its tests, and the walks of seven calls."""
     yield _size("skstat", _PACKAGE)
     yield _size("tests", _PACKAGE.parent / "tests")
+    yield from _rooms()
     for name, call in _calls():
         call()  # what is imported, looked up and kept the first time is no part of a walk
-        yield f"{name}: {_walk(call)}"
+        yield f"{name}: {_walk(call)}{_goal(name)}"
 
 
 def _size(name: str, folder: Path) -> str:
@@ -46,13 +56,8 @@ def _size(name: str, folder: Path) -> str:
     for file in files:
         text = file.read_text(encoding="utf-8")
         tree = ast.parse(text)
-        said = _docstrings(tree)
-        found = [
-            token
-            for token in tokenize.generate_tokens(io.StringIO(text).readline)
-            if token.type not in _NO_CODE and token.start[0] not in said
-        ]
-        code = {row for t in found for row in range(t.start[0], t.end[0] + 1)}
+        found = tokens_of_code(text, tree)
+        code = rows_of_code(found)
         lines, tokens = lines + len(code), tokens + len(found)
         imports += sum(len(_rows(node) & code) for node in ast.walk(tree) if _imports(node))
     rooms = sum(file.name == "__init__.py" for file in files)
@@ -70,16 +75,17 @@ def _rows(node: ast.AST) -> set[int]:
     return set(range(node.lineno, node.end_lineno + 1))
 
 
-def _docstrings(tree: ast.AST) -> set[int]:
-    """Rows of strings that stand as a statement."""
-    return {
-        row
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-        for row in _rows(node)
-    }
+def _rooms() -> Iterator[str]:
+    """Every room beside its goal."""
+    house = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "house"
+    ]
+    package = lines_of_files("skstat")
+    found = dict(lines_of_rooms(package)) | {"tests": sum(lines_of_files("tests").values())}
+    for room, goal in house["goals"].items():
+        ceiling = house["code-lines"][room]
+        yield f"{room}: {found[room]:,} code lines (ceiling {ceiling:,}, goal {goal:,})"
+    yield f"files of the package: {len(package)} (ceiling {house['files']}, goal {_MOST_FILES})"
 
 
 def _walk(call: Callable[[], object]) -> str:
@@ -112,6 +118,13 @@ def _walk(call: Callable[[], object]) -> str:
     )
 
 
+def _goal(name: str) -> str:
+    words = ("functions", "files", "deep")
+    goals = zip(_GOALS.get(name, ()), words, strict=False)
+    told = [f"{most} {word}" for most, word in goals if most is not None]
+    return f" (goal {', '.join(told)})" if told else ""
+
+
 def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
     rng = np.random.default_rng(0)
     X, y = load_breast_cancer(return_X_y=True)
@@ -130,10 +143,17 @@ def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
         "compare_predictions, two systems",
         lambda: skstat.compare_predictions(truth, labels, metric="accuracy", random_state=0),
     )
+    rows = {name: (right == truth).astype(int) for name, right in labels.items()}
+    rows["third"] = rng.integers(0, 2, 400)
+    yield "compare_scores, rows, three systems", lambda: _of_rows(rows)
     table = pd.DataFrame(rng.normal(0.8, 0.05, (12, 4)), columns=list("abcd"))
     yield "compare_scores, 4 systems x 12 data sets", lambda: _of_datasets(table)
-    several = _of_datasets(table).to_json()
+    four = _of_datasets(table)
+    several = four.to_json()
+    yield "print a report of four systems", lambda: str(four)
+    yield "JSON and back, four systems", lambda: _restored(four.to_json())
     yield "restore it and write HTML", lambda: _restored(several).to_html()
+    yield "choose a test", lambda: skstat.recommend_test("scores", unit="instance")
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for name, right in labels.items():
@@ -154,6 +174,10 @@ def _restored(kept: str) -> Any:
 
 def _of_datasets(table: pd.DataFrame) -> skstat.SystemsReport:
     return skstat.compare_scores(table, unit="dataset")
+
+
+def _of_rows(rows: dict[str, Any]) -> skstat.SystemsReport:
+    return skstat.compare_scores(rows, unit="instance", random_state=0)
 
 
 def _of_files(files: list[str]) -> object:
