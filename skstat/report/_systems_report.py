@@ -515,12 +515,13 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     def __getitem__(self, pair: tuple[str, str] | str) -> ComparisonReport:
         """Return the report on the first system of a pair against the second.
 
-        Of systems that are compared with a control the name of one is enough.
+        Of systems that are compared with a control the name of one is enough, which asks for
+        no order.
         """
         places = self.pairwise.places
         wanted: Any = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
-        if isinstance(pair, str) and self.control is not None:
-            wanted = (pair, self.control)
+        if isinstance(pair, str) and self.control not in (None, pair):
+            wanted = next((names for names in places if pair in names), wanted)
         if wanted not in places and wanted[::-1] in places:
             return self[wanted[::-1]].turned()
         if wanted not in places:

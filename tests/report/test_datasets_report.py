@@ -606,8 +606,13 @@ class TestPlots:
 
 def test_a_pair_is_named_in_either_order():
     report = compare_scores(table_of(12, "PQR"))
-    assert report["P", "R"].to_dict() == report["R", "P"].to_dict()
-    assert report["R", "P"].names == ("P", "R")
+    asked, mirrored = report["P", "R"], report["R", "P"]
+    assert (asked.names, mirrored.names) == (("P", "R"), ("R", "P"))
+    assert (asked.verdict, mirrored.verdict) == ("better", "worse")
+    assert mirrored.estimate == -asked.estimate
+    low, high = asked.confidence_interval()
+    assert mirrored.confidence_interval() == (-high, -low)
+    assert mirrored.adjusted_pvalue == asked.adjusted_pvalue
     assert report["P", "R"].adjusted_pvalue == report.pairwise.adjusted_pvalues[1]
     assert "adjusted by Holm's method for 3 pairs" in report["P", "R"].conclusion
     with pytest.raises(KeyError, match="no comparison"):
