@@ -1,7 +1,7 @@
 """What a comparison takes, before there are any data."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -63,7 +63,7 @@ def plan_comparison(
     metric: Any = None,
     n: int | None = None,
     n_groups: int | None = None,
-    group_size: float | None = None,
+    group_size: float | Sequence[int] | None = None,
     icc: float | None = None,
     n_seeds: int | None = None,
     paired_seeds: bool = False,
@@ -129,8 +129,8 @@ def plan_comparison(
         `power` too, the number of repetitions is found.
     n_groups : int, optional
         Number of groups that rows come in.
-    group_size : float, optional
-        Rows per group.
+    group_size : float or list of int, optional
+        Rows per group: one number, if all groups have as many, or the sizes of such groups.
     icc : float, optional
         How alike rows of a group are: correlation of two differences in one group, from 0 to 1.
         :func:`skstat.stats.intraclass_correlation` finds it in a pilot.

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import Any, get_args
 
+import numpy as np
+
 from skstat.stats import (
     AnswersPlanner,
     GroupsPlanner,
@@ -128,6 +130,21 @@ _SD = {
 }
 
 
+def _sizes(given: Any, notes: list[str]) -> tuple[float, float]:
+    """Return the mean size of groups, and how unequal they are."""
+    sizes = np.asarray(given)
+    if sizes.ndim == 0:
+        notes.append("groups of one size are assumed; group_size= takes a list of sizes, too")
+        return given, 1.0
+    if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
+        raise ValueError(
+            f"group_size={given!r} must be the rows per group: a number, or a list with the "
+            "number of each group, of at least 1 row."
+        )
+    mean = float(sizes.mean())
+    return mean, float((sizes.astype(float) ** 2).mean()) / mean**2
+
+
 def _on_test_set(
     facts: Facts,
     kind: str | None,
@@ -151,12 +168,14 @@ def _on_test_set(
     else:
         spread = facts.need("sd", _SD["row"])
     if grouped:
+        size, unequal = _sizes(facts.need("group_size", "the number of rows per group."), notes)
         return GroupsPlanner(
             sd=spread,
             icc=facts.need(
                 "icc", "the correlation of two differences in one group; 0 to 0.3 is usual."
             ),
-            group_size=facts.need("group_size", "the number of rows per group."),
+            group_size=size,
+            unequal=unequal,
             **level,
         )
     if seeds:

@@ -301,6 +301,7 @@ def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
+        n_copies=plan.data.n_copies,
         contributions={
             metric: rows
             for metric in scores

@@ -67,6 +67,8 @@ class CrossValidationRun:
     part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
         Scores of the parts of every test set, where splits are scored in parts; `scores`
         are then their means.
+    n_copies : int
+        Rows that repeat another row, in X and in y, and are in another group.
     halves : CrossValidationRun or None
         The same estimators on repeated halves of the same rows, from which the variance of
         `scores` is found.
@@ -92,6 +94,7 @@ class CrossValidationRun:
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    n_copies: int = 0
     halves: "CrossValidationRun | None" = None
 
     @property

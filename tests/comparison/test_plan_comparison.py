@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 from scipy import stats as law
 from sklearn.model_selection import RepeatedKFold
@@ -308,3 +309,31 @@ def test_slices_share_the_level_and_are_counted_one_by_one():
     for other in ({"margin": 0.1}, {"holds": "estimators"}, {"n_datasets": 20}):
         with pytest.raises(ValueError, match="n_slices= is for a difference in slices"):
             plan_comparison(**{**ROWS, "difference": 0.03, "n_slices": 5, **other})
+
+
+def test_plans_of_groups_take_their_sizes_or_say_that_they_are_one():
+    told = {**ROWS, "difference": 0.05, "icc": 0.1}
+    equal = plan_comparison(**told, group_size=10)
+    assert any(note.startswith("groups of one size are assumed") for note in equal.notes)
+    assert "all of one size" in equal.planner.assumptions[0]
+    same = plan_comparison(**told, group_size=[10] * 4)
+    assert same.n == equal.n and not any("one size" in note for note in same.notes)
+    sizes = np.array([2, 3, 5, 20, 20])
+    unequal = plan_comparison(**told, group_size=sizes.tolist())
+    # The variance of the mean of all rows: every row's, and the pairs within a group.
+    n, variance = unequal.n, equal.planner.sd**2
+    rows, pairs = sizes.mean() * n, np.mean(sizes * (sizes - 1.0)) * n
+    error = np.sqrt(variance * (rows + 0.1 * pairs)) / rows
+    assert unequal.planner.standard_error(n) == pytest.approx(error)
+    weight = sizes.sum() ** 2 / (len(sizes) * (sizes**2).sum())
+    assert unequal.planner.df(n) == pytest.approx(weight * n - 1)
+    assert unequal.n > 1.3 * equal.n
+    assert "as unequal as" in unequal.planner.assumptions[0]
+    for wrong in ([], [10], [3, 0], ["a", "b"], [[1, 2], [3, 4]]):
+        with pytest.raises(ValueError, match="group_size="):
+            plan_comparison(**told, group_size=wrong)
+
+
+def test_plans_of_wilcoxons_test_say_symmetric():
+    plan = plan_comparison("scores", unit="dataset", difference=0.5, sd=1)
+    assert "differences symmetric" in plan.planner.assumptions[0]

@@ -413,6 +413,8 @@ def run_context(
             n_groups=design.n_groups,
             min_test_rows=design.fewest_tested,
             min_scored_rows=design.fewest_scored,
+            n_copies=run.n_copies,
+            n_rows=design.n_samples,
             repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
             same_class_shares=run.same_class_shares,
             smallest_class=None if is_mean else run.rarest_class,

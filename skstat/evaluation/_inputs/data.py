@@ -4,12 +4,14 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils import indexable
 
+from skstat.evaluation._inputs.copies import count_copies
 from skstat.evaluation._inputs.target import raveled, target_of
 from skstat.stats._common import aligned, is_missing, labels_of
 
@@ -29,6 +31,11 @@ class Data:
     @property
     def stratifiable(self) -> bool:
         return self.class_codes is not None
+
+    @cached_property
+    def n_copies(self) -> int:
+        """Rows that repeat another row, in X and in y, and are in another group."""
+        return count_copies(self.X, self.y, self.groups)
 
 
 def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:

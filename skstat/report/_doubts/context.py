@@ -69,6 +69,8 @@ class DesignFacts:
         Variance between splits over what their test rows imply.
     smallest_class : int or None
         Rows of the rarest class, where the metric is not a mean over rows.
+    n_copies, n_rows : int
+        Rows that repeat another row, in X and in y, and all rows of the data.
     degenerate : str or None
         Why the splits could not be tested, and what was tested instead.
     left_out : tuple of str
@@ -89,6 +91,8 @@ class DesignFacts:
     same_class_shares: bool = False
     split_spread: float | None = None
     smallest_class: int | None = None
+    n_copies: int = 0
+    n_rows: int = 0
     degenerate: str | None = None
     left_out: tuple[str, ...] = ()
     n_seeds: int | None = None

@@ -22,6 +22,7 @@ from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 # for which the test was measured to reject 8 % of true null hypotheses at most.
 _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
+_MANY_COPIES = 0.02  # of the rows
 # Skewness of the rows over the root of their number, which is left in their mean.
 _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
 # The largest losses of a probability of 0, in double and in single precision.
@@ -496,6 +497,30 @@ def cut_off_losses(case: Case) -> str | None:
 def cut_off_losses_estimate(case: PerformanceCase) -> str | None:
     # Of a difference each of the two has a case of its own.
     return _cut_off(case, (case.row.name,)) if isinstance(case.sample, FoldScores) else None
+
+
+@doubt(
+    "SKS145",
+    "identical rows",
+    weight="weak",
+    when="More than 2 % of the rows are the same as another row, in X and in y, and no group "
+    "holds both. Rows of features with a few values each, which may be the same by chance, "
+    "are left out, and so is data that cannot be hashed.",
+    action="pass groups= that keep copies together",
+    advice="Rows that were copied (by oversampling, by a join, or because the same case was "
+    "recorded twice) train the model that they test, and tell as much as one row. Remove the "
+    "copies, or keep them together, by ``groups=pandas.util.hash_pandas_object("
+    "pandas.DataFrame(X).assign(y=y), index=False)``.",
+    of=(Case, PerformanceCase),
+)
+def identical_rows(case: Case) -> str | None:
+    n, n_rows = case.design.n_copies, case.design.n_rows
+    if n <= _MANY_COPIES * n_rows:
+        return None
+    return (
+        f"{n} of {units(n_rows, 'row')} repeat another row, in X and in y: copies that train "
+        "the models which they test make scores too good and intervals too narrow."
+    )
 
 
 def _cut_off(case: Case, names: Collection[str]) -> str | None:

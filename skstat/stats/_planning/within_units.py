@@ -115,8 +115,9 @@ class GroupsPlanner(WithinUnitsPlanner):
 
     Rows of one group are alike, so that m of them are worth ``m / (1 + (m - 1) icc)``
     (Kish, 1965, section 5.4): the standard error on n groups is ``sd * sqrt((1 + (m - 1) icc) /
-    (m n))``. The test is Student's t of as many degrees of freedom as groups
-    less one.
+    (m n))``. The test is Student's t of as many degrees of freedom as groups less one. Where
+    the squared sizes add up to u times as much as those of groups of one size, the standard
+    error is ``sd * sqrt((1 + (u m - 1) icc) / (m n))``, and n groups weigh as n / u.
 
     .. versionadded:: 0.2
 
@@ -128,7 +129,10 @@ class GroupsPlanner(WithinUnitsPlanner):
         Correlation of two differences in one group, from 0 to 1
         (:func:`intraclass_correlation` of a pilot).
     group_size : float
-        Rows per group. Of groups of several sizes, the sum of their squares over their sum.
+        Rows per group, on average.
+    unequal : float, default=1.0
+        The sum of the squared sizes over their sum, as a multiple of `group_size`: 1 for groups
+        of one size.
 
     Examples
     --------
@@ -149,27 +153,34 @@ class GroupsPlanner(WithinUnitsPlanner):
         "icc": "intraclass correlation",
         "sd": "standard deviation of the differences of rows",
     }
-    assumptions: ClassVar[tuple[str, ...]] = (
-        "groups are independent, and of about one size",
-        "means of groups are close to normal",
-    )
 
     sd: float
     icc: float
     group_size: float
+    unequal: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_sd("sd", self.sd)
         check_number("icc", self.icc, least=0, most=1, what="a correlation from 0 to 1")
         check_number("group_size", self.group_size, least=1, what="at least 1 row per group")
+        check_number("unequal", self.unequal, least=1, what="at least 1, for one size")
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What the plan takes for granted."""
+        sizes = "all of one size" if self.unequal == 1 else "as unequal as the sizes given"
+        return (
+            f"groups are independent, and {sizes}",
+            "means of groups are close to normal",
+        )
 
     def _error(self, n: float, difference: float) -> float:
-        m = self.group_size
-        return self.sd * math.sqrt((1 + (m - 1) * self.icc) / (m * n))
+        alike = self.group_size * self.unequal - 1
+        return self.sd * math.sqrt((1 + alike * self.icc) / (self.group_size * n))
 
     def _df(self, n: float) -> float:
-        return n - 1
+        return max(n / self.unequal - 1, 1.0) if n > 1 else n - 1
 
     def best_group_size(self, cost_ratio: float) -> float:
         """Rows per group that give the smallest standard error for the same costs.

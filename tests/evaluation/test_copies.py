@@ -1,0 +1,124 @@
+"""Rows that are the same as other rows: how many, and what a report says of them."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.dummy import DummyClassifier
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+
+from skstat import compare_estimators, estimate_performance
+from skstat.evaluation._inputs.copies import count_copies
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def repeated(rng, n=200, n_copies=30):
+    """Rows of which some stand there again, in any order."""
+    X, y = rng.normal(size=(n - n_copies, 4)).round(3), rng.integers(0, 2, n - n_copies)
+    X[:3, 1] = np.nan
+    again = rng.integers(0, n - n_copies, n_copies)
+    order = rng.permutation(n)
+    return np.concatenate([X, X[again]])[order], np.concatenate([y, y[again]])[order]
+
+
+def counted(X, y):
+    """Rows beyond the first of each kind, by comparing them as text."""
+    kinds = Counter((*map(str, row), str(of)) for row, of in zip(X.tolist(), y, strict=True))
+    return sum(kinds.values()) - len(kinds)
+
+
+def test_copies_are_counted_in_every_kind_of_data(rng):
+    X, y = repeated(rng)
+    n = counted(X, y)
+    assert n == 30
+    assert count_copies(X, y) == n
+    assert count_copies(np.asfortranarray(X), y.astype(str)) == n
+    assert count_copies(X.astype(np.float32).astype(np.longdouble), y) == n
+    assert count_copies(X.tolist(), y.tolist()) == n
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    assert count_copies(frame, y) == count_copies(frame, pd.Series(y, name="y")) == n
+    mixed = frame.assign(text=frame["a"].map("case {}".format), kind=pd.Categorical(frame["b"]))
+    assert count_copies(mixed, y) == n
+    texts = ["case " + " ".join(map(str, row)) for row in X.tolist()]
+    assert count_copies(texts, y) == count_copies(np.array(texts), y) == n
+    assert count_copies(np.array(texts, dtype=object)[:, None], y) == n
+    plain = np.nan_to_num(X) * (rng.random(4) < 0.7)
+    plain[:, 0] = X[:, 0]
+    for kind in (sparse.csr_array, sparse.coo_array, sparse.csc_matrix):
+        assert count_copies(kind(plain), y) == counted(plain, y) >= n
+    images = rng.random((50, 3, 4, 2))
+    assert count_copies(np.concatenate([images, images[:7]]), np.zeros(57)) == 7
+    # A row with another target is another row, and -0.0 is 0.0.
+    other = y.copy()
+    other[:] = np.arange(len(y))
+    assert count_copies(X, other) == 0
+    zeros = np.array([[0.0, 1.5], [-0.0, 1.5], [0.0, 2.5], [3.5, 4.5]])
+    assert count_copies(zeros, np.zeros(4)) == 1
+
+
+def test_rows_that_differ_in_one_bit_are_not_copies(rng):
+    X = rng.integers(0, 2, (3000, 1)) * np.ones(60)
+    X[np.arange(3000), rng.integers(0, 60, 3000)] += np.arange(3000)
+    y = np.zeros(3000)
+    assert count_copies(X, y) == counted(X, y)
+    whole = np.arange(200_000, dtype=np.int64)[:, None] + 2**53
+    assert count_copies(whole, np.zeros(200_000)) == 0
+    rounded = whole.astype(float)  # every other one has its own number
+    twice = len(rounded) - len(np.unique(rounded))
+    assert count_copies(rounded, np.zeros(200_000)) == twice > 90_000
+
+
+def test_copies_within_a_group_and_rows_of_few_values_are_none(rng):
+    X, y = repeated(rng)
+    for kind in (X, pd.DataFrame(X)):
+        assert count_copies(kind, y, of_copies(kind, y)) == 0
+    assert count_copies(X, y, np.arange(200)) == 30
+    assert count_copies(rng.integers(0, 3, (500, 3)), rng.integers(0, 2, 500)) == 0
+    assert count_copies([{"no": "hash"}] * 30, np.zeros(30)) == 0
+
+
+def of_copies(X, y):
+    """The line that the doubt has."""
+    return pd.util.hash_pandas_object(pd.DataFrame(X).assign(y=y), index=False)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.mark.parametrize("n_copies, raised", [(4, False), (5, True), (50, True)])
+def test_more_than_two_per_cent_are_doubted_and_groups_are_the_cure(n_copies, raised, rng):
+    X, y = repeated(rng, n_copies=n_copies)
+    X = np.nan_to_num(X)
+    two = {"plain": LogisticRegression(), "guess": DummyClassifier()}
+    ask = {"scoring": "neg_brier_score", "random_state": 0}
+    report = compare_estimators(two, X, y, **ask)
+    assert ("SKS145" in codes(report)) is raised
+    one = estimate_performance(two["plain"], X, y, **ask, verbose=False)
+    assert ("SKS145" in codes(one)) is raised
+    if raised:
+        (found,) = (doubt for doubt in report.doubts if doubt.code == "SKS145")
+        assert found.text.startswith(f"{n_copies} of 200 rows repeat another row")
+        assert found.weight == "weak" and "groups=" in found.action
+    groups = of_copies(X, y)
+    assert "SKS145" not in codes(compare_estimators(two, X, y, groups=groups, **ask))
+
+
+def test_copies_of_texts_and_of_data_frames_are_doubted(rng):
+    texts = [f"word{rng.integers(50)} word{rng.integers(50)} id{i}" for i in range(90)]
+    texts, y = texts + texts[:10], np.r_[np.arange(90) % 2, np.arange(10) % 2]
+    learner = make_pipeline(CountVectorizer(), MultinomialNB())
+    report = compare_estimators(
+        {"words": learner, "guess": DummyClassifier()}, texts, y, scoring="accuracy",
+        random_state=0,
+    )  # fmt: skip
+    assert "SKS145" in codes(report)
