@@ -27,8 +27,6 @@ __all__ = [
     "BootstrapOutOfBag",
     "ComparisonPlan",
     "ComparisonReport",
-    "CostCurveComparison",
-    "CostCurveDisplay",
     "CrossValidationRun",
     "CurveComparison",
     "Dataset",

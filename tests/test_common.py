@@ -430,19 +430,15 @@ def displays():
         ylabel="$",
         notes={"_": " (area 0.2)"},
         reference=([0, 1], [0, 1]),
-        members=[arch],
         crossings=[(0.5, 0.3)],
         spans=[(0, 0.2, HOSTILE), (0.5, 0.5, "_")],
         mark=0.4,
         mark_name="$",
     )
-    yield skstat.display.CurveDifferenceDisplay(
-        x=arch[0],
-        difference=arch[1],
-        low=-arch[1],
-        high=2 * arch[1],
+    yield skstat.display.CurvesDisplay(
+        curves={HOSTILE: arch, "_": (arch[0], 2 * arch[1])},
+        band=(arch[0], -arch[1], 2 * arch[1]),
         confidence_level=0.9,
-        names=(HOSTILE, "_"),
         spans=[(0.2, 0.3, "_")],
         xlabel=HOSTILE,
         ylabel="$",

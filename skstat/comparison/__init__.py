@@ -4,8 +4,6 @@ from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcn
 from skstat.comparison._baseline import compare_to_baseline
 from skstat.comparison._check import check_test
 from skstat.comparison._curves import (
-    CostCurveComparison,
-    CostCurveDisplay,
     CurveComparison,
     compare_cost_curves,
     compare_curves,
@@ -32,8 +30,6 @@ from skstat.comparison._scores import compare_scores
 from skstat.comparison._search import compare_search_candidates
 
 __all__ = [
-    "CostCurveComparison",
-    "CostCurveDisplay",
     "CurveComparison",
     "binomial_test",
     "check_test",

@@ -2,7 +2,6 @@
 
 from skstat.display._costs import CostsDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
-from skstat.display._curve_difference import CurveDifferenceDisplay
 from skstat.display._curves import CurvesDisplay
 from skstat.display._intervals import IntervalsDisplay
 from skstat.display._leaderboard import LeaderboardDisplay
@@ -22,7 +21,6 @@ from skstat.display._win_tie_loss import WinTieLossDisplay
 __all__ = [
     "CostsDisplay",
     "CriticalDifferenceDisplay",
-    "CurveDifferenceDisplay",
     "CurvesDisplay",
     "IntervalsDisplay",
     "LeaderboardDisplay",

@@ -1,4 +1,4 @@
-"""Curves of one system or more over the same axis: costs, ROC, precision and recall."""
+"""Curves of one system or more over the same axis, and the difference of two of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ import numpy as np
 from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import hide_spines
-from skstat.display._style import ink
+from skstat.display._style import colour, ink
 
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045
@@ -17,11 +17,14 @@ _MOST_IN_LEGEND = 12
 _STYLES = ("-", "-.", (0, (3, 1)))  # each for as many curves as there are colours
 # Letters of which two columns fit side by side.
 _FITS_TWICE = 36
+_LONGEST_NAME = 20
+
+_Told = list[tuple[Any, str]]
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class CurvesDisplay(Display):
-    """Curves of systems, what they are held against, and where they cross.
+    """Curves of systems and where they cross; or the difference of two of them with a band.
 
     Parameters
     ----------
@@ -35,20 +38,22 @@ class CurvesDisplay(Display):
         Points of a line that curves are held against.
     reference_name : str, default="trivial"
         Its name.
-    members : sequence of (x, y), optional
-        Curves of folds, drawn thin and without names.
-    members_name : str, default="folds"
-        Name for all of them.
     crossings : sequence of (x, y), optional
         Where two curves cross.
     spans : sequence of (low, high, name), optional
-        Stretches of the axis on which the named curve is better, drawn as bars below.
+        Stretches of the axis on which the named curve is better, drawn as bars.
     spans_name : str, default="better"
         What a bar says.
     mark : float, optional
         A place on the axis.
     mark_name : str, default=""
         What is there.
+    band : (x, low, high), optional
+        Limits of the difference of two curves, the second minus the first, which is drawn
+        at these x in place of the curves. Above 0 the first is better: for curves such as
+        those of costs, where lower is better.
+    confidence_level : float, default=0.95
+        Chance that the band holds the whole difference.
 
     Attributes
     ----------
@@ -57,14 +62,13 @@ class CurvesDisplay(Display):
     figure_ : matplotlib Figure
         The figure of `ax_`.
     lines_ : dict of str to matplotlib Line2D
-        The curves by name.
+        The curves by name, or the ``"difference"``.
 
     Examples
     --------
     >>> from skstat.display import CurvesDisplay
-    >>> display = CurvesDisplay(
-    ...     curves={"tree": ([0, 0.5, 1], [0, 0.2, 0])}, xlabel="P(+)cost", ylabel="cost"
-    ... )
+    >>> curves = {"tree": ([0, 0.5, 1], [0, 0.2, 0]), "NB": ([0, 0.5, 1], [0, 0.3, 0])}
+    >>> display = CurvesDisplay(curves=curves, xlabel="P(+)cost", ylabel="cost")
     >>> display.plot().lines_["tree"].get_ydata().tolist()
     [0.0, 0.2, 0.0]
     """
@@ -75,35 +79,57 @@ class CurvesDisplay(Display):
     notes: Mapping[str, str] = field(default_factory=dict)
     reference: tuple[Any, Any] | None = None
     reference_name: str = "trivial"
-    members: Sequence[tuple[Any, Any]] = ()
-    members_name: str = "folds"
     crossings: Sequence[tuple[float, float]] = ()
     spans: Sequence[tuple[float, float, str]] = ()
     spans_name: str = "better"
     mark: float | None = None
     mark_name: str = ""
+    band: tuple[Any, Any, Any] | None = None
+    confidence_level: float = 0.95
     lines_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Self:
-        rows = min(len(self.curves), _MOST_IN_LEGEND) + 3
-        ax = self._axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
-        told: list[tuple[Any, str]] = []
-        for x, y in self.members:
-            (thin,) = ax.plot(x, y, color="C0", linewidth=0.8, alpha=0.45)
-        if self.members:
-            told.append((thin, self.members_name))
+        told: _Told = []
+        if self.band is None:
+            rows = min(len(self.curves), _MOST_IN_LEGEND) + 3
+            ax = self._axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
+            self._draw_curves(ax, told)
+        else:
+            ax = self._axes(ax, figsize=(6.0, 3.9))
+            self._draw_difference(ax, told, *(np.asarray(v, dtype=float) for v in self.band))
+        if self.mark is not None:
+            line = ax.axvline(self.mark, color="0.5", linestyle=":", linewidth=1)
+            told.append((line, self.mark_name))
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_xlabel(self.xlabel, parse_math=False)
+        ax.set_ylabel(self.ylabel, parse_math=False)
+        hide_spines(ax, "right", "top")
+        _legend_below(ax, told)
+        return self._drawn_on(ax)
+
+    def __repr__(self) -> str:
+        n = len(self.curves)
+        return f"<CurvesDisplay of {n} curve{'s' * (n != 1)}>"
+
+    def _draw_curves(self, ax: Any, told: _Told) -> None:
         if self.reference is not None:
             (line,) = ax.plot(*self.reference, color="0.5", linestyle="--", linewidth=1)
             told.append((line, self.reference_name))
         self.lines_ = {}
+        colours = [f"C{number % 10}" for number in range(len(self.curves))]
         for number, (name, (x, y)) in enumerate(self.curves.items()):
             x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
             style = _STYLES[number // 10 % len(_STYLES)]
-            (line,) = ax.plot(x, y, color=f"C{number % 10}", linewidth=2, linestyle=style)
+            (line,) = ax.plot(x, y, color=colours[number], linewidth=2, linestyle=style)
             self.lines_[name] = line
             if number < _MOST_IN_LEGEND:
                 told.append((line, f"{clip(name)}{self.notes.get(name, '')}"))
-        self._draw_spans(ax, told)
+        own = max(float(np.max(y)) for _, y in self.curves.values())
+        held = own if self.reference is None else float(np.max(self.reference[1]))
+        # Low curves would lie flat at the bottom if all of the reference were to be seen.
+        top = max(own, min(held, 2 * own)) or held or 1.0
+        ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
+        self._draw_spans(ax, told, _BARS * top, colours)
         if self.crossings:
             x, y = zip(*self.crossings, strict=True)
             (points,) = ax.plot(
@@ -116,33 +142,46 @@ class CurvesDisplay(Display):
                 zorder=3,
             )
             told.append((points, f"they cross ({len(x)})" if len(x) > 1 else "they cross"))
-        if self.mark is not None:
-            line = ax.axvline(self.mark, color="0.5", linestyle=":", linewidth=1)
-            told.append((line, self.mark_name))
-        ax.set_xlim(-0.01, 1.01)
-        ax.set_xlabel(self.xlabel, parse_math=False)
-        ax.set_ylabel(self.ylabel, parse_math=False)
-        hide_spines(ax, "right", "top")
-        legend_below(ax, told)
-        return self._drawn_on(ax)
 
-    def __repr__(self) -> str:
-        n = len(self.curves)
-        return f"<{type(self).__name__} of {n} curve{'s' * (n != 1)}>"
+    def _draw_difference(self, ax: Any, told: _Told, x: Any, low: Any, high: Any) -> None:
+        if len(self.curves) != 2:
+            raise ValueError(f"band is of two curves; curves holds {len(self.curves)}.")
+        first, second = self.curves.values()
+        difference = np.interp(x, *second) - np.interp(x, *first)
+        band = ax.fill_between(x, low, high, color=colour("undecided"), alpha=0.3, linewidth=0)
+        (line,) = ax.plot(x, difference, color=ink(), linewidth=2)
+        self.lines_ = {"difference": line}
+        ax.axhline(0, color=ink(), linewidth=0.8, alpha=0.7)
+        # Zero in the middle: which side a curve is on is what there is to see.
+        reach = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
+        ax.set_ylim(-reach, reach)
+        told += [
+            (line, "difference"),
+            (band, f"{100 * self.confidence_level:g}% band, for all places at once"),
+        ]
+        self._draw_spans(ax, told, 0, [colour("better"), colour("worse")])
+        a, b = (clip(name, _LONGEST_NAME) for name in self.curves)
+        for y, arrow, name, where in (
+            (0.98, "\N{UPWARDS ARROW}", a, "top"),
+            (0.02, "\N{DOWNWARDS ARROW}", b, "bottom"),
+        ):
+            ax.text(
+                0.01,
+                y,
+                f"{arrow} {name} {self.spans_name}",
+                transform=ax.transAxes,
+                va=where,
+                parse_math=False,
+            )
 
-    def _draw_spans(self, ax: Any, told: list[tuple[Any, str]]) -> None:
-        own = max(float(np.max(y)) for _, y in (*self.curves.values(), *self.members))
-        held = own if self.reference is None else float(np.max(self.reference[1]))
-        # Low curves would lie flat at the bottom if all of the reference were to be seen.
-        top = max(own, min(held, 2 * own)) or held or 1.0
-        ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
+    def _draw_spans(self, ax: Any, told: _Told, height: float, colours: list[Any]) -> None:
         names = list(self.curves)
         seen = set()
         for low, high, name in self.spans:
             (bar,) = ax.plot(
                 [low, high],
-                [_BARS * top] * 2,
-                color=f"C{names.index(name) % 10}",
+                [height] * 2,
+                color=colours[names.index(name)],
                 linewidth=6,
                 solid_capstyle="butt",
             )
@@ -151,7 +190,7 @@ class CurvesDisplay(Display):
             seen.add(name)
 
 
-def legend_below(ax: Any, told: list[tuple[Any, str]]) -> None:
+def _legend_below(ax: Any, told: _Told) -> None:
     """Say what is what below the axes, whatever names begin with or hold."""
     if not told:
         return

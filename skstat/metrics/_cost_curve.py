@@ -74,24 +74,6 @@ class CostCurve:
         found = np.interp(wanted, self.probability_cost, self.cost)
         return found if np.ndim(found) else float(found)
 
-    @staticmethod
-    def trivial(probability_cost: ArrayLike) -> Any:
-        """Cost of the better of the two constant classifiers, ``min(P(+)cost, 1 - P(+)cost)``.
-
-        Parameters
-        ----------
-        probability_cost : float or array-like
-            Between 0 and 1.
-
-        Returns
-        -------
-        float or ndarray
-            The cost of predicting always the one class, or always the other.
-        """
-        wanted = _checked(probability_cost)
-        found = np.minimum(wanted, 1 - wanted)
-        return found if np.ndim(found) else float(found)
-
     def __repr__(self) -> str:
         n = len(self.thresholds)
         return f"<CostCurve of {n} piece{'s' * (n != 1)}, area {self.area:.4g}>"

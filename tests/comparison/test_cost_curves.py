@@ -1,24 +1,19 @@
 """Cost curves of two systems, curves that cross, and costs at the doors of estimators."""
 
-import json
-
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_curve
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import CostCurveDisplay, compare_cost_curves, compare_curves
+from skstat import compare_cost_curves, compare_curves
 from skstat.evaluation._baselines import CheapestClass
 from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scorer
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.stats._resampling.plans import UnitPlan
-from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
@@ -47,21 +42,21 @@ def test_the_better_system_is_cheaper_in_the_middle():
     result = compare()
     assert [region.cheaper for region in result.regions] == [None, "sharp", None]
     assert result.regions[0].low == 0 and result.regions[-1].high == 1
-    middle = result.regions[1]
-    inside = (result.probability_cost >= middle.low) & (result.probability_cost <= middle.high)
-    assert np.array_equal(result.low > 0, inside)
+    middle, band = result.regions[1], result.band
+    inside = (band.probability_cost >= middle.low) & (band.probability_cost <= middle.high)
+    assert np.array_equal(band.low > 0, inside)
     assert result.conclusion.startswith("sharp is cheaper than dull for P(+)cost 0.")
-    curves = [cost_curve(Y, s).at(result.probability_cost) for s in SCORES.values()]
-    np.testing.assert_allclose(result.difference, curves[1] - curves[0])
-    assert np.all(result.low <= result.difference) and np.all(result.difference <= result.high)
-    assert result.low[0] == result.high[0] == result.low[-1] == 0  # no difference can be there
+    curves = [cost_curve(Y, s).at(band.probability_cost) for s in SCORES.values()]
+    np.testing.assert_allclose(band.difference, curves[1] - curves[0])
+    assert np.all(band.low <= band.difference) and np.all(band.difference <= band.high)
+    assert band.low[0] == band.high[0] == band.low[-1] == 0  # no difference can be there
 
 
 def test_the_result_is_that_of_the_seed_and_turns_with_the_systems():
     result, again = compare(), compare(n_jobs=1)
-    np.testing.assert_array_equal(result.low, again.low)
+    np.testing.assert_array_equal(result.band.low, again.band.low)
     turned = compare(scores=dict(reversed(SCORES.items())))
-    np.testing.assert_allclose(turned.low, -result.high, atol=1e-12)
+    np.testing.assert_allclose(turned.band.low, -result.band.high, atol=1e-12)
     assert [region.cheaper for region in turned.regions] == [None, "sharp", None]
 
 
@@ -70,13 +65,13 @@ def test_noise_is_not_told_apart_and_identical_scores_are_the_same():
     assert [region.cheaper for region in nothing.regions] == [None]
     assert nothing.conclusion.startswith("Neither a nor b was found to be cheaper")
     same = compare(scores={"a": NOISE["a"], "b": NOISE["a"]})
-    assert "cost the same" in same.conclusion and not same.high.any()
+    assert "cost the same" in same.conclusion and not same.band.high.any()
     constant = compare(scores={"a": np.zeros(N), "b": np.ones(N)})
     assert "cost the same" in constant.conclusion
     perfect = compare(scores={"a": Y.astype(float), "b": 1.0 * Y + NOISE["a"]})
     assert perfect.areas["a"] == 0 and perfect.regions[1].cheaper == "a"
     few = compare(y=[0, 1] * 15, scores={"a": NOISE["a"][:30], "b": NOISE["b"][:30]})
-    assert np.isfinite(few.high).all()
+    assert np.isfinite(few.band.high).all()
 
 
 def test_groups_are_drawn_as_a_whole():
@@ -87,9 +82,9 @@ def test_groups_are_drawn_as_a_whole():
     narrow = compare(np.repeat(y, 10), copies)
     wide = compare(np.repeat(y, 10), copies, groups=np.repeat(np.arange(60), 10))
     once = compare(y, scores)
-    at_half = len(once.low) // 2
     half, honest, too_narrow = (
-        result.high[at_half] - result.low[at_half] for result in (once, wide, narrow)
+        np.interp(0.5, band.probability_cost, band.high - band.low)
+        for band in (once.band, wide.band, narrow.band)
     )
     assert too_narrow < 0.6 * half < honest < 1.6 * half
     assert wide.n_groups == 60
@@ -116,32 +111,34 @@ def test_what_does_not_fit_is_named(y, scores, options, message):
         compare(y, scores, **options)
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("names", [("A", "B"), (HOSTILE, "")])
-def test_forms(names):
-    scores = dict(zip(names, SCORES.values(), strict=True))
-    results = [
-        compare(scores=scores, cost_matrix=[[0, 1], [5, 0]]),
-        compare_curves(Y, scores),
-        compare_curves(Y, scores, kind="precision_recall"),
+def test_one_report_and_one_display_of_all_kinds_of_curves():
+    costs = compare(cost_matrix=[[0, 1], [5, 0]])
+    roc, recalls = (
+        compare_curves(Y, SCORES, kind=kind) for kind in ("roc", "precision_recall")
+    )
+    reports = [costs, roc, recalls]
+    assert len({type(report) for report in reports}) == 1
+    assert [report.to_dict()["curve"] for report in reports] == [
+        "cost",
+        "roc",
+        "precision_recall",
     ]
-    for result in results:
-        state = result.to_dict()
-        assert json.loads(result.to_json()) == state
-        assert state["conclusion"] == result.conclusion
-        text = str(result)
-        assert text.startswith(result.conclusion[:5]) or names[0] == HOSTILE
-        assert max(map(len, text.splitlines())) <= 88 or names[0] == HOSTILE
-        assert "<script" not in result.to_html() and result.conclusion[:3]
-        assert result.to_markdown().startswith("**")
+    assert costs.encloses is None and not costs.crossings and not roc.regions
     share = Y.mean()
-    assert results[0].operating_point == pytest.approx(5 * share / (5 * share + 1 - share))
+    assert costs.operating_point == pytest.approx(5 * share / (5 * share + 1 - share))
     pytest.importorskip("matplotlib")
-    for result in results:
-        result.plot().figure_.canvas.draw()
-    assert results[0].plot(kind="curves").mark == results[0].operating_point
-    with pytest.raises(ValueError, match="kind"):
-        results[0].plot(kind="both")
+    difference = costs.plot().lines_["difference"]
+    np.testing.assert_allclose(difference.get_ydata(), costs.band.difference)
+    assert costs.plot(kind="curves").mark == costs.operating_point
+    for report in reports:
+        display = report.plot(kind="curves")
+        assert list(display.lines_) == ["sharp", "dull"] and "sharp" in display.notes
+    for report, kind, message in (
+        (costs, "both", "kind='both' is unknown"),
+        (roc, "difference", "compare_cost_curves"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            report.plot(kind=kind)
 
 
 def heights(kind, y, s, x):
@@ -205,64 +202,8 @@ def test_curves_by_hand():
     assert "cross once (at false positive rate 0.5)" in crossing.conclusion
     same = compare_curves(y, {"A": a, "B": np.array(a) * 2})
     assert same.encloses is None and "are the same" in same.conclusion
-    with pytest.raises(ValueError, match="kind"):
-        compare_curves(y, {"A": a, "B": b}, kind="det")
-
-
-class Fixed(ClassifierMixin, BaseEstimator):
-    """Predicts by its decision function."""
-
-    classes_ = np.array(["no", "yes"])
-
-    def decision_function(self, X):
-        return X[:, 0]
-
-
-def test_display_of_estimators(cancer):
-    pytest.importorskip("matplotlib")
-    X, y = cancer
-    nb = GaussianNB().fit(X[:120], y[:120])
-    linear = LinearSVC().fit(X[:120], y[:120])
-    display = CostCurveDisplay.from_estimator(
-        {"nb": nb, "svc": linear}, X[120:], y[120:], pos_label=0, cost_matrix=[[0, 3], [1, 0]]
-    )
-    expected = cost_curve(y[120:], nb.predict_proba(X[120:])[:, 0], pos_label=0)
-    np.testing.assert_allclose(display.lines_["nb"].get_ydata(), expected.cost)
-    expected = cost_curve(y[120:], -linear.decision_function(X[120:]), pos_label=0)
-    np.testing.assert_allclose(display.lines_["svc"].get_ydata(), expected.cost)
-    share = np.mean(y[120:] == 0)
-    assert display.mark == pytest.approx(3 * share / (3 * share + 1 - share))
-    # Predicted labels are a straight line.
-    line = CostCurveDisplay.from_estimator(nb, X[120:], y[120:], response_method="predict")
-    assert len(line.lines_["GaussianNB"].get_xdata()) == 2
-    for options, message in (
-        ({"response_method": "score"}, "unknown"),
-        ({"pos_label": "x"}, "not one of the classes"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            CostCurveDisplay.from_estimator(nb, X, y, **options)
-    with pytest.raises(ValueError, match="fitted classifier"):
-        CostCurveDisplay.from_estimator(GaussianNB(), X, y)
-
-
-def test_display_of_cross_validation(cancer):
-    pytest.importorskip("matplotlib")
-    X, y = cancer
-    results = cross_validate(
-        GaussianNB(), X, y, cv=3, return_estimator=True, return_indices=True
-    )
-    display = CostCurveDisplay.from_cv_results(results, X, y)
-    assert len(display.members) == 3
-    fits = zip(results["estimator"], results["indices"]["test"], strict=True)
-    folds = [cost_curve(y[rows], nb.predict_proba(X[rows])) for nb, rows in fits]
-    grid = np.linspace(0, 1, 21)
-    line = display.lines_["GaussianNB"]
-    np.testing.assert_allclose(
-        np.interp(grid, line.get_xdata(), line.get_ydata()),
-        np.mean([fold.at(grid) for fold in folds], axis=0),
-    )
-    with pytest.raises(ValueError, match="return_estimator=True"):
-        CostCurveDisplay.from_cv_results(cross_validate(GaussianNB(), X, y), X, y)
+    with pytest.raises(ValueError, match="kind='cost' is unknown.* compare_cost_curves"):
+        compare_curves(y, {"A": a, "B": b}, kind="cost")
 
 
 COSTS = [[0, 10], [1, 0]]

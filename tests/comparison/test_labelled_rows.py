@@ -117,7 +117,7 @@ def test_doors_of_scores_match_rows(rows):
         )
         for truth, groups in ((y, rows["groups"]), (other, shuffled(rows["groups"], 3)))
     )
-    assert found.difference == pytest.approx(expected.difference)
+    assert found.band.difference == pytest.approx(expected.band.difference)
     assert cost_curve(other, rows["score_a"]).area == pytest.approx(
         cost_curve(y, rows["score_a"]).area
     )

@@ -5,7 +5,7 @@ import pytest
 
 plt = pytest.importorskip("matplotlib.pyplot")
 
-from skstat.display import CurveDifferenceDisplay, CurvesDisplay  # noqa: E402
+from skstat.display import CurvesDisplay  # noqa: E402
 
 ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
 
@@ -32,13 +32,9 @@ def test_legends_of_curves_are_on_the_figure(n, name):
             xlabel="x" * 60,
             ylabel="y",
         ),
-        CurveDifferenceDisplay(
-            x=ARCH[0],
-            difference=ARCH[1],
-            low=0.5 * ARCH[1],
-            high=2 * ARCH[1],
-            confidence_level=0.95,
-            names=(names[0], "_"),
+        CurvesDisplay(
+            curves={names[0]: ARCH, "_": (ARCH[0], 2 * ARCH[1])},
+            band=(ARCH[0], 0.5 * ARCH[1], 2 * ARCH[1]),
             spans=[(0.5, 0.5, names[0]), (0.6, 0.7, "_")],
             xlabel="x",
             ylabel="y",
@@ -54,15 +50,14 @@ def test_legends_of_curves_are_on_the_figure(n, name):
 
 
 def test_zero_is_in_the_middle_of_a_difference():
-    display = CurveDifferenceDisplay(
-        x=ARCH[0],
-        difference=0 * ARCH[1],
-        low=0 * ARCH[1],
-        high=0 * ARCH[1],
-        confidence_level=0.95,
-        names=("a", "b"),
-        xlabel="x",
-        ylabel="y",
+    at = np.linspace(0, 1, 5)
+    curves = {"a": ARCH, "b": (np.array([0, 1]), np.array([0.1, 0.3]))}
+    display = CurvesDisplay(
+        curves=curves, band=(at, 0 * at, 0 * at), xlabel="x", ylabel="y"
     ).plot()
     low, high = display.ax_.get_ylim()
     assert low == -high < 0
+    expected = [0.1, 0.15 - 0.1, 0.2 - 0.2, 0.25 - 0.1, 0.3]
+    np.testing.assert_allclose(display.lines_["difference"].get_ydata(), expected, atol=1e-12)
+    with pytest.raises(ValueError, match="band is of two curves; curves holds 1"):
+        CurvesDisplay(curves={"a": ARCH}, band=(at, at, at), xlabel="x", ylabel="y").plot()

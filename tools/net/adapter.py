@@ -445,19 +445,21 @@ def _recommendation(found: Any) -> dict[str, Any]:
 
 
 def _cost_curves(found: Any) -> dict[str, Any]:
-    some = slice(None, None, max(1, len(found.difference) // 20))
+    some = slice(None, None, max(1, len(found.band.difference) // 20))
     return {
         "kind": "cost curves",
         "areas": found.areas,
-        "difference": found.difference[some],
-        "low": found.low[some],
-        "high": found.high[some],
+        "difference": found.band.difference[some],
+        "low": found.band.low[some],
+        "high": found.band.high[some],
         "regions": [list(region) for region in found.regions],
-        "draws": found.n_resamples,
+        "draws": found.band.n_resamples,
     } | _said(found)
 
 
 def _curves(found: Any) -> dict[str, Any]:
+    if found.kind == "cost":
+        return _cost_curves(found)
     return {
         "kind": "curves",
         "areas": found.areas,
@@ -495,7 +497,6 @@ _KINDS: dict[type, Callable[[Any], dict[str, Any]]] = {
     skstat.ComparisonPlan: _plan,
     skstat.TestCheck: _check,
     reports.Recommendation: _recommendation,
-    skstat.CostCurveComparison: _cost_curves,
     skstat.CurveComparison: _curves,
     skstat.io.Results: _results,
 }

@@ -1,7 +1,5 @@
-"""ROC or precision-recall curves of two systems: does one enclose the other?"""
+"""Which of two systems is better at which trade-off: ROC, precision-recall and cost curves."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -14,151 +12,29 @@ from sklearn.metrics import (
 )
 
 from skstat._arguments import explains_arguments
-from skstat._names import shown_name
-from skstat.comparison._engine import named_predictions
-from skstat.display import CurvesDisplay
+from skstat.comparison._curves.curve_comparison import (
+    CostBand,
+    CostRegion,
+    CurveComparison,
+    Points,
+)
+from skstat.comparison._engine import Blocks, named_predictions
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._running import Verbose
+from skstat.metrics import cost_curve
+from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
-from skstat.report._contents import Contents, Grid, Section
-from skstat.report._forms import ReportForms
-from skstat.stats._common import rows_together, weights_of
-
-Kind = Literal["roc", "precision_recall"]
-_Path = tuple[NDArray[np.float64], NDArray[np.float64]]
+from skstat.stats._common import codes_of, rows_together, weights_of
+from skstat.stats._outcomes import check_level
+from skstat.stats._resampling import Replicates, UnitPlan, bootstrap
+from skstat.stats._samples import MIN_GROUPS
+from skstat.stats._test_set import check_resampling
 
 # Rates of any test set differ by more than float noise.
 _NOISE = 1e-12
-_AXES = {
-    "roc": ("false positive rate", "true positive rate"),
-    "precision_recall": ("recall", "precision"),
-}
-_TITLES = {"roc": "ROC", "precision_recall": "precision-recall"}
-_AREAS = {"roc": "AUC", "precision_recall": "average precision"}
-_MOST_NAMED = 3
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CurveComparison(ReportForms):
-    """Whether one of two curves encloses the other, or where they cross.
-
-    Attributes
-    ----------
-    kind : {"roc", "precision_recall"}
-        Which curves.
-    curves : mapping of str to (x, y)
-        Points of both curves; they are joined by straight lines.
-    encloses : str or None
-        Name of the system whose curve is nowhere below the other, and above it somewhere.
-    crossings : tuple of (float, float)
-        Coordinates of the points where the curves cross.
-    areas : mapping of str to float
-        Area under the ROC curve, or average precision.
-    pos_label : object
-        The positive class.
-    n_rows, n_positive : int
-        Rows, and rows of the positive class.
-    """
-
-    kind: Kind
-    curves: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
-    encloses: str | None
-    crossings: tuple[tuple[float, float], ...]
-    areas: Mapping[str, float]
-    pos_label: Any
-    n_rows: int
-    n_positive: int
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Labels of the two systems."""
-        a, b = self.curves
-        return a, b
-
-    @property
-    def conclusion(self) -> str:
-        """What was found on these rows, in a sentence."""
-        a, b = map(shown_name, self.names)
-        x, y = _AXES[self.kind]
-        title = _TITLES[self.kind]
-        if self.encloses is not None:
-            inner = next(name for name in self.names if name != self.encloses)
-            return (
-                f"The {title} curve of {shown_name(self.encloses)} encloses that of "
-                f"{shown_name(inner)}: on these rows its {y} is nowhere lower at the same {x}."
-            )
-        if not self.crossings:
-            return f"The {title} curves of {a} and {b} are the same on these rows."
-        n = len(self.crossings)
-        places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
-        more = ", ..." if n > _MOST_NAMED else ""
-        times = "once" if n == 1 else f"{n} times"
-        return (
-            f"The {title} curves of {a} and {b} cross {times} (at {x} {places}{more}): which "
-            f"is better depends on the threshold."
-        )
-
-    def plot(self) -> CurvesDisplay:
-        """Draw both curves, and where they cross.
-
-        Returns
-        -------
-        CurvesDisplay
-            The display, already drawn; ``display.figure_`` is the figure.
-        """
-        x, y = _AXES[self.kind]
-        share = self.n_positive / self.n_rows
-        chance = ([0, 1], [0, 1]) if self.kind == "roc" else ([0, 1], [share, share])
-        return CurvesDisplay(
-            curves=self.curves,
-            notes={
-                name: f" ({_AREAS[self.kind]} {area:.3f})" for name, area in self.areas.items()
-            },
-            reference=chance,
-            reference_name="scores that say nothing",
-            crossings=self.crossings,
-            xlabel=f"{x} (positive class: {shown_name(str(self.pos_label))})",
-            ylabel=y,
-        ).plot()
-
-    def _known(self) -> dict[str, Any]:
-        return {
-            "schema": "skstat.curve_comparison",
-            "schema_version": 1,
-            "kind": "curve_comparison",
-            "title": self._title(),
-            "conclusion": self.conclusion,
-            "curve": self.kind,
-            "names": self.names,
-            "encloses": self.encloses,
-            "crossings": self.crossings,
-            "areas": self.areas,
-            "curves": {name: {"x": x, "y": y} for name, (x, y) in self.curves.items()},
-            "pos_label": str(self.pos_label),
-            "n_rows": self.n_rows,
-            "n_positive": self.n_positive,
-        }
-
-    def _contents(self) -> Contents:
-        rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
-        grid = Grid(self._title(), ["", _AREAS[self.kind]], rows, note=self._notes())
-        records = [
-            {"name": name, _AREAS[self.kind]: area, "encloses": name == self.encloses}
-            for name, area in self.areas.items()
-        ]
-        section = Section(title=grid.title, grids=[grid], records=records)
-        return Contents(conclusion=self.conclusion, sections=[section])
-
-    def _title(self) -> str:
-        a, b = map(shown_name, self.names)
-        return f"{_TITLES[self.kind]} curves of {a} and {b}"
-
-    def _notes(self) -> str:
-        test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
-        return (
-            f"{self.n_rows} rows, {self.n_positive} of the positive class "
-            f"{shown_name(str(self.pos_label))}. This describes these rows only, and says "
-            f"nothing about chance: {test} compares the areas, compare_cost_curves the "
-            "costs."
-        )
+_GRID = 101
+# Rows of each class that are added to every standard error: see `_band`.
+_ROWS_MORE = 2.0
 
 
 @explains_arguments
@@ -166,7 +42,7 @@ def compare_curves(
     y_true: Any,
     predictions: Any,
     *,
-    kind: Kind = "roc",
+    kind: Literal["roc", "precision_recall"] = "roc",
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> CurveComparison:
@@ -223,37 +99,190 @@ def compare_curves(
     >>> result.encloses
     'A'
     """
-    if kind not in _AXES:
-        raise ValueError(f"kind={kind!r} is unknown; use 'roc' or 'precision_recall'.")
-    named = named_predictions(predictions)
-    if len(named) != 2:
-        raise ValueError(f"predictions holds {len(named)} systems; two are compared here.")
-    truth, outputs, beside = rows_together(y_true, named, {"sample_weight": sample_weight})
-    weight = beside["sample_weight"]
-    weight = None if weight is None else weights_of(weight)
-    paths, areas = {}, {}
-    for name, output in outputs.items():
-        positive, scores = binary_scores_of(
-            truth, output, pos_label, "a curve", f"predictions[{name!r}]"
+    if kind not in ("roc", "precision_recall"):
+        raise ValueError(
+            f"kind={kind!r} is unknown; use 'roc' or 'precision_recall', or for cost curves "
+            "compare_cost_curves."
         )
-        area = roc_auc_score if kind == "roc" else average_precision_score
-        paths[name] = _path(kind, positive, scores, weight)
-        areas[name] = float(area(positive, scores, sample_weight=weight))
+    _, positive, scores, weight, facts = _read(
+        y_true, predictions, pos_label, "a curve", sample_weight=sample_weight
+    )
+    weight = None if weight is None else weights_of(weight)
+    area = roc_auc_score if kind == "roc" else average_precision_score
+    paths = {name: _path(kind, positive, score, weight) for name, score in scores.items()}
     side, crossings = _order(*paths.values())
-    a, b = named
+    a, b = paths
     return CurveComparison(
         kind=kind,
         curves=paths,
+        areas={
+            name: float(area(positive, score, sample_weight=weight))
+            for name, score in scores.items()
+        },
         encloses={1: a, -1: b, 0: None}[side],
         crossings=crossings,
-        areas=areas,
-        pos_label=sorted_labels(truth)[1] if pos_label is None else pos_label,
-        n_rows=len(truth),
-        n_positive=int(positive.sum()),
+        **facts,
     )
 
 
-def _path(kind: Kind, positive: Any, scores: Any, sample_weight: Any) -> _Path:
+@explains_arguments
+def compare_cost_curves(
+    y_true: Any,
+    predictions: Any,
+    *,
+    pos_label: Any = None,
+    cost_matrix: Any = None,
+    groups: Any = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2_000,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+    verbose: Verbose = "auto",
+) -> CurveComparison:
+    """Find the class frequencies and costs for which one of two systems is cheaper.
+
+    The difference of two cost curves (:func:`skstat.metrics.cost_curve`) on the same rows,
+    with a band that holds for all P(+)cost at once with probability `confidence_level`. One
+    system is called cheaper where the band excludes zero.
+
+    The band is ``difference ± c * s``. s is the standard error over bootstrap resamples, in
+    which both systems get the same rows and both classes keep their sizes; c is the quantile
+    of the largest ``|difference* - difference| / s`` of a resample. Near 0 and 1 a resample
+    hardly ever shows the few rows that matter there, and its standard error is too small; so
+    an error rate of two rows of either class is added to s in quadrature. (Without that, 95 %
+    bands held the whole difference in 0 % to 94 % of simulated test sets; with it in 93 % to
+    96 %.) The band ends at the largest possible difference, ``min(x, 1 - x)``.
+
+    Both systems use the best threshold at each P(+)cost, chosen on these rows, and anew in
+    every resample. That is optimistic for both: it compares the scores, not thresholds that
+    are fixed. For fixed ones pass labels to :func:`compare_predictions`, with
+    ``metric=cost_sensitive_scorer(costs)``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True labels, of two classes.
+    predictions : mapping or DataFrame of str to array-like
+        Scores of two systems, as floats, higher for more likely positive; or what
+        ``predict_proba`` returns.
+    pos_label : object, optional
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    cost_matrix : array-like of shape (2, 2), optional
+        Costs, true classes ascending in rows and predicted ones in columns. Only the place
+        of this test set with these costs is computed from them.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the independent units: they are
+        drawn as a whole, and the sizes of the classes are those of the groups that were drawn.
+    confidence_level : float, default=0.95
+        Level of the band, which holds for all P(+)cost at once.
+    n_resamples : int, default=2000
+        Bootstrap resamples.
+    n_jobs : int or None, default=None
+        Number of processes for slow metrics; None is one, -1 as many as cores. They are started
+        only if that saves time, and the result does not depend on them.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the random draws; if None, one is chosen and reported.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
+
+    Returns
+    -------
+    CurveComparison
+        Regions in which one system is cheaper, or no difference was found; the curves, the
+        difference and its band; ``plot()``.
+
+    Raises
+    ------
+    ValueError
+        If there are not two systems or two classes, labels were given instead of scores, or
+        the groups are too few.
+
+    See Also
+    --------
+    skstat.metrics.cost_curve : The curve of one system.
+    compare_curves : ROC or precision-recall curves of two systems.
+
+    References
+    ----------
+    .. [1] Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing
+       classifier performance. Machine Learning, 65(1), 95-130.
+       :doi:`10.1007/s10994-006-8199-5`
+    .. [2] Montiel Olea, J. L. & Plagborg-Moller, M. (2019). Simultaneous confidence bands:
+       theory, implementation, and an application to SVARs. Journal of Applied Econometrics,
+       34(1), 1-17. :doi:`10.1002/jae.2656`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat import compare_cost_curves
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 400)
+    >>> scores = {"sharp": y + 0.5 * rng.normal(size=400), "dull": y + rng.normal(size=400)}
+    >>> result = compare_cost_curves(y, scores, random_state=0)
+    >>> [region.cheaper for region in result.regions]
+    [None, 'sharp', None]
+    """
+    check_level(confidence_level)
+    check_resampling(n_resamples, "percentile")
+    seed = draw_seed(random_state)
+    truth, positive, scores, groups, facts = _read(
+        y_true, predictions, pos_label, "a cost curve", groups=groups
+    )
+    curves = {
+        name: cost_curve(truth, score, pos_label=pos_label, cost_matrix=cost_matrix)
+        for name, score in scores.items()
+    }
+    units, plan = _units(groups, positive)
+    grid = np.linspace(0, 1, _GRID)
+    kernel = EnvelopeKernel(plan, positive, list(scores.values()), grid, units)
+    drawn = _drawn(kernel, n_resamples, seed, Blocks(n_jobs, verbose))
+    first, second = curves.values()
+    difference = second.at(grid) - first.at(grid)
+    low, high = _band(difference, drawn.scores[0], grid, positive, confidence_level)
+    return CurveComparison(
+        kind="cost",
+        curves=curves,
+        areas={name: curve.area for name, curve in curves.items()},
+        regions=_regions(grid, low, high, tuple(curves)),
+        band=CostBand(
+            probability_cost=grid,
+            difference=difference,
+            low=low,
+            high=high,
+            confidence_level=float(confidence_level),
+            n_resamples=int(n_resamples),
+            n_redrawn=drawn.n_redrawn,
+            random_state=seed,
+        ),
+        operating_point=first.operating_point,
+        n_groups=None if units is None else plan.n,
+        **facts,
+    )
+
+
+def _read(
+    y_true: Any, predictions: Any, pos_label: Any, curve: str, **beside: Any
+) -> tuple[Any, NDArray[np.bool_], dict[str, NDArray[np.float64]], Any, dict[str, Any]]:
+    """Truth, positive rows, scores of two systems, one array beside them, and the facts."""
+    named = named_predictions(predictions)
+    if len(named) != 2:
+        raise ValueError(f"predictions holds {len(named)} systems; two are compared here.")
+    truth, outputs, arrays = rows_together(y_true, named, beside)
+    scores = {}
+    for name, output in outputs.items():
+        positive, scores[name] = binary_scores_of(
+            truth, output, pos_label, curve, f"predictions[{name!r}]"
+        )
+    facts = {
+        "pos_label": sorted_labels(truth)[1] if pos_label is None else pos_label,
+        "n_rows": len(truth),
+        "n_positive": int(positive.sum()),
+    }
+    (array,) = arrays.values()
+    return truth, positive, scores, array, facts
+
+
+def _path(kind: str, positive: Any, scores: Any, sample_weight: Any) -> Points:
     """Points of a curve from the left to the right, joined by straight lines."""
     if kind == "roc":
         x, y, _ = roc_curve(positive, scores, sample_weight=sample_weight)
@@ -267,7 +296,7 @@ def _path(kind: Kind, positive: Any, scores: Any, sample_weight: Any) -> _Path:
     return x, np.repeat(precision, 2)
 
 
-def _order(first: _Path, second: _Path) -> tuple[int, tuple[tuple[float, float], ...]]:
+def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float], ...]]:
     """Which path is nowhere below the other (1, -1; 0 for neither), and where they cross."""
     places = np.unique(np.concatenate([first[0], second[0]]))
     before, after = zip(*(_values(path, places) for path in (first, second)), strict=True)
@@ -285,7 +314,7 @@ def _order(first: _Path, second: _Path) -> tuple[int, tuple[tuple[float, float],
     return side, tuple(crossings)
 
 
-def _values(path: _Path, places: NDArray[np.float64]) -> Any:
+def _values(path: Points, places: NDArray[np.float64]) -> Any:
     """Heights of a path on the left and on the right of each place, where it may jump."""
     x, y = path
     first = np.searchsorted(x, places, side="left")
@@ -315,3 +344,72 @@ def _crossing(
     low = max(min(a[i], a[j]), min(b[i], b[j]))
     high = min(max(a[i], a[j]), max(b[i], b[j]))
     return float(x[i]), float((low + high) / 2)
+
+
+def _units(
+    groups: Any, positive: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64] | None, UnitPlan]:
+    """What is drawn: rows of each class, or groups."""
+    if groups is None:
+        return None, UnitPlan(len(positive), positive.astype(np.int64))
+    units = codes_of(groups)
+    n_groups = int(units.max()) + 1
+    if n_groups < MIN_GROUPS:
+        raise ValueError(
+            f"groups has {n_groups} different values; at least {MIN_GROUPS} groups are needed "
+            "to say anything about groups that were not seen."
+        )
+    return units, UnitPlan(n_groups)
+
+
+def _drawn(kernel: EnvelopeKernel, n_resamples: int, seed: int, workers: Any) -> Replicates:
+    try:
+        return bootstrap([kernel], n_resamples, seed, workers=workers)
+    except ValueError as error:
+        raise ValueError(
+            "too many resamples of groups hold one class only, because it occurs in few of "
+            "the groups. Collect more groups that hold it."
+        ) from error
+
+
+def _band(
+    difference: NDArray[np.float64],
+    replicates: NDArray[np.float64],
+    grid: NDArray[np.float64],
+    positive: NDArray[np.bool_],
+    confidence_level: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Simultaneous band of a difference on a grid."""
+    a, b = np.hsplit(replicates, 2)
+    errors = b - a - difference
+    if np.abs(errors).max() < 1e-12 and np.abs(difference).max() < 1e-12:
+        return np.zeros_like(difference), np.zeros_like(difference)
+    n_positive = np.count_nonzero(positive)
+    few_rows = np.hypot(grid / n_positive, (1 - grid) / (len(positive) - n_positive))
+    scale = np.hypot(errors.std(axis=0), _ROWS_MORE * few_rows)
+    largest = np.abs(errors / scale).max(axis=1)
+    half = np.quantile(largest, confidence_level, method="higher") * scale
+    bound = np.minimum(grid, 1 - grid)
+    return np.clip(difference - half, -bound, bound), np.clip(difference + half, -bound, bound)
+
+
+def _regions(
+    grid: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    names: tuple[str, ...],
+) -> tuple[CostRegion, ...]:
+    """Stretches of the grid with one verdict; what lies between two of them is undecided."""
+    side = np.where(low > 0, 1, np.where(high < 0, -1, 0))
+    starts = np.flatnonzero(np.diff(side, prepend=2))
+    ends = np.append(starts[1:], len(side)) - 1
+    found: list[CostRegion] = []
+    reached = 0.0  # at 0 and at 1 there is no cost, and nobody is cheaper
+    for start, end in zip(starts, ends, strict=True):
+        if side[start]:
+            low_end, high_end = float(grid[start]), float(grid[end])
+            cheaper = names[0] if side[start] > 0 else names[1]
+            found.append(CostRegion(reached, low_end, None))
+            found.append(CostRegion(low_end, high_end, cheaper))
+            reached = high_end
+    return (*found, CostRegion(reached, 1.0, None))
