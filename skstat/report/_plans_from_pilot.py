@@ -209,17 +209,18 @@ def of_all_rows(overall: Any, of_slice: str) -> Pilot:
 
 def least_known(reports: Sequence[Any]) -> int:
     """Return the place of the report with the widest interval."""
-    widths = np.array([half_width(report._pilot()) for report in reports])
+    pilots = [report._pilot() for report in reports]
+    widths = [half_width(pilot.interval, pilot.outcome.estimate) for pilot in pilots]
     return int(np.argmax(np.nan_to_num(widths)))
 
 
-def half_width(pilot: Pilot) -> float:
-    """Return half of the width of the interval, or how far its only limit is; else nan."""
-    ends = np.asarray(pilot.interval)
+def half_width(interval: Sequence[float], estimate: float) -> float:
+    """Return half of the width of an interval, or how far its only limit is; else nan."""
+    ends = np.asarray(interval)
     if np.isfinite(ends).all():
         return float(ends[1] - ends[0]) / 2
     limit = ends[np.isfinite(ends)]
-    return float(abs(limit[0] - pilot.outcome.estimate)) if limit.size else math.nan
+    return float(abs(limit[0] - estimate)) if limit.size else math.nan
 
 
 def planned(

@@ -590,7 +590,11 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         spreads = self._spreads(pairs) if len(pairs) > _FEW_PAIRS else None
         if spreads is not None:
             pairs = [pairs[place] for place in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
-        widths = [half_width(self[pair]._pilot()) for pair in pairs]
+        outcomes = [self.pairwise.outcomes[self.pairwise.places[pair]] for pair in pairs]
+        widths = [
+            half_width(one.confidence_interval(self.confidence_level), one.estimate)
+            for one in outcomes
+        ]
         return pairs[int(np.argmax(np.nan_to_num(widths)))]
 
     def _spreads(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64] | None:

@@ -109,7 +109,7 @@ def _would_take(pilot: Pilot, margin: float | None) -> str:
 
 def _half_of(pilot: Pilot) -> float:
     """Return half of the interval's width with two digits; 0 where it has no limits."""
-    half = half_width(pilot)
+    half = half_width(pilot.interval, pilot.outcome.estimate)
     known = pilot.outcome.scale == "score" and math.isfinite(half)
     return float(f"{half:.1e}") if known else 0.0
 
