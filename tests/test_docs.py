@@ -54,6 +54,7 @@ def run_page(page):
         "scores",
         "logs",
         "retrieval",
+        "recipes",
     ],
 )
 def test_examples(page):

@@ -192,18 +192,6 @@ def _results(search: Any) -> Mapping[str, Any]:
     if results is None and hasattr(search, "fit") and hasattr(search, "refit"):
         check_is_fitted(search, "cv_results_")
     if not isinstance(results, Mapping) or "params" not in results:
-        if hasattr(search, "trials") and hasattr(search, "directions"):
-            raise ValueError(
-                "search is a study of Optuna, whose trials are compared where they report a "
-                "score per fold: compare_scores(skstat.io.read_results(study), n_train=..., "
-                "n_test=...)."
-            )
-        if hasattr(search, "get") and search.get("params") is not None:
-            raise ValueError(
-                f"search is the {type(search).__name__} of results alone: pass the fitted "
-                "search that has them as cv_results_, or compare_scores(skstat.io.read_results("
-                "search.cv_results_), n_train=..., n_test=...)."
-            )
         raise ValueError(
             f"search is {type(search).__name__}; it must be a fitted search with cv_results_, "
             "such as GridSearchCV(estimator, param_grid).fit(X, y)."

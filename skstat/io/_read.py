@@ -72,11 +72,7 @@ default=()
     >>> results
     <Results of 2 systems on 2 items: correct>
     """
-    asked = Asked(
-        allow=check_allowed(allow),
-        columns=_check_roles(columns),
-        higher_is_better=higher_is_better,
-    )
+    asked = Asked(allow=check_allowed(allow), columns=_check_roles(columns))
     found = _read(source, format, asked)
     try:
         said = said_of(higher_is_better, found.metrics)

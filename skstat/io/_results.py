@@ -269,6 +269,7 @@ def one_row_per_cell(
     metrics: Sequence[str],
     values: Sequence[float],
     order: Sequence[int],
+    column: str,
 ) -> tuple[list[int], dict[str, list[float]]]:
     """Put the scores of several metrics, a row for each, beside each other.
 
@@ -282,6 +283,9 @@ def one_row_per_cell(
         Its score.
     order : sequence of int
         The rows, in the order in which the cells are wanted.
+    column : str
+        Where the scores stand. An error of an AUC is no AUC: where this name says that lower
+        is better and that of a metric does not, the metric is called by both.
 
     Returns
     -------
@@ -294,6 +298,8 @@ def one_row_per_cell(
     for row in order:
         first.setdefault(cells[row], row)
     place = {cell: number for number, cell in enumerate(first)}
+    if direction_of(column) is False:
+        metrics = [m if direction_of(m) is False else f"{m}_{column}" for m in metrics]
     scores = {name: [float("nan")] * len(first) for name in dict.fromkeys(metrics)}
     seen = set()
     for cell, metric, value in zip(cells, metrics, values, strict=True):

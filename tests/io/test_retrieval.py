@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import warnings
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -184,25 +182,6 @@ def test_ir_measures_prints_lines_of_texts_or_json(file):
         read_results(file("c.jsonl", JSONL + '{"query_id": "q3"}\n'), format="ir_measures")
 
 
-def ranx_run(name, scores):
-    return SimpleNamespace(run={}, name=name, scores=scores, mean_scores={})
-
-
-def test_runs_of_ranx_hold_their_scores():
-    runs = [
-        ranx_run(name, {"map": {"q1": value, "q2": 0.5}, "mrr": {"q1": 1.0, "q2": value}})
-        for name, value in (("bm25", 0.1), ("dense", 0.9))
-    ]
-    found = read_results(runs)
-    assert found.names == ("bm25", "dense") and found.metrics == ("map", "mrr")
-    assert found.take(systems=["dense"]).scores["map"].tolist() == [0.9, 0.5]
-    with pytest.raises(ResultsError, match="the run 'bm25' of ranx has no scores yet"):
-        read_results(ranx_run("bm25", {}))
-    with pytest.raises(ResultsError, match="has no name: pass a mapping"):
-        read_results(ranx_run(None, {"map": {"q1": 1.0}}))
-    assert read_results({"x": ranx_run(None, {"map": {"q1": 1.0}})}).names == ("x",)
-
-
 QRELS = {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 1}}
 RANKED = {"q1": {"d1": 0.9, "d9": 0.8}, "q2": {"d8": 0.5, "d3": 0.4}}
 
@@ -232,15 +211,3 @@ def test_what_ir_measures_prints(tmp_path):
         for (measure, query), value in expected.items():
             place = found.items.index(query)
             assert found.scores[measure][place] == pytest.approx(value, abs=5e-5)
-
-
-@pytest.mark.ecosystem
-def test_what_ranx_leaves_in_a_run():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        ranx = pytest.importorskip("ranx")
-        run = ranx.Run(RANKED, name="bm25")
-        ranx.evaluate(ranx.Qrels(QRELS), run, ["map", "ndcg@10"])
-    found = read_results(run)
-    assert found.names == ("bm25",) and found.items == ("q1", "q2")
-    assert found.scores["map"] == pytest.approx([0.5, 0.5])

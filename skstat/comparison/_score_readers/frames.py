@@ -69,7 +69,7 @@ def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
         of_cell = [None] * len(items) if repeats is None else repeats
         cells = zip(systems, items, of_cell, strict=True)
         given = columns.labels(roles.metric).tolist(), columns.numbers(roles.scores[0]).tolist()
-        first, found = one_row_per_cell(list(cells), *given, rows.tolist())
+        first, found = one_row_per_cell(list(cells), *given, rows.tolist(), roles.scores[0])
         rows = np.array(first, dtype=np.intp)
         scores: Any = {name: found[name] for name in metrics_chosen(list(found), described)}
     else:

@@ -65,14 +65,11 @@ class Asked:
         What may be incomplete or differ, see :func:`skstat.io.read_results`.
     columns : dict of str to str
         Columns of a table by role (system, item, repeat, score), where a format has them.
-    higher_is_better : bool, mapping of str to bool, or None
-        What the caller says of the directions of metrics.
     """
 
     system: str | None = None
     allow: tuple[str, ...] = ()
     columns: dict[str, Any] = field(default_factory=dict)
-    higher_is_better: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)

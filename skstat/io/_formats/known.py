@@ -2,19 +2,15 @@
 
 from pathlib import Path
 
-from skstat.io._formats.benchmark_tables import AMLB, TABARENA, TABZILLA
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
 from skstat.io._formats.inspect_logs import INSPECT
 from skstat.io._formats.lm_eval_logs import LM_EVAL
-from skstat.io._formats.optuna_studies import OPTUNA
 from skstat.io._formats.promptfoo import PROMPTFOO
-from skstat.io._formats.retrieval import IR_MEASURES, RANX, TREC_EVAL
-from skstat.io._formats.search_results import SEARCH
+from skstat.io._formats.retrieval import IR_MEASURES, TREC_EVAL
 from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH
 from skstat.io._formats.table import TABLE
-from skstat.io._formats.weka import WEKA
 from skstat.io._join import ResultsError
 
 # Files in a folder that are looked at, and that an error names.
@@ -26,14 +22,7 @@ FORMATS: tuple[Format, ...] = (
     HELM,
     PROMPTFOO,
     SWE_BENCH,
-    AMLB,
-    TABARENA,
-    TABZILLA,
-    WEKA,
-    SEARCH,
-    OPTUNA,
     SKORE,
-    RANX,
     TREC_EVAL,
     IR_MEASURES,
     TABLE,
@@ -67,7 +56,7 @@ def format_of(given: Given, name: str | None = None) -> Format:
     raise ResultsError(
         f"{what} is in no format that skstat knows{_inside(given)}. It reads "
         f"{'; '.join(known.of for known in FORMATS)}. Where it is one of them, name it with "
-        "format=."
+        "format=; of anything else make a table."
     )
 
 

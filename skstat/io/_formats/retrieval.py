@@ -1,4 +1,4 @@
-"""Scores of retrieval by query: trec_eval, ir_measures, and runs that ranx has evaluated."""
+"""Scores of retrieval by query: trec_eval and ir_measures."""
 
 import json
 import math
@@ -55,25 +55,6 @@ def read_trec_eval(given: Given, asked: Asked) -> Results:
 def read_ir_measures(given: Given, asked: Asked) -> Results:
     """Read what ``ir_measures --by_query`` printed: lines of texts, or of JSON."""
     return _results(given, asked, IR_MEASURES, _lines(given, _ir_line))
-
-
-def read_ranx(given: Given, asked: Asked) -> Results:
-    """Read the scores that ranx has left in a run."""
-    run: Any = given.what
-    system = asked.system or run.name
-    if not run.scores:
-        raise ResultsError(
-            f"the run {run.name!r} of ranx has no scores yet: call ranx.evaluate(qrels, run, "
-            "metrics), which leaves them in the run, or ranx.compare."
-        )
-    if not system:
-        raise ResultsError("the run of ranx has no name: pass a mapping of name to run.")
-    said = [
-        _Score(str(measure), str(query), value)
-        for measure, values in run.scores.items()
-        for query, value in values.items()
-    ]
-    return _table(said, system, Source(system=system, format=RANX.name), str(system))
 
 
 def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score]) -> Results:
@@ -233,12 +214,6 @@ def _all_lines(read: Callable[[str], _Score | None]) -> Callable[[Given], bool]:
     return looks_like
 
 
-def _is_run(given: Given) -> bool:
-    what: Any = given.what
-    facts = ("run", "name", "scores", "mean_scores")
-    return given.path is None and all(hasattr(what, name) for name in facts)
-
-
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
@@ -260,16 +235,5 @@ IR_MEASURES = Format(
         "system": "The name of the file.",
         "item": "The query.",
         "scores": "The measures, of which more is better. Counts and means are left out.",
-    },
-)
-RANX = Format(
-    name="ranx",
-    of="runs of ranx that were evaluated",
-    recognises=_is_run,
-    read=read_ranx,
-    reads={
-        "system": "The name of the run.",
-        "item": "The query.",
-        "scores": "What ``ranx.evaluate`` left in the run, of which more is better.",
     },
 )

@@ -109,9 +109,10 @@ def read_table(given: Given, asked: Asked) -> Results:
     if roles.metric is None:
         scores = {name: [own[row] for row in order] for name, own in scores.items()}
     else:
-        (value,) = scores.values()
-        cells = zip(of_rows, items, repeats or [None] * len(items), strict=True)
-        order, found = one_row_per_cell(list(cells), labels[roles.metric], value, order)
+        ((column, value),) = scores.items()
+        cells = list(zip(of_rows, items, repeats or [None] * len(items), strict=True))
+        metrics = labels[roles.metric]
+        order, found = one_row_per_cell(cells, metrics, value, order, column)
         scores = {each: found[each] for each in _metrics_of(found, asked)}
 
     def taken(cells: Sequence[Any]) -> Sequence[Any]:

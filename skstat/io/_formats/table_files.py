@@ -107,18 +107,6 @@ def table_kind(path: str | Path) -> str:
     return end if end in _READERS else ""
 
 
-def header_of(given: Given) -> list[str]:
-    """Return the names of a table's columns by the head of the file; none of other files."""
-    delimiter = None if given.path is None else _DELIMITERS.get(table_kind(given.path))
-    if delimiter is None or given.head.startswith(_GZIP):
-        return []
-    lines = io.StringIO(given.head.decode("utf-8-sig", "replace"), newline="")
-    try:
-        return _header(csv.reader(lines, delimiter=delimiter))
-    except csv.Error:  # whoever reads the file will say so
-        return []
-
-
 def table_of(source: Any) -> Table:
     """Read a table.
 

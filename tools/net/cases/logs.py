@@ -15,42 +15,6 @@ from tools.net.case import Case, case
 from tools.net.cases import data
 
 LOGS = Path(__file__).parents[3] / "tests" / "io" / "logs"
-AMLB = """\
-id,task,framework,constraint,fold,type,result,metric,info
-1,adult,flaml,1h,0,binary,0.90,auc,
-1,adult,flaml,1h,1,binary,0.92,auc,
-1,adult,rf,1h,0,binary,0.85,auc,
-1,adult,rf,1h,1,binary,,auc,TimeoutError: too slow
-3,kc2,flaml,1h,0,binary,0.80,auc,
-3,kc2,rf,1h,0,binary,0.70,auc,
-"""
-TABARENA = """\
-dataset,fold,method,metric,metric_error,imputed
-adult,0,lgbm,roc_auc,0.10,False
-adult,1,lgbm,roc_auc,0.12,False
-adult,0,mlp,roc_auc,0.20,False
-adult,1,mlp,roc_auc,0.20,True
-"""
-WEKA = """\
-@relation Results
-
-@attribute Key_Dataset {iris}
-@attribute Key_Run {1,2,3}
-@attribute Key_Fold {1}
-@attribute Key_Scheme {weka.classifiers.rules.ZeroR,weka.classifiers.trees.J48}
-@attribute Key_Scheme_options {'','-C 0.25 -M 2'}
-@attribute Number_of_training_instances numeric
-@attribute Number_of_testing_instances numeric
-@attribute Percent_correct numeric
-
-@data
-iris,1,1,weka.classifiers.rules.ZeroR,'',100,50,33.3
-iris,2,1,weka.classifiers.rules.ZeroR,'',100,50,33.3
-iris,3,1,weka.classifiers.rules.ZeroR,'',100,50,33.3
-iris,1,1,weka.classifiers.trees.J48,'-C 0.25 -M 2',100,50,96
-iris,2,1,weka.classifiers.trees.J48,'-C 0.25 -M 2',100,50,94
-iris,3,1,weka.classifiers.trees.J48,'-C 0.25 -M 2',100,50,95
-"""
 
 
 def in_folder(files: Mapping[str, str | Path], ask: Callable[[], Any]) -> Any:
@@ -179,9 +143,6 @@ def files() -> dict[str, tuple[Mapping[str, str | Path], Any, dict[str, Any]]]:
             {f"{name}.txt": _trec(name, score[name]) for name in score},
             ["new.txt", "old.txt"], {"score": "map"},
         ),
-        "amlb": ({"results.csv": AMLB}, "results.csv", {"score": "auc"}),
-        "tabarena": ({"arena.csv": TABARENA}, "arena.csv", {}),
-        "weka": ({"experiment.arff": WEKA}, "experiment.arff", {}),
         "inspect": (
             {"logs": LOGS}, ["logs/good.eval", "logs/poor.eval"], {"allow": ["items"]},
         ),
