@@ -1,5 +1,6 @@
 """Named tests for right and wrong answers on one test set."""
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -8,22 +9,20 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import (
     AnyAdjustment,
-    Resampling,
-    ask_by_name,
     ask_family,
     ask_sample,
-    check_joint,
     equal_to_truth,
     named_predictions,
     resampling_of,
     two_by_name,
 )
+from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
-from skstat.metrics import as_metric, row_costs
+from skstat.metrics import as_metric, cost_sensitive_scorer
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.report._doubts import Context, RowFacts
-from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
-from skstat.stats._common import aligned, rows_together
+from skstat.stats import AgreementTable, PairedPredictions, Predictions, Successes
+from skstat.stats._common import aligned
 from skstat.stats._samples import check_constant
 
 
@@ -34,7 +33,7 @@ def mcnemar_test(
     b: Any = None,
     *,
     table: Any = None,
-    method: str | None = None,
+    method: Literal["midp", "exact", "chi2", "edwards"] | None = None,
     cost_matrix: Any = None,
     labels: Any = None,
     names: tuple[str, str] | None = None,
@@ -112,33 +111,33 @@ def mcnemar_test(
     >>> round(report.estimate, 2), round(report.pvalue, 4)
     (0.12, 0.0227)
     """
-    question = Question.of(alternative, confidence_level, margin=margin)
     if table is not None:
-        if y_true is not None or a is not None or b is not None or cost_matrix is not None:
+        if any(given is not None for given in (y_true, a, b, cost_matrix)):
             raise ValueError("give a table, or y_true, a and b, not both.")
+        question = Question.of(alternative, confidence_level, margin=margin)
         return ask_sample(
-            stats.mcnemar,
-            _counts(table),
-            question,
-            names=names or ("A", "B"),
-            metric="accuracy",
-            options={"method": method or "midp"},
-        )
+            stats.mcnemar, _counts(table), question, names=names or ("A", "B"),
+            metric="accuracy", options={"method": method or "midp"},
+        )  # fmt: skip
     if y_true is None or a is None or b is None:
         raise ValueError("give y_true, a and b, or a table of counts.")
-    if labels is not None and cost_matrix is None:
-        raise ValueError("labels order the classes of cost_matrix, which is missing.")
-    outputs = two_by_name(a, b, names)
-    resampling = resampling_of(n_resamples, random_state)
+    metric: Any = "accuracy"
+    test: Any = partial(stats.mcnemar, method=method or "midp")
     if cost_matrix is not None:
         if method is not None:
             raise ValueError(
                 f"method={method!r} is of McNemar's test of accuracies; costs are compared by "
                 "sign flips: leave method out."
             )
-        return _costs(y_true, outputs, cost_matrix, labels, question, resampling)
-    pair = PairedPredictions(y_true, outputs, as_metric("accuracy"))
-    return ask_by_name(pair, stats.mcnemar, question, resampling, method=method or "midp")
+        metric = {"neg_cost": cost_sensitive_scorer(cost_matrix, labels=labels)}
+        test = stats.cost
+    elif labels is not None:
+        raise ValueError("labels order the classes of cost_matrix, which is missing.")
+    return compare_predictions(  # type: ignore[return-value]
+        y_true, two_by_name(a, b, names), metric=metric, test=test, alternative=alternative,
+        confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
+        random_state=random_state,
+    )  # fmt: skip
 
 
 @explains_arguments
@@ -204,9 +203,6 @@ def cochran_q_test(
     >>> report.omnibus.statistic_name, len(report)
     ('Q', 3)
     """
-    question = Question.of("two-sided", confidence_level)
-    control = None if control is None else str(control)
-    check_joint(adjustment, control)
     if correct is not None:
         if y_true is not None or predictions is not None:
             raise ValueError("give y_true and predictions, or correct, not both.")
@@ -214,16 +210,12 @@ def cochran_q_test(
         y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
     elif y_true is None or predictions is None:
         raise ValueError("give y_true and predictions, or correct answers.")
-    everything = Predictions(y_true, named_predictions(predictions), as_metric("accuracy"))
     return ask_family(
-        everything,
-        "mcnemar",
-        question,
-        resampling_of(n_resamples, random_state),
-        control=control,
-        adjustment=adjustment,
+        Predictions(y_true, named_predictions(predictions), as_metric("accuracy")), "mcnemar",
+        Question.of("two-sided", confidence_level), resampling_of(n_resamples, random_state),
+        control=None if control is None else str(control), adjustment=adjustment,
         context=Context(),
-    )
+    )  # fmt: skip
 
 
 @explains_arguments
@@ -296,31 +288,21 @@ def binomial_test(
     """
     question = Question.of(alternative, confidence_level, margin=margin)
     constant = check_constant(constant)
-    context = Context()
-    counted, labelled = (
-        [x is not None for x in pair] for pair in ((successes, n), (y_true, y_pred))
-    )
-    if all(counted) and not any(labelled):
-        sample = Successes(successes, n)  # type: ignore[arg-type]
-    elif all(labelled) and not any(counted):
-        # A pair, so that labels are checked as those of two systems are.
-        pair = PairedPredictions(y_true, {name: y_pred, "": y_pred}, as_metric("accuracy"))
-        right = round(float(pair.scores[0]) * pair.n_rows)
-        sample = Successes(right, pair.n_rows)
-        equal = equal_to_truth(pair.y_true, pair.outputs)[:1]
-        context = Context(rows=RowFacts(equal_to_truth=equal))
-    else:
+    given = tuple(value is not None for value in (y_true, y_pred, successes, n))
+    if given not in ((True, True, False, False), (False, False, True, True)):
         raise ValueError("give y_true and y_pred, or successes and n.")
+    equal: tuple[str, ...] = ()
+    if successes is None:
+        # A pair, so that labels are checked as those of two systems are.
+        twice = {name: y_pred, f"{name} again": y_pred}
+        pair = PairedPredictions(y_true, twice, as_metric("accuracy"))
+        successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
+        equal = equal_to_truth(pair.y_true, pair.outputs)[:1]
     return ask_sample(
-        stats.binomial,
-        sample,
-        question,
-        names=(name, f"constant {constant:g}"),
-        metric="accuracy",
-        constant=constant,
-        context=context,
-        options={"interval": interval},
-    )
+        stats.binomial, Successes(successes, n), question,  # type: ignore[arg-type]
+        names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
+        context=Context(rows=RowFacts(equal_to_truth=equal)), options={"interval": interval},
+    )  # fmt: skip
 
 
 def _counts(table: Any) -> AgreementTable:
@@ -333,35 +315,8 @@ def _counts(table: Any) -> AgreementTable:
         ) from error
 
 
-def _costs(
-    y_true: Any,
-    outputs: dict[str, Any],
-    cost_matrix: Any,
-    labels: Any,
-    question: Question,
-    resampling: Resampling,
-) -> ComparisonReport:
-    truth, rows, _ = rows_together(y_true, outputs)
-    a, b = row_costs(truth, rows, cost_matrix, labels)
-    first, second = outputs
-    return ask_sample(
-        stats.cost,
-        PairedScores(-a, -b, unit="instance"),
-        question,
-        names=(first, second),
-        metric="neg_cost",
-        is_loss=True,
-        context=Context(rows=RowFacts(equal_to_truth=equal_to_truth(truth, rows))),
-        options=resampling.options(stats.cost),
-        design={"kind": "one test set", "notes": [f"{len(truth)} rows"]},
-        seed=resampling.seed,
-    )
-
-
 def _answers(correct: Any) -> dict[str, Any]:
-    if hasattr(correct, "items") or hasattr(correct, "columns"):
-        columns = named_predictions(correct)
-    else:
+    if not (hasattr(correct, "items") or hasattr(correct, "columns")):
         table = np.asarray(correct)
         if table.ndim != 2:
             raise ValueError(
@@ -371,10 +326,11 @@ def _answers(correct: Any) -> dict[str, Any]:
         letters = [
             chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])
         ]
-        columns = dict(zip(letters, table.T, strict=True))
+        correct = dict(zip(letters, table.T, strict=True))
+    columns = named_predictions(correct)
     given = aligned({f"correct[{name!r}]": column for name, column in columns.items()})
-    answers = {name: np.asarray(column) for name, column in given.items()}
-    for name, column in answers.items():
-        if not np.isin(column, (0, 1)).all():
+    for name, column in given.items():
+        if not np.isin(np.asarray(column), (0, 1)).all():
             raise ValueError(f"{name} must hold 0 (wrong) and 1 (right) only.")
-    return dict(zip(columns, (a.astype(np.int64) for a in answers.values()), strict=True))
+    answers = (np.asarray(column).astype(np.int64) for column in given.values())
+    return dict(zip(columns, answers, strict=True))

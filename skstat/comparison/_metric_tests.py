@@ -1,5 +1,6 @@
 """Named tests for any metric on one test set."""
 
+from functools import partial
 from typing import Any, Literal
 
 from skstat import stats
@@ -7,17 +8,17 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
-    ask_by_name,
     named_predictions,
     resampling_of,
     two_by_name,
 )
-from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._predictions import ask_metric, compare_predictions
 from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
 from skstat.metrics._metric import with_direction_of_values
 from skstat.report import ComparisonReport, SystemsReport
+from skstat.report._doubts import Context
 from skstat.stats import PairedPredictions
 
 
@@ -134,28 +135,14 @@ def paired_permutation_test(
     >>> round(report.estimate, 3), round(report.pvalue, 3)
     (0.603, 0.125)
     """
-    question = Question.of(alternative, confidence_level, margin=margin)
-    pair = PairedPredictions(
-        y_true,
-        two_by_name(a, b, names),
-        with_direction_of_values(
-            as_metric(
-                metric,
-                labels=labels,
-                pos_label=pos_label,
-                higher_is_better=higher_is_better,
-            ),
-            y_true,
-            (a, b),
-        ),
-        groups=groups,
-        sample_weight=sample_weight,
-        strata=strata,
-    )
-    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
-    return ask_by_name(
-        pair, stats.paired_permutation, question, resampling, studentize=studentize
-    )
+    return compare_predictions(  # type: ignore[return-value]
+        y_true, two_by_name(a, b, names), metric=metric,
+        test=partial(stats.paired_permutation, studentize=studentize), groups=groups,
+        sample_weight=sample_weight, strata=strata, labels=labels, pos_label=pos_label,
+        higher_is_better=higher_is_better, interval=interval, alternative=alternative,
+        confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
+        n_jobs=n_jobs, random_state=random_state, verbose=verbose,
+    )  # fmt: skip
 
 
 @explains_arguments
@@ -282,27 +269,17 @@ def paired_bootstrap_test(
     'better'
     """
     question = Question.of(alternative, confidence_level, margin=margin)
+    options = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
+    metric = with_direction_of_values(as_metric(metric, **options), y_true, (a, b))
     pair = PairedPredictions(
-        y_true,
-        two_by_name(a, b, names),
-        with_direction_of_values(
-            as_metric(
-                metric,
-                labels=labels,
-                pos_label=pos_label,
-                higher_is_better=higher_is_better,
-            ),
-            y_true,
-            (a, b),
-        ),
-        groups=groups,
-        sample_weight=sample_weight,
-        strata=strata,
-        order=order,
-        block_length=block_length,
-    )
+        y_true, two_by_name(a, b, names), metric, groups=groups, sample_weight=sample_weight,
+        strata=strata, order=order, block_length=block_length,
+    )  # fmt: skip
     resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
-    return ask_by_name(pair, stats.paired_bootstrap, question, resampling, pvalue=pvalue)
+    test = partial(stats.paired_bootstrap, pvalue=pvalue)
+    return ask_metric(  # type: ignore[return-value]
+        pair, test, question, resampling, control=None, adjustment="auto", context=Context()
+    )
 
 
 @explains_arguments
@@ -387,16 +364,8 @@ def delong_test(
     if b is None and names is not None:
         raise ValueError("names label a and b; a mapping names its systems itself.")
     return compare_predictions(  # type: ignore[return-value]
-        y_true,
-        named_predictions(a) if b is None else two_by_name(a, b, names),
-        metric="roc_auc",
-        test="delong",
-        pos_label=pos_label,
-        groups=groups,
-        control=control,
-        adjustment=adjustment,
-        alternative=alternative,
-        confidence_level=confidence_level,
-        margin=margin,
-        random_state=0,
-    )
+        y_true, named_predictions(a) if b is None else two_by_name(a, b, names),
+        metric="roc_auc", test="delong", pos_label=pos_label, groups=groups, control=control,
+        adjustment=adjustment, alternative=alternative, confidence_level=confidence_level,
+        margin=margin, random_state=0,
+    )  # fmt: skip

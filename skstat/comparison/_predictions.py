@@ -10,7 +10,6 @@ from skstat._directions import said_of
 from skstat.comparison._engine import (
     SEEDS,
     AnyAdjustment,
-    Blocks,
     Interval,
     Resampling,
     ask_family,
@@ -27,11 +26,11 @@ from skstat.comparison._engine import (
     named_predictions,
     on_all_rows,
     part_of_predictions,
+    resampling_of,
 )
 from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
@@ -254,12 +253,8 @@ MetricsReport
         }
     question.check_metrics(metrics)
     test = test_asked(test, question)
-    resampling = Resampling(
-        given_resamples=n_resamples,
-        interval=interval,
-        seed=draw_seed(random_state),
-        workers=Blocks(n_jobs, verbose),
-        horizon=horizon,
+    resampling = resampling_of(
+        n_resamples, random_state, interval, n_jobs, verbose, horizon=horizon
     )
     rows = {
         "groups": groups,
@@ -318,7 +313,7 @@ MetricsReport
         }  # fmt: skip
         return one_or_per_metric(sliced)
     reports = {
-        name: _ask_metric(
+        name: ask_metric(
             everything.with_metric(chosen), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
@@ -362,7 +357,7 @@ def _ask_slices(
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
-        _ask_metric(
+        ask_metric(
             predictions, test, question, resampling,
             control=control, adjustment=on_all_rows(adjustment), context=context,
         ),
@@ -433,7 +428,7 @@ def _ask_counts(
         )
     joint = len(metrics) > 1
     reports = {
-        name: _ask_metric(
+        name: ask_metric(
             counted_predictions(counts, chosen, joint=joint), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
@@ -489,7 +484,7 @@ def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:
     return True
 
 
-def _ask_metric(
+def ask_metric(
     predictions: Predictions,
     test: str | Procedure,
     question: Question,
@@ -499,6 +494,7 @@ def _ask_metric(
     adjustment: str,
     context: Context,
 ) -> ComparisonReport | SystemsReport:
+    """Ask about one metric of systems on one test set."""
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
     resampling = resampling.for_metric(predictions)
     class_sizes = class_sizes_of(predictions)

@@ -66,17 +66,9 @@ DOORS = {
         random_state=0,
         n_resamples=199,
     ),
-    "mcnemar_test": lambda r, y, a: skstat.mcnemar_test(y, a, r["b"]),
-    "costs": lambda r, y, a: skstat.mcnemar_test(y, a, r["b"], cost_matrix=[[0, 1], [5, 0]]),
     "cochran_q_test": lambda r, y, a: skstat.cochran_q_test(
         y, {"a": a, "b": r["b"], "c": shuffled(r["y"], 5)}
     )["a", "b"],
-    "paired_permutation_test": lambda r, y, a: skstat.paired_permutation_test(
-        y, a, r["b"], metric="accuracy"
-    ),
-    "paired_bootstrap_test": lambda r, y, a: skstat.paired_bootstrap_test(
-        y, a, r["b"], metric="accuracy", n_resamples=99, random_state=0
-    ),
     "binomial_test": lambda r, y, a: skstat.binomial_test(y, a, constant=0.5),
 }
 

@@ -149,9 +149,8 @@ def test_other_metrics_and_weighted_rows_are_left_alone():
         assert doubt(report) is None
 
 
-def test_seeds_and_named_tests():
+def test_seeds():
     assert doubt(by_seeds(["guess", "near"])).weight == "weak"
-    assert doubt(skstat.mcnemar_test(Y, GUESS, NEAR)).weight == "weak"
 
 
 def test_searches_whose_targets_are_known():

@@ -23,12 +23,10 @@ NAMED = {"deep": TREES[1], "flat": TREES[0]}
 rng = np.random.default_rng(2)
 TRUTH = rng.integers(0, 2, 200)
 LABELS = {name: np.where(rng.random(200) < 0.9, TRUTH, 1 - TRUTH) for name in "ab"}
-SCORES = {name: TRUTH + rng.normal(size=200) for name in "ab"}
 SEEDS = {
     name: [np.where(rng.random(200) < 0.9, TRUTH, 1 - TRUTH) for _ in range(3)] for name in "ab"
 }
 QUICK = {"random_state": 0, "cv": 3}
-PAIR = (TRUTH, *LABELS.values())
 
 ASKS = {
     "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(*TREES, X, Y, **QUICK, **k),
@@ -49,14 +47,6 @@ ASKS = {
     "compare_over_datasets": lambda **k: skstat.compare_over_datasets(
         NAMED, DATASETS, **QUICK, **k
     ),
-    "mcnemar_test": lambda **k: skstat.mcnemar_test(*PAIR, **k),
-    "paired_permutation_test": lambda **k: skstat.paired_permutation_test(
-        *PAIR, metric="f1", n_resamples=199, random_state=0, **k
-    ),
-    "paired_bootstrap_test": lambda **k: skstat.paired_bootstrap_test(
-        *PAIR, metric="f1", n_resamples=199, random_state=0, **k
-    ),
-    "delong_test": lambda **k: skstat.delong_test(TRUTH, *SCORES.values(), **k),
     "binomial_test": lambda **k: skstat.binomial_test(successes=70, n=100, constant=0.7, **k),
 }
 every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)

@@ -303,6 +303,7 @@ def test_studentising_is_robust_to_systems_that_err_differently(rng):
             y, few, many, metric="precision", studentize=studentize, n_resamples=199,
             random_state=0,
         )  # fmt: skip
+        assert ("studentised" in report.test) == studentize
         return report.pvalue < 0.05
 
     assert np.mean([reject(True) for _ in range(100)]) < 0.11
@@ -483,13 +484,6 @@ def test_tests_of_ones_own():
 
     assert ask(metric="accuracy", test=flip).unit == "instance"
     assert ask(metric="f1_macro", test=boot).outcome.n_resamples == 99
-
-
-def test_studentised_permutation():
-    report = paired_permutation_test(
-        Y, *LABELS.values(), metric="f1_macro", studentize=True, random_state=0, n_resamples=999
-    )
-    assert "studentised" in report.test and report.verdict == "better"
 
 
 def test_binomial():

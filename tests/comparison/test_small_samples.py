@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_predictions, compare_scores, stats
-from skstat.comparison._engine.named_tests import resampling_of
+from skstat.comparison._engine.test_set import resampling_of
 from skstat.comparison._engine.test_set_systems import _SharedDraws
 from skstat.metrics import as_metric
 from skstat.stats import (

@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_predictions, mcnemar_test
+from skstat import compare_predictions
 from skstat.metrics import (
     as_metric,
     cost_curve,
@@ -161,14 +161,11 @@ def test_costs_are_needed():
         as_metric("cost_sensitive_error")
 
 
-def test_two_doors_agree_about_costs():
-    named = mcnemar_test(TRUTH, *PREDICTED.items(), cost_matrix=COSTS, random_state=0)
+def test_costs_are_compared_by_sign_flips():
     asked = compare_predictions(
         TRUTH, PREDICTED, metric=cost_sensitive_scorer(COSTS), random_state=0, margin=0.1
     )
-    assert asked.test == named.test and asked.pvalue == named.pvalue
-    assert asked.estimate == named.estimate
-    assert asked.confidence_interval() == named.confidence_interval()
+    assert "sign-flip test of costs" in asked.test
     expected = by_hand(TRUTH, PREDICTED["b"]) - by_hand(TRUTH, PREDICTED["a"])
     assert asked.estimate == pytest.approx(expected)
     assert "has a lower cost than b in cost_sensitive_error" in asked.conclusion

@@ -17,7 +17,6 @@ from skstat.comparison._engine.datasets import (
 )
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
-from skstat.comparison._engine.named_tests import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._engine.own_splits import compare_on_own_splits, on_own_splits
 from skstat.comparison._engine.pair import (
     ask_constant,
@@ -62,5 +61,7 @@ from skstat.comparison._engine.test_set import (
     Resampling,
     ask_pair,
     named_predictions,
+    resampling_of,
+    two_by_name,
 )
 from skstat.comparison._engine.test_set_systems import ask_family

@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._columns import is_index
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._running import Verbose
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
 from skstat.metrics._metric import bounds_of
@@ -128,6 +131,24 @@ def draws_if_it_must(procedure: Procedure) -> bool:
     return known is not None and known.default is None
 
 
+def resampling_of(
+    n_resamples: int | None,
+    random_state: Any,
+    interval: str | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    horizon: int | None = None,
+) -> Resampling:
+    """Draw the seed, and say how resamples are made."""
+    return Resampling(
+        given_resamples=n_resamples,
+        interval=interval,
+        seed=draw_seed(random_state),
+        workers=Blocks(n_jobs, verbose),
+        horizon=horizon,
+    )
+
+
 def named_predictions(predictions: Any) -> dict[str, Any]:
     """Return predictions by label."""
     if isinstance(predictions, Mapping):
@@ -148,6 +169,23 @@ def named_predictions(predictions: Any) -> dict[str, Any]:
     if len(named) < 2:
         raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
     return named
+
+
+def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:
+    """Predictions of A and B by label."""
+    found = {}
+    for given, letter in ((a, "A"), (b, "B")):
+        named = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
+        label, values = given if named and not isinstance(given[1], str) else (letter, given)
+        found[label] = values
+    if len(found) < 2:
+        raise ValueError("a and b have the same name; rename one.")
+    if names is not None:
+        listed = isinstance(names, tuple | list) and len(names) == 2
+        if not listed or names[0] == names[1]:
+            raise ValueError(f"names={names!r} must be two different labels.")
+        return dict(zip(names, found.values(), strict=True))
+    return found
 
 
 def ask_pair(
