@@ -360,14 +360,14 @@ def test_every_test_of_two_systems_compares_pairs(test):
 
 
 def test_a_new_test_of_tables_is_found_by_its_annotations(monkeypatch):
-    @procedure(scale=False, variants={"my_other_pairs": {"weight": 2}})
+    @procedure(variants={"my_other_pairs": {"weight": 2}})
     def pairwise_mine(
         table: ScoreTable, *, control: str | None = None, adjustment="holm", weight: int = 1
     ) -> PairwiseOutcome:
         found = stats.pairwise_sign(table, control=control, adjustment=adjustment)
         return replace(found, test=f"mine with weight {weight}")
 
-    @procedure(scale=False, missing_scores=True)
+    @procedure(missing_scores=True)
     def my_omnibus(table: ScoreTable) -> OmnibusOutcome:
         return replace(stats.skillings_mack(table), test="my omnibus test")
 

@@ -315,12 +315,12 @@ class TestFunction:
         shares = WinChances.from_dict(found.shares.to_dict())
         assert shares.pair("NB", "CN2") == found.shares.pair("NB", "CN2")
 
-    def test_scores_of_any_size(self, garcia):
+    def test_scores_in_any_unit(self, garcia):
         scores = garcia.scores
-        large = ScoreTable(scores * 2.0**400, systems=garcia.names, unit="dataset")
-        found = bradley_terry(large, 0.01 * 2.0**400, rng=0)
+        large = ScoreTable(scores * 2.0**150, systems=garcia.names, unit="dataset")
+        found = bradley_terry(large, 0.01 * 2.0**150, rng=0)
         expected = bradley_terry(garcia, 0.01, rng=0)
-        assert found.rope == 0.01 * 2.0**400
+        assert found.rope == 0.01 * 2.0**150
         assert_allclose(found.strengths, expected.strengths)
 
     def test_decisions(self, found):

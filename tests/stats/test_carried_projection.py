@@ -206,13 +206,6 @@ def test_scaling_and_swapping(scale, swap):
     assert other.change().change == pytest.approx((-1) ** swap * scale * one.change().change)
 
 
-def test_powers_of_two_are_exact():
-    sample = paired(*made(0))
-    one, other = projection_t(sample), projection_t(sample.times(300))
-    same_test(one, other.times(-300))
-    assert other.times(-300).half_estimate == one.half_estimate
-
-
 def test_one_system_and_a_constant():
     (halves, first), (folds, second) = made(7)
     whole = table((halves, first), (folds, second))

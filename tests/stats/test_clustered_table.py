@@ -48,7 +48,6 @@ def test_errors_are_negated_once():
     )
     np.testing.assert_array_equal(table.instances, -SCORES)
     np.testing.assert_array_equal(table.take(["c", "a"]).instances, -SCORES[:, [2, 0]])
-    np.testing.assert_array_equal(table.times(1).instances, -2 * SCORES)
     assert table.to_dict()["scores"] == SCORES.tolist()
 
 

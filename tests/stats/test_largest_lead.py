@@ -59,9 +59,9 @@ def test_neither_order_nor_unit_of_the_scores_matters():
     order = RNG.permutation(SCORES.shape[1])
     turned = largest_lead(ScoreTable(SCORES[:, order], unit="dataset"), rng=0)
     np.testing.assert_allclose(turned.pvalues, found.pvalues[order], atol=1e-3)
-    huge = largest_lead(ScoreTable(SCORES * 2.0**400, unit="dataset"), rng=0)
+    huge = largest_lead(ScoreTable(SCORES * 2.0**150, unit="dataset"), rng=0)
     np.testing.assert_array_equal(huge.pvalues, found.pvalues)
-    np.testing.assert_array_equal(huge.leads, found.leads * 2.0**400)
+    np.testing.assert_array_equal(huge.leads, found.leads * 2.0**150)
 
 
 def test_what_does_not_vary_is_not_judged():

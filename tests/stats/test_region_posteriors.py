@@ -301,8 +301,8 @@ def test_json(procedure):
 
 
 @both
-@pytest.mark.parametrize("size", [1e-250, 1e-6, 1e6, 1e250])
-def test_of_any_size(procedure, size):
+@pytest.mark.parametrize("size", [1e-50, 1e-6, 1e6, 1e50])
+def test_of_any_unit(procedure, size):
     about = {"rng": 0, "n_draws": 2000} if procedure is signed_rank_posterior else {}
     usual = procedure(of_differences(X), 0.25, **about)
     scaled = procedure(of_differences(size * X), size * 0.25, **about)

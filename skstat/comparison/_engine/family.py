@@ -31,7 +31,7 @@ from skstat.stats import (
     SignFlipOutcome,
     SimultaneousOutcome,
 )
-from skstat.stats._common import are_usual, declared, family_by
+from skstat.stats._common import declared, family_by
 from skstat.stats._outcomes import ArrayFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
 from skstat.stats._paired import equivalences
 from skstat.stats._samples import PairsOfTable
@@ -206,13 +206,13 @@ def family_of_means(
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
     It does for a t test of means, or for sign flips, that are judged by a joint distribution,
-    of complete scores of usual size, whose test is a pair's own.
+    of complete scores, whose test is a pair's own.
     """
     if joint is None:
         return None
     suits = procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean
     guessed = context is not None and context.baseline.majority_share is not None
-    if not suits or guessed or not are_usual(table.scores):
+    if not suits or guessed or table.missing.any():
         return None
     first = ask(joint.pairs[0])
     outcome = first.outcome

@@ -16,7 +16,7 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOutcome
-from skstat.stats._common import declared, exponent_of, rng_option, times
+from skstat.stats._common import declared, rng_option
 from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import flipped_outcome
@@ -233,19 +233,6 @@ def joint_of_table(
     split = table.unit == "split"
     if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
         return None
-    if exponent := exponent_of(table):  # squares of such scores overflow, or vanish
-        found = joint_of_table(
-            times(table, -exponent),
-            pairs,
-            question,
-            seed=seed,
-            everyone=everyone,
-            n_resamples=n_resamples,
-        )
-        assert found is not None
-        return replace(
-            found, found=times(found.found, exponent), noise=times(found.noise, exponent)
-        )
     sizes = np.abs(table.scores).max(axis=1)
     # Of scores in a chain each may be practically equal to the next.
     noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)

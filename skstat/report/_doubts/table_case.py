@@ -12,7 +12,6 @@ from skstat.report._doubts.context import Context, InContext
 from skstat.report._doubts.family import Mask, Numbers
 from skstat.report._words import sides_of
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._common import are_usual
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._samples import PairsOfTable, ends_of, pairs_of_table
 
@@ -58,7 +57,7 @@ class TableCase(InContext):
     def pairs(self) -> PairsOfTable | None:
         """What is known of the differences of all pairs; None where scores are missing."""
         found = self.pairwise.family.differences
-        if found is not None or self.table.n_units < 2 or not are_usual(self.table.scores):
+        if found is not None or self.table.n_units < 2 or self.table.missing.any():
             return found
         return pairs_of_table(self.table.scores, *self._ends)
 

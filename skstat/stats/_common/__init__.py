@@ -7,7 +7,12 @@ from skstat.stats._common.labels import aligned, labels_of
 from skstat.stats._common.lazy_sequence import LazySequence
 from skstat.stats._common.metric_call import score_by
 from skstat.stats._common.near_names import MeansNames
-from skstat.stats._common.numbers import read_numbers, refuse_masked, refuse_other
+from skstat.stats._common.numbers import (
+    of_usable_size,
+    read_numbers,
+    refuse_masked,
+    refuse_other,
+)
 from skstat.stats._common.ordering import (
     ORDERING,
     Known,
@@ -25,7 +30,6 @@ from skstat.stats._common.procedure import (
     procedure,
     resamples_option,
     rng_option,
-    scale_free,
     signature_of,
 )
 from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
@@ -48,16 +52,6 @@ from skstat.stats._common.row_arrays import (
     rows_of,
     rows_together,
     weights_of,
-)
-from skstat.stats._common.scaling import (
-    Amount,
-    InScoreUnits,
-    amounts_times,
-    are_usual,
-    average,
-    exponent_of,
-    spread,
-    times,
 )
 from skstat.stats._common.stored import (
     Readers,

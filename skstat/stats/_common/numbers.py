@@ -1,11 +1,14 @@
 """Read numbers as floats; errors name the argument that is not a number."""
 
+import warnings
 from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+# Fourth powers of differences of such scores neither overflow nor vanish, nor do their sums.
+_LARGEST, _SMALLEST = 1e60, 1e-60
 # What NumPy would turn into floats without a word, or with a strange one.
 _OTHER = {
     "c": "complex numbers",
@@ -80,6 +83,32 @@ def refuse_other(name: str, values: Any) -> None:
             f"{name} must hold numbers, and holds text such as {example!r}: convert it to "
             "floats, and find out why it was read as text."
         )
+
+
+def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Refuse scores that are too large to compute with; all of them too small are set to 0.
+
+    Single scores may be as small as they are, beside larger ones. Brier scores of a model that
+    is sure of every row, and right, may all be too small.
+    """
+    largest = max(
+        max(float(np.fmax.reduce(part, axis=None)), -float(np.fmin.reduce(part, axis=None)))
+        for part in values
+    )
+    if largest > _LARGEST:
+        raise ValueError(
+            f"{name}: {largest:g} is beyond {_LARGEST:g}; find out why, or give the scores in "
+            "another unit."
+        )
+    if not 0 < largest < _SMALLEST:
+        return values
+    warnings.warn(
+        f"{name}: none is as large as {_SMALLEST:g} in size, so that all count as 0; if that "
+        "is wrong, give the scores in another unit.",
+        UserWarning,
+        stacklevel=4,
+    )
+    return tuple(0.0 * part + 0.0 for part in values)  # no -0.0, and nan where it is missing
 
 
 def refuse_masked(name: str, values: Any) -> None:

@@ -1,4 +1,4 @@
-"""What all public procedures share: one kind of sample, scores of any size, and facts."""
+"""What all public procedures share: one kind of sample, and facts."""
 
 import inspect
 from collections.abc import Callable, Mapping, MutableMapping
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 from skstat.stats._common.reference import Reference
-from skstat.stats._common.scaling import InScoreUnits, exponent_of, times
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,8 +51,7 @@ _UNDECLARED = Declared(side_effects=True)
 
 
 def procedure(
-    *in_score_units: str,
-    scale: bool = True,
+    *,
     independent_units: bool = False,
     ordered_units: bool = False,
     units: tuple[str, ...] = (),
@@ -69,8 +67,7 @@ def procedure(
 
     All procedures of ``skstat.stats`` are decorated with it, and functions of your own can
     be. The procedure refuses samples of other kinds than the annotation of its first
-    parameter names. It takes scores of any size: they are multiplied by a power of two, so
-    that they are near 1, and the outcome is brought back to their unit.
+    parameter names.
 
     The other arguments are facts about the procedure, which the functions that call it
     need. A function that is not decorated can be used as well: nothing is known about it,
@@ -78,11 +75,6 @@ def procedure(
 
     Parameters
     ----------
-    *in_score_units : str
-        Names of further parameters in the unit of the score, which are scaled as well.
-    scale : bool, default=True
-        Whether to scale the scores. False suits ranks, and functions that only ask other
-        procedures.
     independent_units : bool, default=False
         Whether the units are treated as independent of each other, so that a report raises a
         doubt if they stand in time order.
@@ -162,8 +154,7 @@ def procedure(
     )
 
     def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-        first = next(iter(signature.parameters.values()))
+        first = next(iter(inspect.signature(function).parameters.values()))
         kinds = get_args(first.annotation) or (first.annotation,)
         if first.annotation is inspect.Parameter.empty:
             kinds = (object,)
@@ -179,14 +170,7 @@ def procedure(
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
                 _check_kind(function.__name__, first.name, kinds, sample)
-            if not scale:
-                return _with_references(function(*args, **kwargs), facts.references)
-            if len(args) == 1 and not in_score_units and not exponent_of(sample):
-                return _with_references(function(*args, **kwargs), facts.references)
-            names = (first.name, *in_score_units)
-            args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
-            found = _in_given_unit(function(*args, **kwargs), exponent)
-            return _with_references(found, facts.references)
+            return _with_references(function(*args, **kwargs), facts.references)
 
         return declare(asked, facts)  # type: ignore[return-value]
 
@@ -267,22 +251,6 @@ def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> d
     return {"n_resamples": n_resamples} if free else {}
 
 
-def scale_free(*in_score_units: str) -> Callable[[F], F]:
-    """Make a function of arrays answer about scores of any size, as `procedure` does."""
-
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-
-        @wraps(function)
-        def asked(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs, exponent = _at_size_1(signature, in_score_units, args, kwargs)
-            return _in_given_unit(function(*args, **kwargs), exponent)
-
-        return asked  # type: ignore[return-value]
-
-    return decorate
-
-
 def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -> None:
     if isinstance(sample, kinds):
         return
@@ -298,31 +266,7 @@ def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -
     raise TypeError(f"{name} takes a sample: {said}")
 
 
-def _at_size_1(
-    signature: inspect.Signature,
-    names: tuple[str, ...],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-) -> tuple[tuple[Any, ...], dict[str, Any], int]:
-    """Bring the named arguments to the size of 1, and say by which power of two."""
-    try:
-        bound = signature.bind(*args, **kwargs)
-    except TypeError:  # said by the function itself, with its name
-        return args, kwargs, 0
-    given = [name for name in names if name in bound.arguments]
-    exponent = exponent_of(*(bound.arguments[name] for name in given))
-    if not exponent:
-        return args, kwargs, 0
-    for name in given:
-        bound.arguments[name] = times(bound.arguments[name], -exponent)
-    return bound.args, bound.kwargs, exponent
-
-
 def _with_references(found: Any, references: tuple[Reference, ...]) -> Any:
     """Let an outcome that names no works have those of its procedure."""
     named = getattr(found, "references", None)
     return replace(found, references=references) if references and named == () else found
-
-
-def _in_given_unit(found: Any, exponent: int) -> Any:
-    return times(found, exponent) if exponent and isinstance(found, InScoreUnits) else found

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned, read_numbers, scale_free
+from skstat.stats._common import aligned, of_usable_size, read_numbers
 from skstat.stats._estimates.estimate import MeanEstimate
 from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020
 
@@ -15,7 +15,6 @@ FoldVariance = Literal["all-pairs", "within-fold"]
 _STABLE = "a small change in the training rows changes the loss only a little"
 
 
-@scale_free("scores")
 def cross_validation_estimate(
     scores: ArrayLike,
     folds: ArrayLike,
@@ -66,7 +65,7 @@ def cross_validation_estimate(
     (0.8, 0.1265)
     """
     given = aligned({"scores": scores, "folds": folds}, unit="score")
-    values = _rows(given["scores"])
+    (values,) = of_usable_size("scores", _rows(given["scores"]))
     codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
     if variance not in get_args(FoldVariance):
         raise ValueError(f"variance={variance!r} is unknown; use 'all-pairs' or 'within-fold'.")

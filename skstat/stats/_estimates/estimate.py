@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from skstat.stats._common import (
-    InScoreUnits,
     MeansNames,
     Reference,
     Stored,
@@ -27,7 +26,7 @@ _LARGEST_EXPONENT = 700.0  # of e, in floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Stored, MeansNames, InScoreUnits, ABC):
+class Estimate(Stored, MeansNames, ABC):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes
@@ -54,7 +53,6 @@ class Estimate(Stored, MeansNames, InScoreUnits, ABC):
         The works that describe the method.
     """
 
-    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     df: ClassVar[float | None] = None
     _newer = frozenset({"references"})
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skstat.stats._common import aligned, procedure, read_numbers, scale_free
+from skstat.stats._common import aligned, of_usable_size, procedure, read_numbers
 from skstat.stats._estimates.estimate import MeanEstimate, ReplicatesEstimate, ShareEstimate
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, LIANG_ZEGER_1986, STUDENT_1908
 from skstat.stats._resampling import bootstrap, draw_seed
@@ -24,7 +24,6 @@ _UNSEEN = "no row was used to fit or to select the model"
 _TRAINING = "training rows"
 
 
-@scale_free("scores")
 def holdout_estimate(
     scores: ArrayLike,
     *,
@@ -84,6 +83,7 @@ def holdout_estimate(
         raise ValueError(
             f"scores has shape {values.shape}; give the finite scores of at least two rows."
         )
+    (values,) = of_usable_size("scores", values)
     n, mean = len(values), float(values.mean())
     unit = "instance" if groups is None else "group"
     facts = {**_facts(quantity, unit), "estimate": mean}

@@ -32,7 +32,6 @@ _DOUBLINGS = 2
 
 
 @procedure(
-    "rope",
     references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021),
     read_as=(
         *("hierarchical_posterior", "hierarchical", "hierarchical_t"),

@@ -87,11 +87,6 @@ class HierarchicalPosterior(DifferencePosterior):
         The works that describe it.
     """
 
-    in_score_units: ClassVar[tuple[str, ...]] = (
-        *("rope", "location", "location_quantiles", "spread"),
-        *("raw", "shrunken", "deviations", "split_spreads"),
-        *("location_draws", "spread_draws"),
-    )
     _newer: ClassVar[frozenset[str]] = frozenset(
         {"location_draws", "spread_draws", "degrees_draws"}
     )

@@ -90,7 +90,7 @@ class BestOutcome(Candidates):
         return np.column_stack([lower, upper])
 
 
-@procedure(scale=False, references=(HSU_1984, HSU_1996))
+@procedure(references=(HSU_1984, HSU_1996))
 def compare_with_best(
     table: ScoreTable,
     *,

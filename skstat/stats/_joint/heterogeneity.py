@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Amount, root_between
+from skstat.stats._common import root_between
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._outcomes import OmnibusOutcome, UnitSpread
 from skstat.stats._resampling import fair_bits, stream
@@ -244,7 +244,7 @@ def _outcome(
         assumptions=assumptions,
         effect_sizes={
             "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - df / observed) if observed > 0 else 0.0,
-            "tau": Amount(spread_between(estimates, variances)),
+            "tau": spread_between(estimates, variances),
         },
         n_resamples=n_resamples,
         seed=seed,

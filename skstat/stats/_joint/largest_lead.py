@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import InScoreUnits, procedure
+from skstat.stats._common import procedure
 from skstat.stats._joint.candidates import Candidates
 from skstat.stats._joint.law_of_means import check_table, splits_correlate
 from skstat.stats._literature import HSU_1984, HSU_1996
@@ -22,15 +21,13 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LeadOutcome(InScoreUnits, Candidates):
+class LeadOutcome(Candidates):
     """Which of k systems may be the best, by the largest lead over each of them.
 
     The p-value of a system is that of the hypothesis that no other one is better.
 
     `leads` are how far the best score is ahead of each one, 0 for the best.
     """
-
-    in_score_units: ClassVar[tuple[str, ...]] = ("estimates",)
 
     @property
     def leads(self) -> Numbers:

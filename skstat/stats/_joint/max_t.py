@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import InScoreUnits
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._joint.together import JudgedTogether
 from skstat.stats._outcomes import (
@@ -91,7 +90,7 @@ class SimultaneousOutcome(JudgedTogether):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MaxT(InScoreUnits):
+class MaxT:
     """Joint p-values of a family of differences, and the maxima behind its intervals.
 
     Attributes
@@ -109,8 +108,6 @@ class MaxT(InScoreUnits):
     alone : ndarray of shape (n_comparisons,), or None
         p-values of every comparison by itself, from the same draws.
     """
-
-    in_score_units = ("estimates", "standard_errors")
 
     t: NDArray[np.float64]
     estimates: NDArray[np.float64]

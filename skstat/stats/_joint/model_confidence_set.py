@@ -40,7 +40,7 @@ class ConfidenceSetOutcome(Candidates):
     steps: NDArray[np.float64]
 
 
-@procedure(scale=False, references=(HANSEN_ET_AL_2011,))
+@procedure(references=(HANSEN_ET_AL_2011,))
 def model_confidence_set(
     table: ScoreTable,
     *,

@@ -18,7 +18,7 @@ class RankInterval(NamedTuple):
     high: int
 
 
-@procedure(scale=False, references=(MOGSTAD_ET_AL_2024,))
+@procedure(references=(MOGSTAD_ET_AL_2024,))
 def rank_intervals(
     pairwise: PairwiseOutcome, confidence_level: float = 0.95
 ) -> dict[str, RankInterval]:

@@ -133,7 +133,7 @@ class RankStability(Written):
         )
 
 
-@procedure(scale=False, references=(EFRON_TIBSHIRANI_1993,))
+@procedure(references=(EFRON_TIBSHIRANI_1993,))
 def rank_stability(
     table: ScoreTable,
     *,

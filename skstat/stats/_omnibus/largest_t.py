@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from skstat.stats._common import Amount, procedure
+from skstat.stats._common import procedure
 from skstat.stats._joint import JointFlips, MaxT
 from skstat.stats._literature import WESTFALL_YOUNG_1993
 from skstat.stats._outcomes import OmnibusOutcome, population, unit_word
@@ -109,7 +109,7 @@ def largest_of(
             f"the {unit}s are independent of each other",
             f"under the null hypothesis the systems are exchangeable on every {unit}",
         ),
-        effect_sizes={"range of means": Amount(np.ptp(means))},
+        effect_sizes={"range of means": float(np.ptp(means))},
         n_resamples=n_resamples,
         seed=seed,
     )

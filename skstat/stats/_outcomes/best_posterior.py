@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from skstat.stats._common import InScoreUnits, MeansNames, Stored
+from skstat.stats._common import MeansNames, Stored
 from skstat.stats._outcomes.posterior import Numbers, Posterior, StudentPosterior
 
 # Draws, and systems of up to which there are as many pairs as can be looked at one by one.
@@ -17,7 +17,7 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BestPosterior(Stored, MeansNames, InScoreUnits):
+class BestPosterior(Stored, MeansNames):
     """Probability of every system that it is the best, and that it is practically as good.
 
     .. versionadded:: 0.2
@@ -37,7 +37,6 @@ class BestPosterior(Stored, MeansNames, InScoreUnits):
     """
 
     made_by: ClassVar[str] = "compare_scores(scores, rope=0.01).best_posterior"
-    in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
 
     names: tuple[str, ...]
     rope: float

@@ -148,7 +148,7 @@ class TableFamily(OutcomeFamily):
     Parameters
     ----------
     table : ScoreTable
-        Scores of usual size, none missing, of two units or more.
+        Scores, none missing, of two units or more.
     pairs : sequence of tuple of str
         The comparisons.
     alternative : {"two-sided", "less", "greater"}

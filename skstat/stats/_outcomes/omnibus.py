@@ -2,16 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from skstat.stats._common import (
     ComparesSizes,
-    InScoreUnits,
     Readers,
     Reference,
     Stored,
-    amounts_times,
     from_plain,
     numbers_by_name,
     tails,
@@ -22,7 +20,7 @@ from skstat.stats._outcomes.outcome import ExplainsPvalue
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Stored, ExplainsPvalue, InScoreUnits):
+class OmnibusOutcome(Stored, ExplainsPvalue):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -88,9 +86,6 @@ class OmnibusOutcome(Stored, ExplainsPvalue, InScoreUnits):
     n_resamples: int | None = None
     seed: int | None = None
     references: tuple[Reference, ...] = ()
-
-    def times(self, exponent: int) -> Self:
-        return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
 
     @property
     def monte_carlo_error(self) -> float:

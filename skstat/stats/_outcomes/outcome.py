@@ -6,20 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 
 from skstat.stats._common import (
     DIFFERENCE,
-    InScoreUnits,
     MeansNames,
     NotRestoredError,
     Quantity,
     Readers,
     Reference,
     Stored,
-    amounts_times,
     numbers_by_name,
     subclasses_of,
     tails,
@@ -74,7 +72,7 @@ class ExplainsPvalue(MeansNames):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(Stored, ExplainsPvalue, InScoreUnits, Turns, ABC):
+class Outcome(Stored, ExplainsPvalue, Turns, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -107,7 +105,6 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, Turns, ABC):
     """
 
     made_by: ClassVar[str] = "paired_t(sample)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
     follows_skewness: ClassVar[bool] = False
@@ -238,10 +235,6 @@ class Outcome(Stored, ExplainsPvalue, InScoreUnits, Turns, ABC):
     ) -> Posterior | None:
         """Return what the comparison says as probabilities; None where its law is not known."""
         return None
-
-    def times(self, exponent: int) -> Self:
-        effects = amounts_times(self.effect_sizes, exponent)
-        return replace(super().times(exponent), effect_sizes=effects)
 
     def _changes(self) -> dict[str, Any]:
         return super()._changes() | {

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import (
-    InScoreUnits,
     MeansNames,
     Readers,
     Reference,
@@ -71,7 +70,7 @@ class CredibleInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Posterior(Turns, Stored, MeansNames, InScoreUnits, ABC):
+class Posterior(Turns, Stored, MeansNames, ABC):
     """What is probable of the difference of A and B, after the scores.
 
     .. versionadded:: 0.2
@@ -86,7 +85,6 @@ class Posterior(Turns, Stored, MeansNames, InScoreUnits, ABC):
     """
 
     made_by: ClassVar[str] = "posterior(outcome)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
     _readers: ClassVar[Readers] = {}
     # In words: what the probabilities are of, how a sentence on them begins and what it must
     # not be without, what is said of each, the model behind them, and what was done.
@@ -295,7 +293,6 @@ class StudentPosterior(DifferencePosterior):
         The works that describe it.
     """
 
-    in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "spread")
     subject = "the expected difference"
     lead = "Read as probabilities, with a flat prior"
     caveat = "the same information, not more"

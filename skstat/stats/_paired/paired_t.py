@@ -255,7 +255,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
-@procedure("constant", references=(STUDENT_1908,))
+@procedure(references=(STUDENT_1908,))
 def one_sample_t(
     sample: Scores,
     constant: float,

@@ -12,7 +12,7 @@ from skstat.stats._paired.paired_t import corrected_t
 from skstat.stats._samples import PairedScores
 
 
-@procedure(scale=False, references=(BENAVOLI_ET_AL_2017,))
+@procedure(references=(BENAVOLI_ET_AL_2017,))
 def posterior(
     outcome: Outcome,
     rope: float = 0.0,
@@ -168,7 +168,7 @@ OTHERS = (
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
 
 
-@procedure("rope", units=("split",), references=(CORANI_BENAVOLI_2015,))
+@procedure(units=("split",), references=(CORANI_BENAVOLI_2015,))
 def correlated_posterior(sample: PairedScores, rope: float = 0.0) -> StudentPosterior:
     """Posterior of the expected difference over splits, with their correlation.
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,6 @@ class SignOutcome(Outcome):
     The statistic is the number of wins of A. The interval for the median difference is made of
     order statistics; its coverage is at least the level.
     """
-
-    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     _signed = (*Outcome._signed, "differences")
     _swapped = ("wins", "losses")

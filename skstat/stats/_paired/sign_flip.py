@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +52,6 @@ class SignFlipOutcome(Outcome):
     resamples (`n_resamples` is 0) everything is by saddlepoint.
     """
 
-    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
     _signed = (*Outcome._signed, "differences")
 
     flip_pvalue: float

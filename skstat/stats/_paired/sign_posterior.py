@@ -92,7 +92,7 @@ class SignPosterior(RegionPosterior):
         return np.asarray(gamma / gamma.sum(axis=-1, keepdims=True))
 
 
-@procedure("rope", independent_units=True, references=(BENAVOLI_ET_AL_2014,))
+@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
 def sign_posterior(
     sample: PairedScores,
     rope: float = 0.0,

@@ -120,7 +120,7 @@ class SignedRankPosterior(RegionPosterior):
         )
 
 
-@procedure("rope", independent_units=True, references=(BENAVOLI_ET_AL_2014,))
+@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
 def signed_rank_posterior(
     sample: PairedScores,
     rope: float = 0.0,

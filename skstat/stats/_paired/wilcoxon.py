@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy import special
@@ -57,8 +57,6 @@ class SignedRankOutcome(Outcome):
     The interval for the pseudo-median is made of the ordered Walsh averages (Tukey); its
     coverage is at least the level.
     """
-
-    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     _signed = (*Outcome._signed, "differences")
 

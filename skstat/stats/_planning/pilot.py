@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from skstat.stats._common import spread
 from skstat.stats._estimates import Estimate
 from skstat.stats._outcomes import Outcome
 from skstat.stats._paired import SignedRankOutcome, SignOutcome
@@ -215,7 +214,7 @@ def _of_splits(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
     if more == "splits":
         if ratio is None or differences is None:
             raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
-        sd = spread(differences)
+        sd = float(np.std(differences, ddof=1))
         _refuse_none(sd)
         planner = SplitsPlanner(sd=asked.upper(sd, n - 1), ratio=ratio, **asked.levels())
         return Pilot(planner, n, asked.note("standard deviation", n, "split"))
@@ -342,7 +341,7 @@ def _of_ranks(outcome: Outcome, sample: Any, asked: _Asked) -> Pilot:
         return _pilot.dispatch(Outcome)(outcome, sample, asked)
     asked.choose("data sets")
     n = int(sample.n_units)
-    sd = spread(sample.differences) if n > 1 else 0.0
+    sd = float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0
     _refuse_none(sd)
     kind = SignPlanner if isinstance(outcome, SignOutcome) else WilcoxonPlanner
     planner = kind(sd=asked.upper(sd, n - 1), **asked.levels())
@@ -369,7 +368,7 @@ def _error_of(outcome: Outcome, sample: Any) -> float:
         )
     if differences is not None and (error is None or not of_scores):
         n = len(differences)
-        error = spread(differences) / math.sqrt(n) if n > 1 else 0.0
+        error = float(np.std(differences, ddof=1)) / math.sqrt(n) if n > 1 else 0.0
     elif error is None:
         low, high = outcome._interval_alone(_USUAL)
         error = (high - low) / 2

@@ -18,9 +18,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure(
-    scale=False, variants={"conover_quade": {"ranking": "quade"}}, references=(CONOVER_1999,)
-)
+@procedure(variants={"conover_quade": {"ranking": "quade"}}, references=(CONOVER_1999,))
 def pairwise_conover(
     table: ScoreTable,
     *,

@@ -68,7 +68,7 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
         return first
 
 
-@procedure(scale=False, references=(NEMENYI_1963, DEMSAR_2006))
+@procedure(references=(NEMENYI_1963, DEMSAR_2006))
 def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
@@ -127,7 +127,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     return _by_critical_difference(table, "nemenyi", None)
 
 
-@procedure(scale=False, references=(DUNN_1961, DEMSAR_2006))
+@procedure(references=(DUNN_1961, DEMSAR_2006))
 def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 

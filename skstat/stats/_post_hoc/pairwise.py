@@ -15,7 +15,6 @@ from skstat.stats._common import (
     Readers,
     Reference,
     Stored,
-    are_usual,
     family_by,
     procedure,
     rng_option,
@@ -258,7 +257,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
         )
 
 
-@procedure(scale=False, references=(BENAVOLI_ET_AL_2016,))
+@procedure(references=(BENAVOLI_ET_AL_2016,))
 def pairwise(
     table: ScoreTable,
     test: Callable[..., Outcome],
@@ -361,14 +360,14 @@ def _outcomes(
         return test(table.pair(*pair), **options)
 
     make = family_by(test)
-    plain = table.pair_type is PairedScores and table.n_units > 1 and are_usual(table.scores)
+    plain = table.pair_type is PairedScores and table.n_units > 1 and not table.missing.any()
     if make is None or not plain or "rng" in options:
         return family_of(tuple(map(ask, pairs)))
     family: OutcomeFamily = make(table, pairs, options["alternative"], ask)
     return family
 
 
-@procedure(scale=False, references=(BENAVOLI_ET_AL_2016,))
+@procedure(references=(BENAVOLI_ET_AL_2016,))
 def pairwise_wilcoxon(
     table: ScoreTable,
     *,
@@ -430,7 +429,7 @@ def pairwise_wilcoxon(
     )
 
 
-@procedure(scale=False)
+@procedure()
 def pairwise_sign(
     table: ScoreTable,
     *,

@@ -33,7 +33,6 @@ _REFERENCES = {
 
 
 @procedure(
-    scale=False,
     variants={
         "exact_mean_ranks": {"method": "exact"},
         "aligned_ranks": {"ranking": "aligned"},

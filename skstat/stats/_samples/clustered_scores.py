@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, Written, aligned, scale_free
+from skstat.stats._common import Written, aligned
 from skstat.stats._samples.row_contributions import effective_number
 from skstat.stats._samples.scores import PairedScores
 
@@ -20,7 +20,7 @@ MIN_GROUPS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class ClusteredScores(Written, InScoreUnits):
+class ClusteredScores(Written):
     """Scores of two systems A and B on the same instances, which come in groups.
 
     Parameters
@@ -54,7 +54,6 @@ class ClusteredScores(Written, InScoreUnits):
     groups: Any = field(kw_only=True)
 
     made_by: ClassVar[str] = "ClusteredScores(a, b, groups=groups)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "group"
 
     def __post_init__(self) -> None:
@@ -162,7 +161,6 @@ def effective_groups(groups: NDArray[np.int64]) -> float:
     return effective_number(np.bincount(groups))
 
 
-@scale_free("values")
 def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
     """Intraclass correlation: how alike the values within one group are.
 

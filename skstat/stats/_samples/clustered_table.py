@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import times
 from skstat.stats._samples.clustered_scores import (
     ClusteredScores,
     effective_groups,
@@ -158,9 +157,6 @@ class ClusteredScoreTable(ScoreTable):
             self.scores_of(name)  # refuses unknown names
         columns = [self.names.index(name) for name in names]
         return self._of_instances(self.instances[:, columns], names)
-
-    def times(self, exponent: int) -> Self:
-        return self._of_instances(times(self.instances, exponent), self.names)
 
     def complete(self) -> Self:
         return self

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, Written, aligned, read_numbers
+from skstat.stats._common import Written, aligned, of_usable_size, read_numbers
 from skstat.stats._samples.scores import PairedScores
 
 
 @dataclass(frozen=True, eq=False)
-class CrossedScores(Written, InScoreUnits):
+class CrossedScores(Written):
     """Scores of two systems, trained with several seeds each, on the same instances.
 
     Parameters
@@ -44,12 +44,13 @@ class CrossedScores(Written, InScoreUnits):
     paired_seeds: bool = field(default=False, kw_only=True)
 
     made_by: ClassVar[str] = "CrossedScores(a, b)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "instance"
 
     def __post_init__(self) -> None:
-        for name, table in _instances_alike(self.a, self.b).items():
-            object.__setattr__(self, name, _table(name, table))
+        given = _instances_alike(self.a, self.b)
+        a, b = of_usable_size("scores", *(_table(*item) for item in given.items()))
+        object.__setattr__(self, "a", a)
+        object.__setattr__(self, "b", b)
         object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
         seeds, n = self.n_seeds, self.n_units
         if self.b.shape[1] != n:

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from skstat.stats._common import InScoreUnits
 from skstat.stats._samples.scores import PairedScores
 
 FEWEST_SPLITS = 3
 
 
 @dataclass(frozen=True, eq=False)
-class DatasetSplits(InScoreUnits):
+class DatasetSplits:
     """Scores of A and B on the splits of many data sets.
 
     .. versionadded:: 0.2
@@ -69,13 +68,6 @@ class DatasetSplits(InScoreUnits):
     def names(self) -> tuple[str, ...]:
         """The data sets."""
         return tuple(self.samples)
-
-    def magnitude(self) -> float:
-        return max(sample.magnitude() for sample in self.samples.values())
-
-    def times(self, exponent: int) -> Self:
-        found = {name: sample.times(exponent) for name, sample in self.samples.items()}
-        return type(self)(found)
 
 
 def _check(name: str, sample: Any) -> None:

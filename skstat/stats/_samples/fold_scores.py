@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import exponent_of, read_numbers, times
+from skstat.stats._common import read_numbers
 from skstat.stats._samples.projection_variance import (
     ProjectionVariance,
     joint_variance,
@@ -91,7 +91,6 @@ class PairedFoldScores(PairedScores):
 
     made_by: ClassVar[str] = "PairedFoldScores.from_row_scores(a, b, folds)"
     lacks: ClassVar[str] = _LACKS
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b", "rows", "halves")
 
     rows: Any = field(kw_only=True)
     variance: Any = field(default=None, kw_only=True)
@@ -151,10 +150,6 @@ class PairedFoldScores(PairedScores):
             size_unit="row" if groups is None else "group",
         )
 
-    def times(self, exponent: int) -> Self:
-        # The variance is found anew.
-        return replace(super().times(exponent), variance=None)
-
     @cached_property
     def parts(self) -> ProjectionVariance:
         """Variance of the mean difference, by its parts."""
@@ -195,7 +190,6 @@ class FoldScores(Scores):
 
     made_by: ClassVar[str] = "FoldScores(values, rows=rows, n_repeats=n_repeats)"
     lacks: ClassVar[str] = _LACKS
-    in_score_units: ClassVar[tuple[str, ...]] = ("values", "rows", "halves")
 
     rows: Any = field(kw_only=True)
     halves: Any = field(default=None, kw_only=True)
@@ -266,13 +260,11 @@ class FoldScoreTable(ScoreTable):
         i, j = self.names.index(a), self.names.index(b)
         contrast = np.zeros(self.n_systems)
         contrast[i], contrast[j] = 1.0, -1.0
-        # Squares of scores far from 1 leave the range of floats: those are found for the pair.
-        together = self.n_systems > 2 and not exponent_of(self.scores)
         return PairedFoldScores(
             self.scores_of(a),
             self.scores_of(b),
             rows=self.rows.of([i, j]),
-            variance=self.parts.of(contrast) if together else None,
+            variance=self.parts.of(contrast) if self.n_systems > 2 else None,
             halves=None if self.halves is None else self.halves.pair(a, b),
             **units_of(self),
         )
@@ -288,14 +280,6 @@ class FoldScoreTable(ScoreTable):
             systems=tuple(names),
             rows=self.rows.of(columns),
             halves=None if self.halves is None else self.halves.take(names),
-        )
-
-    def times(self, exponent: int) -> Self:
-        return replace(
-            self,
-            scores=times(self.scores, exponent),
-            rows=self.rows.times(exponent),
-            halves=None if self.halves is None else self.halves.times(exponent),
         )
 
 

@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, read_numbers
+from skstat.stats._common import of_usable_size, read_numbers
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ def usual_correlation(*, of_mean: bool) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class RowContributions(InScoreUnits):
+class RowContributions:
     """What every row contributes to the score of the fold that tests it.
 
     Parameters
@@ -55,8 +55,6 @@ class RowContributions(InScoreUnits):
         number of units is not between 1 and their number.
     """
 
-    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
-
     values: Any
     folds: Any
     strata: Any = None
@@ -77,6 +75,7 @@ class RowContributions(InScoreUnits):
             )
         if not np.isfinite(values).all():
             raise ValueError("values must be finite: every row is tested in every repetition.")
+        (values,) = of_usable_size("values", values)
         n_folds = int(folds.max()) + 1
         present = [np.isin(np.arange(n_folds), row).all() for row in folds]
         if folds.min() < 0 or n_folds < 2 or not all(present):

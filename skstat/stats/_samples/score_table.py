@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import times, to_plain
+from skstat.stats._common import of_usable_size, to_plain
 from skstat.stats._samples.score_frames import read_long, read_wide
 from skstat.stats._samples.scores import (
     FACTS_OF_UNITS,
@@ -51,8 +51,13 @@ class ScoreTable(_Resampled):
     Raises
     ------
     ValueError
-        If there are fewer than two systems, a score is infinite, or missing where no
-        score may be, names do not fit or repeat, or `unit` is missing.
+        If there are fewer than two systems, a score is infinite or beyond 1e60, or missing
+        where no score may be, names do not fit or repeat, or `unit` is missing.
+
+    Warns
+    -----
+    UserWarning
+        If no score is as large as 1e-60 in size: all count as 0.
 
     See Also
     --------
@@ -72,7 +77,6 @@ class ScoreTable(_Resampled):
     """
 
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
-    in_score_units: ClassVar[tuple[str, ...]] = ("scores",)
     pair_type: ClassVar[type[PairedScores]] = PairedScores
     _written: ClassVar[tuple[str, ...]] = (
         *("type", "scores", "systems", "datasets", "higher_is_better"),
@@ -99,6 +103,7 @@ class ScoreTable(_Resampled):
         object.__setattr__(self, "scores", values)
         self._check_units()
         self._check_scores()
+        (values,) = of_usable_size("scores", values)
         values = values if self.higher_is_better else 0.0 - values  # not -0.0
         values.setflags(write=False)
         object.__setattr__(self, "scores", values)
@@ -296,9 +301,6 @@ class ScoreTable(_Resampled):
             )
         columns = [self.names.index(name) for name in names]
         return self._with_scores(self.scores[:, columns], names)
-
-    def times(self, exponent: int) -> Self:
-        return self._with_scores(times(self.scores, exponent), self.names)
 
     def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
         """Replace the scores, of which those given as errors were negated."""

@@ -12,13 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import (
     LARGEST_EXACT,
-    InScoreUnits,
     Written,
     aligned,
-    average,
     mid_ranks_of_numbers,
+    of_usable_size,
     read_numbers,
-    spread,
     stable_order,
 )
 
@@ -49,7 +47,7 @@ class DependenceWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Resampled(Written, InScoreUnits):
+class _Resampled(Written):
     """What is known about the units that scores were computed on."""
 
     # The one procedure that scores of splits of a special kind are for.
@@ -175,7 +173,12 @@ class PairedScores(_Resampled):
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or `unit` is missing.
+        If the lengths differ, a score is not finite or beyond 1e60, or `unit` is missing.
+
+    Warns
+    -----
+    UserWarning
+        If no score is as large as 1e-60 in size: all count as 0.
 
     Examples
     --------
@@ -186,7 +189,6 @@ class PairedScores(_Resampled):
     """
 
     made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     _written: ClassVar[tuple[str, ...]] = ("type", "a", "b", *FACTS_OF_UNITS)
 
     a: Any
@@ -194,8 +196,9 @@ class PairedScores(_Resampled):
 
     def __post_init__(self) -> None:
         given = aligned({"a": self.a, "b": self.b}, unit="score")
-        for name, scores in given.items():
-            object.__setattr__(self, name, numbers(name, scores))
+        a, b = (numbers(name, scores) for name, scores in given.items())
+        for name, scores in zip("ab", of_usable_size("scores", a, b), strict=True):
+            object.__setattr__(self, name, _read_only(scores))
         if len(self.a) != len(self.b):
             raise ValueError(
                 f"a has {len(self.a)} scores and b has {len(self.b)}: a paired sample "
@@ -286,13 +289,13 @@ class Scores(_Resampled):
     """
 
     made_by: ClassVar[str] = "Scores(values, unit='instance')"
-    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
     _written = ("type", "values", *FACTS_OF_UNITS)
 
     values: Any
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", numbers("values", self.values))
+        (values,) = of_usable_size("values", numbers("values", self.values))
+        object.__setattr__(self, "values", _read_only(values))
         self._check_units()
 
     @property
@@ -377,7 +380,8 @@ def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None
 
 def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
     """Mean and standard deviation of scores."""
-    return {"mean": average(scores), "sd": spread(scores) if len(scores) > 1 else None}
+    sd = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
+    return {"mean": float(np.mean(scores)), "sd": sd}
 
 
 def _choices() -> str:

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skstat.stats._common import InScoreUnits, Written
+from skstat.stats._common import Written, of_usable_size
 from skstat.stats._samples.scores import numbers, resolution_of, summary_of
 
 
 @dataclass(frozen=True, eq=False)
-class SeedScores(Written, InScoreUnits):
+class SeedScores(Written):
     """Scores of two systems, each trained with seeds of its own.
 
     The seeds are not paired: their order has no meaning, and their numbers may differ. Where
@@ -43,14 +43,14 @@ class SeedScores(Written, InScoreUnits):
     b: Any
 
     made_by: ClassVar[str] = "SeedScores(a, b)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "seed"
     ordered: ClassVar[bool] = False
     paired_seeds: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "a", numbers("a", self.a))
-        object.__setattr__(self, "b", numbers("b", self.b))
+        a, b = of_usable_size("scores", numbers("a", self.a), numbers("b", self.b))
+        object.__setattr__(self, "a", a)
+        object.__setattr__(self, "b", b)
 
     @property
     def n_seeds(self) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,6 @@ class CrossedBootstrapOutcome(Outcome):
     The statistic is the mean difference d. Of B replicates d*, ``(1 + #{abs(d* - d) >= abs(d)})
     / (B + 1)`` is the p-value; it is nan when no replicate varies.
     """
-
-    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "replicates", "noise")
 
     _rising = ("replicates",)
 

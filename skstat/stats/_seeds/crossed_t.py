@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, procedure, times
+from skstat.stats._common import Reference, procedure
 from skstat.stats._literature import SATTERTHWAITE_1946, SEARLE_ET_AL_1992
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, null_relation
 from skstat.stats._samples import (
@@ -35,11 +34,6 @@ class CrossedOutcome(MeanOutcome):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
-
-    def times(self, exponent: int) -> Self:
-        # Variances have the square of the unit.
-        parts = {name: times(part, 2 * exponent) for name, part in self.variance_parts.items()}
-        return replace(super().times(exponent), variance_parts=parts)
 
 
 @procedure(references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946))

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import procedure, scale_free
+from skstat.stats._common import of_usable_size, procedure
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._literature import EFRON_STEIN_1981
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
@@ -142,7 +142,6 @@ def block_jackknife_t(
     )
 
 
-@scale_free("scores")
 def block_jackknife_estimate(
     scores: ArrayLike,
     *,
@@ -191,6 +190,7 @@ def block_jackknife_estimate(
     values = off_diagonal("scores", scores)
     if not np.isfinite(values).all():
         raise ValueError("scores must be finite, but for the diagonal.")
+    (values,) = of_usable_size("scores", values)
     n_blocks = len(np.asarray(scores))
     means = values.reshape(n_blocks, -1).mean(axis=1)
     size = "" if n_train is None else f"{n_train} {size_unit}s, "

@@ -2,11 +2,10 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 
-from skstat.stats._common import Amount, Quantity, procedure, tails, times
+from skstat.stats._common import Quantity, procedure, tails
 from skstat.stats._literature import ALPAYDIN_1999, DIETTERICH_1998
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -46,13 +45,7 @@ class FiveByTwoOutcome(Outcome):
 
     sum_of_squares: float
     within: float
-    # The sums are those of the differences times 2**-exponent.
-    exponent: int = 0
     statistic_name: str = "F"
-
-    def times(self, exponent: int) -> Self:
-        # Squares might leave the range of floats.
-        return replace(super().times(exponent), exponent=self.exponent + exponent)
 
     @property
     def statistic(self) -> float:
@@ -75,14 +68,13 @@ class FiveByTwoOutcome(Outcome):
             limit = math.nan if self.sum_of_squares else 0.0
             return ConfidenceInterval(limit, limit)
         # Around the mean m: sum((p - delta)^2) = sum(p^2) - 10 m^2 + 10 (delta - m)^2
-        mean = times(self.estimate, -self.exponent)
+        mean = self.estimate
         spread = self.sum_of_squares - 10 * mean**2
         allowed = 2 * self.within * self.critical_value(1 - confidence_level) - spread
         if allowed < 0:
             return ConfidenceInterval(math.nan, math.nan)
         half_width = math.sqrt(allowed / 10)
-        limits = (mean - half_width, mean + half_width)
-        return ConfidenceInterval(*(times(limit, self.exponent) for limit in limits))
+        return ConfidenceInterval(mean - half_width, mean + half_width)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
@@ -92,8 +84,7 @@ class FiveByTwoOutcome(Outcome):
         if not self.within:
             return math.nan
         # sum((p - bound)^2); half of its two-sided p belongs to either side.
-        mean, at = (times(value, -self.exponent) for value in (self.estimate, bound))
-        squares = self.sum_of_squares - 10 * at * (2 * mean - at)
+        squares = self.sum_of_squares - 10 * bound * (2 * self.estimate - bound)
         half = replace(self, sum_of_squares=squares).pvalue / 2
         beyond = self.estimate > bound if alternative == "greater" else self.estimate < bound
         return half if beyond else 1 - half
@@ -227,7 +218,7 @@ def five_by_two_t(
         alternative=alternative,
         assumptions=_ASSUMPTIONS,
         effect_sizes=effect_sizes(sample)
-        | {"mean of all ten differences": Amount(differences.mean())},
+        | {"mean of all ten differences": float(differences.mean())},
         estimate=float(differences[0]),
         standard_error=math.nan if undefined else math.sqrt(within / 5),
         df=5,

@@ -82,15 +82,6 @@ class ProjectionOutcome(MeanOutcome):
     # Other rows of the same population are what the standard error is about.
     ignored_variance: ClassVar[tuple[str, ...]] = BEYOND_THE_POPULATION
 
-    in_score_units: ClassVar[tuple[str, ...]] = (
-        *MeanOutcome.in_score_units,
-        "sampling_error",
-        "instability_error",
-        "half_estimate",
-        "half_error",
-        "change_error",
-    )
-
     _signed = (*MeanOutcome._signed, "half_estimate")
 
     sampling_error: float
@@ -228,7 +219,7 @@ def projection_t(
     )
 
 
-@procedure("constant", references=(HAJEK_1968, WANG_ET_AL_2017))
+@procedure(references=(HAJEK_1968, WANG_ET_AL_2017))
 def one_sample_projection_t(
     sample: FoldScores, constant: float, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:

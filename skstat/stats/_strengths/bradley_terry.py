@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._common import (
-    InScoreUnits,
     MeansNames,
     Readers,
     Reference,
@@ -64,7 +63,7 @@ class SideChance(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BradleyTerryPosterior(Stored, MeansNames, InScoreUnits):
+class BradleyTerryPosterior(Stored, MeansNames):
     """Strengths of several systems, and which one is the best.
 
     .. versionadded:: 0.2
@@ -102,7 +101,6 @@ class BradleyTerryPosterior(Stored, MeansNames, InScoreUnits):
     """
 
     made_by: ClassVar[str] = "bradley_terry(table)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("rope",)
     _readers: ClassVar[Readers] = {"side": lambda found: found and SideChance(*found)}
 
     names: tuple[str, ...]
@@ -157,7 +155,6 @@ class BradleyTerryPosterior(Stored, MeansNames, InScoreUnits):
 
 
 @procedure(
-    "rope",
     missing_scores=True,
     references=(BRADLEY_TERRY_1952, WAINER_2023, PAULI_ET_AL_2011, BENAVOLI_ET_AL_2015),
     read_as=("bradley_terry", "bbt", "bayesian_bradley_terry", "win_shares"),

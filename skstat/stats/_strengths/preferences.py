@@ -110,7 +110,7 @@ def fit_strengths(sample: Preferences) -> FittedStrengths:
     )
 
 
-@procedure(scale=False, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
+@procedure(references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
 def strength_table(sample: Preferences) -> StrengthTable:
     """Strengths of several systems by preferences, as a table that tests can be applied to.
 

@@ -18,7 +18,7 @@ _NUMBERS = 4_000_000  # draws of chances
 STRENGTH = 1.0
 
 
-@procedure("rope", missing_scores=True, references=(BENAVOLI_ET_AL_2015, RUBIN_1981))
+@procedure(missing_scores=True, references=(BENAVOLI_ET_AL_2015, RUBIN_1981))
 def win_shares(
     table: ScoreTable,
     rope: float = 0.0,

@@ -53,7 +53,6 @@ class AgreementPosterior(DifferencePosterior):
     """
 
     made_by: ClassVar[str] = "agreement_posterior(sample)"
-    in_score_units: ClassVar[tuple[str, ...]] = ()
     subject = "the expected difference"
     lead = "Read as probabilities, by a Dirichlet law of right and wrong answers"
     caveat = "of the same rows as the p-value"
@@ -168,7 +167,7 @@ class AgreementPosterior(DifferencePosterior):
         return {"only_a": only_a, "only_b": only_b, "difference": only_a - only_b}
 
 
-@procedure("rope", scale=False, units=("instance",), references=(ALTHAM_1971,))
+@procedure(units=("instance",), references=(ALTHAM_1971,))
 def agreement_posterior(
     sample: AgreementTable | PairedScores, rope: float = 0.0
 ) -> AgreementPosterior:

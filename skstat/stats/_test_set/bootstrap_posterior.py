@@ -78,7 +78,6 @@ class BootstrapPosterior(DifferencePosterior):
     """
 
     made_by: ClassVar[str] = "bootstrap_posterior(sample)"
-    in_score_units: ClassVar[tuple[str, ...]] = ("rope", "estimate", "quantiles")
     _readers: ClassVar[Readers] = {"shares": read_three}
     subject = "the difference"
     lead = "Read as probabilities, by the Bayesian bootstrap"
@@ -146,7 +145,7 @@ class BootstrapPosterior(DifferencePosterior):
         return {"difference": from_quantiles(self.quantiles, levels)}
 
 
-@procedure("rope", scale=False, references=(RUBIN_1981,))
+@procedure(references=(RUBIN_1981,))
 def bootstrap_posterior(
     sample: PairedPredictions | PairedScores,
     rope: float = 0.0,
