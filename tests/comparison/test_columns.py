@@ -400,6 +400,19 @@ def test_a_column_of_metrics_is_a_pivot(name, value, tmp_path):
         by_file(pd.concat([frame, frame]), tmp_path / "a.csv")
 
 
+def test_a_metric_asked_for_is_that_of_the_column_of_metrics():
+    frame = of_metrics("metric", "outcome")
+    chosen = frame[frame["metric"] == "em"]
+    expected = compare_scores(chosen.drop(columns="metric"), score="outcome").estimate
+    for options in ({"scoring": "em"}, {"scoring": "em", "score": "outcome"}):
+        report = compare_scores(frame, **options)
+        assert (report.metric, report.estimate) == ("em", expected)
+    with pytest.raises(ValueError, match="'roc_auc' is not a metric of the scores"):
+        # An error of an AUC is no AUC.
+        named = frame.rename(columns={"outcome": "metric_error"}).replace({"em": "roc_auc"})
+        compare_scores(named, scoring="roc_auc")
+
+
 @pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "json"])
 def test_wide_tables_are_read_from_the_shell_as_in_python(end, tmp_path, capsys):
     frame = pd.DataFrame(

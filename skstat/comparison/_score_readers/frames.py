@@ -68,10 +68,12 @@ def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
     if roles.metric is not None:
         of_cell = [None] * len(items) if repeats is None else repeats
         cells = zip(systems, items, of_cell, strict=True)
-        given = columns.labels(roles.metric).tolist(), columns.numbers(roles.scores[0]).tolist()
-        first, found = one_row_per_cell(list(cells), *given, rows.tolist(), roles.scores[0])
+        column = roles.scores[0]
+        given = columns.labels(roles.metric).tolist(), columns.numbers(column).tolist()
+        first, found = one_row_per_cell(list(cells), *given, rows.tolist(), column)
         rows = np.array(first, dtype=np.intp)
-        scores: Any = {name: found[name] for name in metrics_chosen(list(found), described)}
+        chosen = metrics_chosen(list(found), described, column)
+        scores: Any = {name: found[name] for name in chosen}
     else:
         names = {name: name for name in roles.scores}
         if len(roles.scores) == 1:

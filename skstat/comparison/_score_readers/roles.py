@@ -163,9 +163,9 @@ def roles_of(columns: Columns, described: Description) -> Roles:
         return replace(found, scores=_systems(columns, described, found, taken))
     metric = _metric(columns, described, taken)
     if metric is not None:
-        values = [name for name in columns.names if plain(name) in VALUES]
-        scored = str(described.score) if described.score in columns else values[0]
-        return replace(found, scores=(scored,), metric=metric)
+        one = described if described.score in columns else replace(described, score=None)
+        scored = _scores(columns, replace(one, scoring=None), taken | {metric})
+        return replace(found, scores=scored, metric=metric)
     return replace(found, scores=_scores(columns, described, taken))
 
 
@@ -183,14 +183,19 @@ def _metric(columns: Columns, described: Description, taken: set[str]) -> str | 
         )
     found = [name for name in columns.names if plain(name) in METRIC and name not in taken]
     found = [name for name in found if not columns.are_numbers(name)]
-    if not found or len(values) != 1 or found[0] in values:
+    if not found or found[0] in values:
+        return None
+    if columns.vary(found[0]) and described.scoring in columns.cells(found[0]):
+        return found[0]
+    if len(values) != 1:
         return None
     return found[0] if values != [described.score] or columns.vary(found[0]) else None
 
 
-def metrics_chosen(known: Sequence[str], described: Description) -> list[str]:
+def metrics_chosen(known: Sequence[str], described: Description, scored: str) -> list[str]:
     """Return the metrics that are asked for, of those that a column names; all by default."""
-    asked = _listed(described.scoring if described.score is None else described.score)
+    of_column = described.score is None or str(described.score) == scored
+    asked = _listed(described.scoring if of_column else described.score)
     if asked == [None]:
         return list(known)
     unknown = [name for name in asked if name not in known]
