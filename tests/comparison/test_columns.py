@@ -407,10 +407,10 @@ def test_a_metric_asked_for_is_that_of_the_column_of_metrics():
     for options in ({"scoring": "em"}, {"scoring": "em", "score": "outcome"}):
         report = compare_scores(frame, **options)
         assert (report.metric, report.estimate) == ("em", expected)
+    # An error of an AUC is no AUC.
+    errors = frame.rename(columns={"outcome": "metric_error"}).replace({"em": "roc_auc"})
     with pytest.raises(ValueError, match="'roc_auc' is not a metric of the scores"):
-        # An error of an AUC is no AUC.
-        named = frame.rename(columns={"outcome": "metric_error"}).replace({"em": "roc_auc"})
-        compare_scores(named, scoring="roc_auc")
+        compare_scores(errors, scoring="roc_auc")
 
 
 @pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "json"])

@@ -63,15 +63,6 @@ def test_many_units_are_not_copied_to_be_taken_together(blocks):
     assert not any(value.size >= rows for value in kept)
 
 
-def test_terms_beside_are_those_of_the_blocks(blocks):
-    blocks(100, 31)
-    kernel = ratio_kernel(400)
-    found = bootstrap([kernel], 50, 0, terms=kernel.common)
-    scores = found.scores[0][:, 0]
-    own = bootstrap([replace(kernel, formula=lambda _, own: own[..., 0])], 50, 0).scores[0]
-    np.testing.assert_allclose(own[:, 0] / found.sums[:, 1], scores, rtol=1e-12)
-
-
 @pytest.mark.parametrize(
     "plan", [{"strata": np.arange(400) % 2}, {"block_length": 5}], ids=["strata", "order"]
 )
