@@ -12,7 +12,7 @@ KNOWN = sorted(
     {p for door in DOORS for p in inspect.signature(getattr(skstat, door)).parameters}
 )
 TYPOS = {
-    "alpah": "alpha", "confidnce_level": "confidence_level", "sample_wieght": "sample_weight",
+    "confidnce_level": "confidence_level", "sample_wieght": "sample_weight",
     "random_stat": "random_state", "marign": "margin", "adjustmnt": "adjustment",
     "scorng": "scoring", "n_job": "n_jobs", "contorl": "control", "n_resample": "n_resamples",
     "sample-weight": "sample_weight", "higher_is_beter": "higher_is_better",

@@ -8,11 +8,12 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
+    ask_test_set,
     named_predictions,
     resampling_of,
     two_by_name,
 )
-from skstat.comparison._predictions import ask_metric, compare_predictions
+from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
@@ -277,7 +278,7 @@ def paired_bootstrap_test(
     )  # fmt: skip
     resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
     test = partial(stats.paired_bootstrap, pvalue=pvalue)
-    return ask_metric(  # type: ignore[return-value]
+    return ask_test_set(  # type: ignore[return-value]
         pair, test, question, resampling, control=None, adjustment="auto", context=Context()
     )
 

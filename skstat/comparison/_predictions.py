@@ -12,12 +12,12 @@ from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
     Resampling,
-    ask_family,
     ask_pair,
     ask_seeds,
     ask_seeds_in_slices,
     ask_slice_of_predictions,
     ask_slices,
+    ask_test_set,
     beside_largest_class,
     check_joint,
     check_seeds_in_slices,
@@ -313,7 +313,7 @@ MetricsReport
         }  # fmt: skip
         return one_or_per_metric(sliced)
     reports = {
-        name: ask_metric(
+        name: ask_test_set(
             everything.with_metric(chosen), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
@@ -357,7 +357,7 @@ def _ask_slices(
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
-        ask_metric(
+        ask_test_set(
             predictions, test, question, resampling,
             control=control, adjustment=on_all_rows(adjustment), context=context,
         ),
@@ -428,7 +428,7 @@ def _ask_counts(
         )
     joint = len(metrics) > 1
     reports = {
-        name: ask_metric(
+        name: ask_test_set(
             counted_predictions(counts, chosen, joint=joint), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
@@ -482,30 +482,3 @@ def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:
     except ValueError as error:
         return not isinstance(error, MetricArgumentError)
     return True
-
-
-def ask_metric(
-    predictions: Predictions,
-    test: str | Procedure,
-    question: Question,
-    resampling: Resampling,
-    *,
-    control: str | None,
-    adjustment: str,
-    context: Context,
-) -> ComparisonReport | SystemsReport:
-    """Ask about one metric of systems on one test set."""
-    predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
-    resampling = resampling.for_metric(predictions)
-    class_sizes = class_sizes_of(predictions)
-    if len(predictions.names) > 2:
-        several = ask_family(
-            predictions, test, question, resampling,
-            control=control, adjustment=adjustment, context=context,
-        )  # fmt: skip
-        return beside_largest_class(several, class_sizes)
-    ((a, b),) = pairs_of(predictions.names, control)
-    pair: PairedPredictions = predictions.pair(a, b)
-    procedure, choice = choose_for_test_set(test, pair)
-    report = ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
-    return beside_largest_class(report, class_sizes)

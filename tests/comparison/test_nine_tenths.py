@@ -277,7 +277,7 @@ def folds_of_own(*, known=0, **options):
     [
         (compare_estimators, TWO),
         (compare_estimators, THREE),
-        (paired_cv_ttest, TWO),
+        (partial(paired_cv_ttest, ("lr", LR)), ("nb", NB)),
         (compare_to_baseline, ("lr", LR)),
         (estimate_performance, ("lr", LR)),
     ],

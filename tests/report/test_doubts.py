@@ -423,8 +423,11 @@ def test_more_resamples_are_advised_where_they_can_be_drawn():
     assert action(rows) == "use more resamples, n_resamples=99_999"
     splits = [sample(d + shift, **SPLITS) for shift in shifts]
     assert action(splits) == "call the result borderline"  # what fits on splits has no option
-    alpha = compare_scores(rows[0], **near, n_resamples=99_999).pvalue
-    assert action(rows[:1], n_resamples=99_999, alpha=alpha) == "call the result borderline"
+    level = 1 - compare_scores(rows[0], **near, n_resamples=99_999).pvalue
+    assert (
+        action(rows[:1], n_resamples=99_999, confidence_level=level)
+        == "call the result borderline"
+    )
 
 
 @in_one_test("unit", ["instance", "dataset", "seed"])

@@ -64,4 +64,4 @@ from skstat.comparison._engine.test_set import (
     resampling_of,
     two_by_name,
 )
-from skstat.comparison._engine.test_set_systems import ask_family
+from skstat.comparison._engine.test_set_systems import ask_family, ask_test_set

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import (
     Joint,
@@ -39,7 +40,7 @@ from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
-from skstat.report import SystemsReport
+from skstat.report import ComparisonReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import (
     BestPosterior,
@@ -398,3 +399,30 @@ def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
         for name, row in zip(predictions.names, rows, strict=True)
     }
     return ScoreTable(values, unit="group")
+
+
+def ask_test_set(
+    predictions: Predictions,
+    test: str | Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    control: str | None,
+    adjustment: str,
+    context: Context,
+) -> ComparisonReport | SystemsReport:
+    """Ask about one metric of systems on one test set."""
+    predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+    resampling = resampling.for_metric(predictions)
+    class_sizes = class_sizes_of(predictions)
+    if len(predictions.names) > 2:
+        several = ask_family(
+            predictions, test, question, resampling,
+            control=control, adjustment=adjustment, context=context,
+        )  # fmt: skip
+        return beside_largest_class(several, class_sizes)
+    ((a, b),) = pairs_of(predictions.names, control)
+    pair: PairedPredictions = predictions.pair(a, b)
+    procedure, choice = choose_for_test_set(test, pair)
+    report = ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+    return beside_largest_class(report, class_sizes)

@@ -60,7 +60,7 @@ def _hashed(values: Any) -> Hashes | None:
         if polars is not None and isinstance(values, polars.DataFrame):
             return values.hash_rows().to_numpy()
         if hasattr(values, "tocsr"):
-            return _of_sparse(values.tocsr())
+            return _of_sparse(values.tocsr(copy=True))
         array = np.asarray(values)
         if array.dtype.kind in "OSU":
             return _of_objects(array.reshape(len(array), -1))
