@@ -50,14 +50,14 @@ CASES = {
     "small": (CLOSE, {"margin": 0.01, "scoring": "f1", **SPLITS}, {"SKS213"}),
     "odd, margin": (ODD, {"margin": 0.2, "alternative": "less", **FOLDS}, {"SKS202"}),
     "rows, margin": (ROWS[:20], {"margin": 0.1, "unit": "instance"}, set()),
-    "rows": (ROWS, {"scoring": "accuracy", "unit": "instance"}, {"SKS212"}),
+    "rows": (0.5 * ROWS + 0.2, {"scoring": "accuracy", "unit": "instance"}, {"SKS212"}),
     "few rows": (ODD[:7], {"unit": "instance", "alternative": "greater"}, {"SKS201"}),
     "right and wrong": (RIGHT, {"unit": "instance", "control": "s1"}, set()),
     "groups": (SKEWED.repeat(3, axis=0), {"unit": "group", "alternative": "less"}, set()),
     "rows in groups": (ODD_ROWS, {"unit": "instance", "groups": EVEN}, {"SKS109"}),
     "rows in odd groups": (
         SKEWED_ROWS,
-        {"unit": "instance", "groups": UNEVEN, "scoring": "accuracy"},
+        {"unit": "instance", "groups": UNEVEN, "scoring": "quality"},
         {"SKS109"},
     ),
     "rows in groups, margin": (

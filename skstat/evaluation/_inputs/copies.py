@@ -12,6 +12,7 @@ _NUMBERS_AT_ONCE = 1 << 18  # which stay in the processor's cache
 _FIRST = 4  # features that are looked at first
 _SHOWING = 1_000  # rows by which a feature of many values is told from one of few
 _FINE = 0.5  # share of these rows that have a value of their own
+_FEW_VALUES = 10  # with so few in every feature rows are the same by chance
 
 
 def count_copies(X: Any, y: Any, groups: Any = None) -> int:
@@ -124,4 +125,4 @@ def _is_fine(X: Any, rows: NDArray[np.intp]) -> bool:
         columns = list(array.T)
     hashes = (_hashed(column) for column in columns)
     values = (len(rows) if own is None else len(np.unique(own)) for own in hashes)
-    return any(n > _FINE * len(rows) for n in values)
+    return max(values, default=0) > max(_FINE * len(rows), _FEW_VALUES)
