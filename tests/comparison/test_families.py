@@ -50,7 +50,7 @@ CASES = {
     "small": (CLOSE, {"margin": 0.01, "scoring": "f1", **SPLITS}, {"SKS213"}),
     "odd, margin": (ODD, {"margin": 0.2, "alternative": "less", **FOLDS}, {"SKS202"}),
     "rows, margin": (ROWS[:20], {"margin": 0.1, "unit": "instance"}, set()),
-    "rows": (0.5 * ROWS + 0.2, {"scoring": "accuracy", "unit": "instance"}, {"SKS212"}),
+    "rows": (0.5 * ROWS + 0.2, {"scoring": "accuracy", "unit": "instance"}, set()),
     "few rows": (ODD[:7], {"unit": "instance", "alternative": "greater"}, {"SKS201"}),
     "right and wrong": (RIGHT, {"unit": "instance", "control": "s1"}, set()),
     "groups": (SKEWED.repeat(3, axis=0), {"unit": "group", "alternative": "less"}, set()),
