@@ -181,6 +181,7 @@ def test_a_time_limit_ends_it_between_two_fits_and_says_so(monkeypatch, fits):
     assert "The time limit ended the experiments" in str(check) and "nan" not in str(check)
     assert TestCheck.from_dict(json.loads(check.to_json())).to_dict() == check.to_dict()
     check_forms(check)
+    pytest.importorskip("matplotlib")
     check.plot()
 
 

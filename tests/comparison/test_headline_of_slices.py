@@ -57,15 +57,18 @@ def test_only_the_broken_slice_is_blamed(seed):
         )
         assert "worse, shared" in str(report)
         assert "new: 1 worse" in report.to_html()
-        column = report.to_frame().set_index("slice")["explained_by"]
-        assert {name for name, by in column.items() if by == PL} == {*report.explained_by}
     restored = report_from_dict(report.to_dict())
     assert restored.worse_in == report.worse_in and str(restored) == str(report)
 
 
 def test_some_age_is_significant_through_the_country():
-    explained = [name for seed in range(4) for name in ask([PL], seed)[0].explained_by]
+    reports = [ask([PL], seed)[0] for seed in range(4)]
+    explained = [name for report in reports for name in report.explained_by]
     assert explained and all(name.count("age") for name in explained)
+    pytest.importorskip("pandas")
+    for report in reports:
+        column = report.to_frame().set_index("slice").get("explained_by", {})
+        assert {name for name, by in column.items() if by == PL} == {*report.explained_by}
 
 
 @in_one_test("seed", range(3))

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.dummy import DummyClassifier
@@ -14,6 +13,8 @@ from sklearn.pipeline import make_pipeline
 
 from skstat import compare_estimators, estimate_performance
 from skstat.evaluation._inputs.copies import count_copies
+
+pd = pytest.importorskip("pandas")
 
 
 @pytest.fixture

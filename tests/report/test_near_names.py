@@ -122,6 +122,8 @@ USES = ("__str__", "_repr_html_", "plot", "to_json", "methods_text", "results_te
 
 
 def test_copies_and_pickles():
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
     for number, report in enumerate(every_kind()):
         for use in (*USES, "summary_table"):
             if hasattr(report, use):

@@ -2,13 +2,15 @@
 
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 import skstat
 from skstat import report_from_dict
 from skstat.__main__ import main
+
+plt = pytest.importorskip("matplotlib.pyplot")
+pytest.importorskip("pandas")
 
 RNG = np.random.default_rng(0)
 EASE = RNG.normal(1, 0.1, 80)
