@@ -455,24 +455,16 @@ def displays():
         resampled=[(1, 1), (1, 3), (3, 3)],
         may_be_best=[True, True, False],
     )
-    yield skstat.display.PowerDisplay(
-        sizes=[10, 20, 40],
-        curves={HOSTILE: [0.2, 0.5, 0.9]},
-        unit="row",
-        level=0.8,
-        n=30,
+    yield skstat.display.LinesDisplay(
+        lines={HOSTILE: ([10, 20, 40], [0.2, 0.5, float("nan")])},
+        guides={"$": ([-np.inf, np.inf], [0.8, 0.8])},
+        points={"_": (20, 0.5)},
+        xlabel=HOSTILE,
+        ylabel="$",
+        log=True,
     )
-    yield skstat.display.CostsDisplay(
-        parts=[1, 2, 3],
-        curves={HOSTILE: [90.0, 60.0, float("nan")]},
-        unit="item",
-        parts_words="answers per item",
-        cost_ratio=2.0,
-        cheapest=(2, 60),
-        planned=(1, 90),
-    )
-    yield skstat.display.RejectionsDisplay(
-        names=[HOSTILE, "_", "$"], pvalues=[[0.01, 0.5], [float("nan")], [1.0]]
+    yield skstat.display.LinesDisplay.from_pvalues(
+        {HOSTILE: [0.01, 0.5], "_": [float("nan")], "$": [1.0]}
     )
 
 

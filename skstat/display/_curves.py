@@ -8,15 +8,12 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import hide_spines
+from skstat.display._figure import hide_spines, legend_below, line_look
 from skstat.display._style import colour, ink
 
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045
 _MOST_IN_LEGEND = 12
-_STYLES = ("-", "-.", (0, (3, 1)))  # each for as many curves as there are colours
-# Letters of which two columns fit side by side.
-_FITS_TWICE = 36
 _LONGEST_NAME = 20
 
 _Told = list[tuple[Any, str]]
@@ -104,7 +101,7 @@ class CurvesDisplay(Display):
         ax.set_xlabel(self.xlabel, parse_math=False)
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "right", "top")
-        _legend_below(ax, told)
+        legend_below(ax, told)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
@@ -116,11 +113,10 @@ class CurvesDisplay(Display):
             (line,) = ax.plot(*self.reference, color="0.5", linestyle="--", linewidth=1)
             told.append((line, self.reference_name))
         self.lines_ = {}
-        colours = [f"C{number % 10}" for number in range(len(self.curves))]
+        colours = [line_look(number)["color"] for number in range(len(self.curves))]
         for number, (name, (x, y)) in enumerate(self.curves.items()):
             x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-            style = _STYLES[number // 10 % len(_STYLES)]
-            (line,) = ax.plot(x, y, color=colours[number], linewidth=2, linestyle=style)
+            (line,) = ax.plot(x, y, **line_look(number))
             self.lines_[name] = line
             if number < _MOST_IN_LEGEND:
                 told.append((line, f"{clip(name)}{self.notes.get(name, '')}"))
@@ -188,22 +184,3 @@ class CurvesDisplay(Display):
             if name not in seen:
                 told.append((bar, f"{clip(name)} {self.spans_name}"))
             seen.add(name)
-
-
-def _legend_below(ax: Any, told: _Told) -> None:
-    """Say what is what below the axes, whatever names begin with or hold."""
-    if not told:
-        return
-    # A label that begins with an underscore would be left out, and a dollar start a formula.
-    legend = ax.legend(
-        [handle for handle, _ in told],
-        ["x" * len(text) for _, text in told],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.14),
-        ncols=2 if max(len(text) for _, text in told) <= _FITS_TWICE else 1,
-        frameon=False,
-        fontsize="small",
-    )
-    for entry, (_, text) in zip(legend.get_texts(), told, strict=True):
-        entry.set_parse_math(False)
-        entry.set_text(text)

@@ -16,8 +16,10 @@ from skstat.display._style import (
     ink,
     scale,
     text_width,
+    whole,
 )
 
+_DASHES = ("-", (0, (5, 1.5)), "-.", (0, (1.5, 1)))
 # Beyond, lines between the cells of a heat map would take more ink than the cells.
 _MOST_PARTED = 60
 
@@ -183,6 +185,42 @@ def width_of(names: Iterable[str], limit: int = LONGEST, *, size: float = 1.0) -
 def fix_layout(ax: Any) -> None:
     """Give the axes of a new figure the place that they are going to have."""
     ax.figure.get_layout_engine().execute(ax.figure)
+
+
+def line_look(number: int) -> dict[str, Any]:
+    """Colour and dashes of one of many lines: for who cannot see colours, too."""
+    return {
+        "color": f"C{number % 10}",
+        "linestyle": _DASHES[number % len(_DASHES)],
+        "linewidth": 2 * scale(),
+    }
+
+
+def legend_below(ax: Any, told: Sequence[tuple[Any, str]]) -> None:
+    """Say what is what below all texts of the axes, in as many columns as fit."""
+    if not told:
+        return
+    small = 0.83
+    beside = 0.6 * scale()  # inches of what is explained, and of the gaps around
+    width = width_of_axes(ax)
+    texts = [whole(text, max(width - beside, 1.0), size=small) for _, text in told]
+    widest = max(text_width(text, size=small) for text in texts) + beside
+    below = ax.bbox.y0 - min(ax.bbox.y0, ax.xaxis.get_tightbbox().y0)
+    # A label that begins with an underscore would be left out, and a dollar start a formula.
+    legend = ax.legend(
+        [handle for handle, _ in told],
+        ["x"] * len(told),
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        borderaxespad=0.4 + 7.2 * below / ax.figure.dpi / (small * scale()),
+        ncols=max(1, min(len(told), int(width / widest))),
+        handlelength=2.8,
+        frameon=False,
+        fontsize="small",
+    )
+    for entry, text in zip(legend.get_texts(), texts, strict=True):
+        entry.set_parse_math(False)
+        entry.set_text(text)
 
 
 def hide_spines(ax: Any, *sides: str) -> None:

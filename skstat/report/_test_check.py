@@ -225,16 +225,13 @@ class TestCheck(ReportForms, Stored):
 
         Returns
         -------
-        skstat.display.RejectionsDisplay
+        skstat.display.LinesDisplay
             The display, which has been drawn.
         """
-        from skstat.display import RejectionsDisplay
+        from skstat.display import LinesDisplay
 
-        asked = [row for row in self.rows if row.pvalues]
-        names = [self._row_name(row) for row in asked]
-        found = [list(row.pvalues) for row in asked]
-        alpha = self.rows[0].alpha
-        return RejectionsDisplay(names=names, pvalues=found, alpha=alpha).plot(ax)
+        found = {self._row_name(row): row.pvalues for row in self.rows if row.pvalues}
+        return LinesDisplay.from_pvalues(found, alpha=self.rows[0].alpha).plot(ax)
 
     def methods_text(self, *, latex: bool = False) -> str:
         """Return what was measured as a paragraph for the methods section of a paper.

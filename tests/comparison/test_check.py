@@ -269,6 +269,6 @@ def test_the_picture_counts_pvalues_up_to_every_level():
         rows=(rows(0.2, 0.4, float("nan"), 0.4),), metric="accuracy", n_samples=400,
         n_drawn=100, n_experiments=4, random_state=0,
     )  # fmt: skip
-    (line,) = check.plot().lines_
+    (line,) = check.plot().lines_.values()
     assert line.get_xdata().tolist() == [0, 0.2, 0.4, 0.4, 1]
     assert line.get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 0.75]

@@ -256,15 +256,16 @@ def test_a_plan_has_every_form_of_a_report(arguments):
 def test_pictures_of_a_plan():
     plt = pytest.importorskip("matplotlib.pyplot")
     drawn = plan_comparison(**ROWS, difference=0.03).plot()
-    powers = [line.get_ydata() for line in drawn.lines_]
-    assert len(powers) == 3 and drawn.n == 862
+    powers = [line.get_ydata() for line in drawn.lines_.values()]
+    assert len(powers) == 3 and list(drawn.guides) == ["power 0.8", "862 rows, as planned"]
     assert powers[0][-1] < powers[1][-1] < powers[2][-1]
     splits = plan_comparison("estimators", sd=0.02, test_fraction=0.1, difference=0.02)
     limits = splits.plot(kind="difference", sizes=range(5, 300, 20))
-    assert limits.level == pytest.approx(0.0187, abs=1e-4)
-    assert min(limits.curves["power 0.8"]) > limits.level
+    floor = limits.guides["more units find no less"][1][0]
+    assert floor == pytest.approx(0.0187, abs=1e-4)
+    assert min(limits.lines["power 0.8"][1]) > floor
     gate = plan_comparison(**ROWS, margin=0.02, alternative="greater").plot(width="column")
-    assert "difference 0" in gate.curves
+    assert "difference 0" in gate.lines
     with pytest.raises(ValueError, match="kind='costs'"):
         splits.plot(kind="costs")
     plt.close("all")
@@ -292,9 +293,11 @@ def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
     told = {"metric": "f1", "sd": 1 / 3, "sd_answers": 3**-0.5, "n_answers": 2}
     plan = plan_comparison("predictions", difference=0.03, **told)
     display = plan.plot_costs(10)
-    assert display.cheapest == (6, plan.planner.cheapest(0.03, cost_ratio=10).n)
-    assert display.planned == (2, plan.n)
-    assert display.curves["power 0.8"][1] == plan.n
+    n = plan.planner.cheapest(0.03, cost_ratio=10).n
+    assert display.points == {"cheapest: 6 answers per item": (6, n), "as planned": (2, plan.n)}
+    assert display.lines["power 0.8"][1][1] == plan.n
+    parts, alike = map(np.asarray, display.guides["equal costs"])
+    np.testing.assert_allclose(alike * (10 + parts), n * (10 + 6))  # one item, one more answer
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert labels[:3] == ["power 0.5", "power 0.8", "power 0.9"]
     with pytest.raises(ValueError, match="no parts"):
