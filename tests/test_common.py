@@ -404,16 +404,15 @@ def displays():
         rope=0.1,
         metric=HOSTILE,
     )
-    yield skstat.display.PValuesDisplay(
-        names=names,
-        pvalues=np.where(np.eye(3), np.nan, 0.0001),
-        verdicts=[["better"] * 3, ["undecided"] * 3, ["worse"] * 3],
+    verdicts = [["better"] * 3, ["undecided"] * 3, ["worse"] * 3]
+    yield skstat.display.HeatmapDisplay.from_pvalues(
+        names, np.where(np.eye(3), np.nan, 0.0001), verdicts
     )
-    yield skstat.display.WinTieLossDisplay(
-        names=names, wins=np.eye(3)[::-1], ties=np.zeros((3, 3)), metric=HOSTILE
+    yield skstat.display.HeatmapDisplay.from_wins(
+        names, np.eye(3)[::-1], np.zeros((3, 3)), metric=HOSTILE
     )
-    yield skstat.display.ScoreHeatmapDisplay(
-        scores=-ranks, ranks=ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
+    yield skstat.display.HeatmapDisplay.from_scores(
+        -ranks, ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
     )
     yield skstat.display.PerformanceDisplay(
         labels=names,

@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import hide_spines, legend_below, line_look
+from skstat.display._figure import grow, hide_spines, legend_below, line_look
 from skstat.display._style import colour, ink
 
 # Below the curves, in parts of the height: where bars say who is better.
@@ -87,12 +87,11 @@ class CurvesDisplay(Display):
 
     def _plot(self, ax: Any) -> Self:
         told: _Told = []
+        given = ax is not None
+        ax = self._axes(ax, figsize=(6.0, 3.4 if self._width is None else 2.6))
         if self.band is None:
-            rows = min(len(self.curves), _MOST_IN_LEGEND) + 3
-            ax = self._axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
             self._draw_curves(ax, told)
         else:
-            ax = self._axes(ax, figsize=(6.0, 3.9))
             self._draw_difference(ax, told, *(np.asarray(v, dtype=float) for v in self.band))
         if self.mark is not None:
             line = ax.axvline(self.mark, color="0.5", linestyle=":", linewidth=1)
@@ -102,6 +101,8 @@ class CurvesDisplay(Display):
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "right", "top")
         legend_below(ax, told)
+        if not given:
+            grow(ax)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:

@@ -20,26 +20,25 @@ from skstat.display._style import (
 )
 
 _DASHES = ("-", (0, (5, 1.5)), "-.", (0, (1.5, 1)))
-# Beyond, lines between the cells of a heat map would take more ink than the cells.
-_MOST_PARTED = 60
 
 
 def draw_interval(ax: Any, low: float, high: float, y: float, verdict: str) -> None:
-    """Draw an interval in the colour of its verdict, open ends beyond the edge."""
+    """Draw an interval in the colour of its verdict; arrows where the axis cuts it."""
+    if math.isnan(low) or math.isnan(high):
+        return
     left, right = ax.get_xlim()
-    reach = right - left
     line = {"color": colour(verdict), "linewidth": 2.5 * scale(), "solid_capstyle": "butt"}
-    ax.plot([max(low, left - reach), min(high, right + reach)], [y, y], **line)
-    ends = [end for end in (low, high) if math.isfinite(end)]
-    ax.plot(
-        ends,
-        [y] * len(ends),
-        color=colour(verdict),
-        marker="|",
-        markersize=9 * scale(),
-        markeredgewidth=1.5,
-        linestyle="none",
-    )
+    ax.plot(np.clip([low, high], left, right), [y, y], **line)
+    for end, beyond, edge, arrow in (
+        (low, low < left, left, "<"),
+        (high, high > right, right, ">"),
+    ):
+        look: dict[str, Any] = {"markersize": 9 * scale(), "markeredgewidth": 1.5}
+        if beyond:
+            look = {"markersize": 6 * scale(), "clip_on": False, "gid": "cut"}
+        if beyond or left <= end <= right:
+            mark = {"marker": arrow if beyond else "|", "linestyle": "none"}
+            ax.plot([edge if beyond else end], [y], color=colour(verdict), **mark, **look)
 
 
 def draw_inner(ax: Any, low: float, high: float, y: float, verdict: str) -> None:
@@ -90,18 +89,13 @@ def edges(ax: Any, xs: Iterable[float], ys: Iterable[float]) -> tuple[int, int]:
 
 
 def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
-    """Write above the axis, `width` inches wide, what the sides of 0 mean."""
+    """Write above the axis, `width` inches wide, what its sides mean."""
+    left = left and f"\N{LEFTWARDS ARROW} {left}"
+    right = right and f"{right} \N{RIGHTWARDS ARROW}"
     both = text_width(left + right) + 0.2 <= width
     room = width if both else max(width / 2 - 0.1, 0.5)
     for side, text in (("left", left), ("right", right)):
         ax.set_title(inert(fold(text, room)), loc=side, fontsize="medium", parse_math=False)
-
-
-def sides_of_two(names: tuple[str, str], *, higher_is_better: bool) -> tuple[str, str]:
-    """Say on which side of 0 which of two systems is better."""
-    a, b = (clip(name, LONGEST_SHOWN) for name in names)
-    left, right = (b, a) if higher_is_better else (a, b)
-    return f"\N{LEFTWARDS ARROW} {left} better", f"{right} better \N{RIGHTWARDS ARROW}"
 
 
 def better_way(higher_is_better: bool) -> str:
@@ -109,30 +103,26 @@ def better_way(higher_is_better: bool) -> str:
     return f"{'higher' if higher_is_better else 'lower'} is better"
 
 
-def difference_of(names: tuple[str, str], metric: str, *, higher_is_better: bool) -> str:
-    """Say what is drawn: a difference of what, of whom from whom."""
+def write_difference(
+    ax: Any, names: tuple[str, str], metric: str, shaded: str, *, higher_is_better: bool
+) -> None:
+    """Say below the axis what is drawn, and above it whom the sides favour."""
     a, b = (clip(name, LONGEST_SHOWN) for name in names)
     # The sides of the drawing say who is better.
     lower = "" if higher_is_better else "; lower is better"
-    return f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
+    what = f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
+    width = write_below(ax, what, shaded)
+    left, right = (b, a) if higher_is_better else (a, b)
+    name_sides(ax, f"{left} better", f"{right} better", width=width)
 
 
-def write_axis(
-    ax: Any,
-    names: tuple[str, str],
-    metric: str,
-    margin: float | None,
-    *,
-    higher_is_better: bool,
-) -> None:
-    """Say below the axis what is drawn, and above it whom the sides favour."""
-    what = difference_of(names, metric, higher_is_better=higher_is_better)
+def write_below(ax: Any, *lines: str, least: float = 0.9) -> float:
+    """Write lines below the axis that are no longer than it; return inches of the longest."""
     ax.set_xlabel("x")
-    width = width_of_axes(ax)
-    shaded = "" if margin is None else f"\nshaded: margin \N{PLUS-MINUS SIGN}{margin:g}"
-    ax.set_xlabel(fold(what, width) + shaded, parse_math=False)
-    left, right = sides_of_two(names, higher_is_better=higher_is_better)
-    name_sides(ax, left, right, width=width)
+    width = max(width_of_axes(ax), least)
+    text = "\n".join(fold(line, width) for line in lines if line)
+    ax.set_xlabel(text, parse_math=False)
+    return width
 
 
 def width_of_axes(ax: Any) -> float:
@@ -144,11 +134,12 @@ def width_of_axes(ax: Any) -> float:
 
 
 def grow(ax: Any) -> None:
-    """Make a figure higher by the lines that texts around its axes take beyond one each."""
+    """Make a figure higher by the legend, and by the lines that texts take beyond one each."""
     titles = [ax.get_title(side).count("\n") for side in ("left", "right")]
     lines = ax.get_xlabel().count("\n") + max(titles)
-    figure = ax.figure
-    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * lines)
+    figure, legend = ax.figure, ax.get_legend()
+    below = 0.0 if legend is None else legend.get_window_extent().height / figure.dpi
+    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * lines + below)
 
 
 def row_names(ax: Any, places: Sequence[float], texts: Sequence[str]) -> None:
@@ -245,78 +236,3 @@ def whole_ranks(low: float, high: float, most: int = 12) -> range:
     """Ranks to put ticks at, not more than about `most`."""
     step = max(1, math.ceil((high - low) / most))
     return range(math.ceil(low), math.floor(high) + 1, step)
-
-
-def heat_map(
-    ax: Any,
-    values: NDArray[np.float64],
-    *,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    cmap: str,
-    limits: tuple[float, float],
-    label: str,
-) -> Any:
-    """Draw cells with named rows and columns and a colour bar; nan leaves a cell out."""
-    import matplotlib
-
-    parted = max(values.shape) <= _MOST_PARTED
-    mesh = ax.pcolormesh(
-        np.ma.masked_invalid(values),
-        cmap=cmap,
-        vmin=limits[0],
-        vmax=limits[1],
-        edgecolors=matplotlib.rcParams["axes.facecolor"] if parted else "none",
-        linewidth=1.5 if parted else 0,
-    )
-    ax.grid(visible=False)
-    ax.set_xlim(0, len(columns))
-    ax.set_ylim(len(rows), 0)
-    slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    # Names of rows and the colour bar are going to take up to half of the width.
-    room = 5.5 * ax.bbox.width / ax.figure.dpi / len(columns)
-    fits = max(len(clip(name)) for name in columns) <= room
-    for axis, names, look in (
-        (ax.xaxis, columns, {} if fits else slanted),
-        (ax.yaxis, rows, {}),
-    ):
-        places = np.arange(len(names)) + 0.5
-        axis.set_ticks(places, [clip(name) for name in names], parse_math=False, **look)
-    ax.tick_params(length=0)
-    hide_spines(ax, *ax.spines)
-    bar = ax.figure.colorbar(mesh, ax=ax)
-    bar.set_label(label, parse_math=False)
-    bar.outline.set_visible(False)
-    return mesh
-
-
-def write_cells(
-    ax: Any, mesh: Any, texts: Sequence[Sequence[str]], *, bold: NDArray[np.bool_]
-) -> None:
-    """Write into every cell that has a colour, in black or white as reads better on it.
-
-    Nothing is written where a text is wider than its cell.
-    """
-    cell = width_of_axes(ax) / bold.shape[1]
-    if max(text_width(text, size=0.83) for row in texts for text in row) > 1.1 * cell:
-        return
-    values = np.ma.masked_invalid(mesh.get_array()).reshape(bold.shape)
-    for (row, column), value in np.ndenumerate(values.filled(np.nan)):
-        if not math.isnan(value):
-            ax.text(
-                column + 0.5,
-                row + 0.5,
-                texts[row][column],
-                ha="center",
-                va="center",
-                fontsize="small",
-                fontweight="bold" if bold[row, column] else "normal",
-                color=_readable_on(mesh.cmap(mesh.norm(value))),
-            )
-
-
-def _readable_on(colour: Sequence[float]) -> str:
-    """Black or white, by the relative luminance of WCAG 2."""
-    rgb = np.asarray(colour[:3])
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return "black" if linear @ (0.2126, 0.7152, 0.0722) > 0.179 else "white"

@@ -210,8 +210,8 @@ class IntervalsDisplay(Display):
         left, right = sides if higher else sides[::-1]
         name_sides(
             ax,
-            left and f"\N{LEFTWARDS ARROW} {left}",
-            right and f"{right} \N{RIGHTWARDS ARROW}",
+            left,
+            right,
             width=width,
         )
 

@@ -1,13 +1,13 @@
 """Lines over an axis: power, costs of designs, rejections of true null hypotheses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
 from skstat.display._display import Display
-from skstat.display._figure import hide_spines, legend_below, line_look
+from skstat.display._figure import grow, hide_spines, legend_below, line_look
 from skstat.display._style import colour, scale
 
 _GUIDES = ("--", ":", "-.", (0, (1, 4)))
@@ -49,7 +49,7 @@ class LinesDisplay(Display):
     >>> from skstat.display import LinesDisplay
     >>> display = LinesDisplay(
     ...     lines={"difference 0.1": ([10, 20, 40], [0.2, 0.5, 0.9])},
-    ...     xlabel="number of rows", ylabel="power", guides={"power 0.8": ([0, 50], [0.8, 0.8])},
+    ...     guides={"power 0.8": ([10, 40], [0.8, 0.8])}, xlabel="rows", ylabel="power",
     ... )
     >>> [text.get_text() for text in display.plot().ax_.get_legend().get_texts()]
     ['difference 0.1', 'power 0.8']
@@ -65,6 +65,122 @@ class LinesDisplay(Display):
     log: bool = False
     steps: bool = False
     lines_: Any = field(default=None, init=False)
+
+    @classmethod
+    def from_sizes(
+        cls,
+        sizes: Sequence[int],
+        curves: Mapping[str, Any],
+        *,
+        unit: str,
+        quantity: str = "power",
+        level: float | None = None,
+        planned: int | None = None,
+    ) -> Self:
+        """Make a picture of what numbers of units can show.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            Numbers of units.
+        curves : mapping of str to array-like of float
+            Of every line its name and a value per size.
+        unit : str
+            What is counted, such as ``"row"``.
+        quantity : str, default="power"
+            What the values are.
+        level : float, optional
+            The power that is sought; of another quantity what more units do not pass.
+        planned : int, optional
+            The number of units that is planned.
+
+        Returns
+        -------
+        LinesDisplay
+            The display, not drawn yet.
+
+        Examples
+        --------
+        >>> from skstat.display import LinesDisplay
+        >>> curves = {"difference 0.1": [0.2, 0.5, 0.9]}
+        >>> display = LinesDisplay.from_sizes([10, 20, 40], curves, unit="row", planned=30)
+        >>> list(display.guides)
+        ['30 rows, as planned']
+        """
+        across = (-np.inf, np.inf)
+        guides: dict[str, Any] = {}
+        is_power = quantity == "power"
+        if level is not None:
+            name = f"power {level:g}" if is_power else "more units find no less"
+            guides[name] = (across, (level, level))
+        if planned is not None:
+            counted = f"{planned:,} {unit}{'s' * (planned != 1)}"
+            guides[f"{counted}, as planned"] = ((planned, planned), across)
+        return cls(
+            lines={name: (sizes, values) for name, values in curves.items()},
+            guides=guides,
+            xlabel=f"number of {unit}s",
+            ylabel=quantity,
+            ylim=(0.0, 1.02 if is_power else None),
+        )
+
+    @classmethod
+    def from_costs(
+        cls,
+        parts: Sequence[int],
+        curves: Mapping[str, Any],
+        *,
+        unit: str,
+        parts_words: str,
+        cost_ratio: float,
+        cheapest: tuple[int, int],
+        planned: tuple[int, int] | None = None,
+    ) -> Self:
+        """Make a picture of how many units of how many parts have a power, and at what costs.
+
+        Parameters
+        ----------
+        parts : sequence of int
+            Numbers of parts of a unit: answers to an item, rows of a group.
+        curves : mapping of str to array-like of float
+            Of every line its name, and a number of units per number of parts; nan where none
+            has the power.
+        unit, parts_words : str
+            What is counted, such as ``"item"`` and ``"answers per item"``.
+        cost_ratio : float
+            Costs of one more unit over those of one more part.
+        cheapest : (int, int)
+            Parts and units of the cheapest design.
+        planned : (int, int), optional
+            Those of the present one.
+
+        Returns
+        -------
+        LinesDisplay
+            The display, not drawn yet.
+
+        Examples
+        --------
+        >>> from skstat.display import LinesDisplay
+        >>> display = LinesDisplay.from_costs(
+        ...     [1, 2, 3], {"power 0.8": [90, 60, 50]}, unit="item",
+        ...     parts_words="answers per item", cost_ratio=2.0, cheapest=(2, 60),
+        ... )
+        >>> display.guides["equal costs"][1].tolist()
+        [80.0, 60.0, 48.0]
+        """
+        best, n = cheapest
+        alike = n * (cost_ratio + best) / (cost_ratio + np.asarray(parts, dtype=float))
+        others = {"equal costs": 1.0, "half of these costs": 0.5, "twice these costs": 2.0}
+        points = {f"cheapest: {best} {parts_words}": cheapest}
+        return cls(
+            lines={name: (parts, sizes) for name, sizes in curves.items()},
+            guides={name: (parts, times * alike) for name, times in others.items()},
+            points=points if planned is None else points | {"as planned": planned},
+            xlabel=parts_words,
+            ylabel=f"number of {unit}s",
+            log=True,
+        )
 
     @classmethod
     def from_pvalues(cls, pvalues: Mapping[str, Any], *, alpha: float = 0.05) -> Self:
@@ -110,7 +226,8 @@ class LinesDisplay(Display):
         )
 
     def _plot(self, ax: Any) -> Self:
-        ax = self._axes(ax, figsize=(6.0, 3.6))
+        given = ax is not None
+        ax = self._axes(ax, figsize=(6.0, 3.0 if self._width is None else 2.3))
         told = []
         self.lines_ = {}
         for number, (name, (x, y)) in enumerate(self.lines.items()):
@@ -135,6 +252,8 @@ class LinesDisplay(Display):
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "top", "right")
         legend_below(ax, told)
+        if not given:
+            grow(ax)
         return self._drawn_on(ax)
 
 

@@ -8,15 +8,12 @@ import numpy as np
 
 from skstat.display._display import Display
 from skstat.display._figure import (
-    difference_of,
     draw_interval,
     draw_zero,
     grow,
     hide_spines,
-    name_sides,
     row_names,
-    sides_of_two,
-    width_of_axes,
+    write_difference,
 )
 from skstat.display._style import colour, fold, text_width
 
@@ -125,13 +122,9 @@ class PosteriorDisplay(Display):
             [fold(name, 1.1, size=0.83) for name in (f"probability of {self.subject}", level)],
         )
         hide_spines(ax, "left", "right", "top")
-        what = difference_of(self.names, self.metric, higher_is_better=self.higher_is_better)
-        ax.set_xlabel("x")
-        width = width_of_axes(ax)
-        shaded = f"\nshaded: region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
-        ax.set_xlabel(fold(what, width) + shaded, parse_math=False)
-        name_sides(
-            ax, *sides_of_two(self.names, higher_is_better=self.higher_is_better), width=width
+        shaded = f"shaded: region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
+        write_difference(
+            ax, self.names, self.metric, shaded, higher_is_better=self.higher_is_better
         )
         if not given:
             grow(ax)

@@ -8,8 +8,8 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import draw_zero, hide_spines, width_of_axes, write_axis
-from skstat.display._style import colour, faint, fold, scale
+from skstat.display._figure import draw_zero, hide_spines, write_difference
+from skstat.display._style import colour, faint, scale
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -102,12 +102,13 @@ class ShrinkageDisplay(Display):
             label="by the model, with its standard deviation", **look,
         )  # fmt: skip
         hide_spines(ax, "left", "right", "top")
-        write_axis(ax, self.names, self.metric, None, higher_is_better=self.higher_is_better)
         extra = "hollow: seen; filled: by the model, \N{PLUS-MINUS SIGN} its standard deviation"
         if self.rope:
             extra += f"; shaded: region \N{PLUS-MINUS SIGN}{self.rope:g}"
-        folded = fold(extra + "; dashed: the middle of the data sets", width_of_axes(ax))
-        ax.set_xlabel(f"{ax.get_xlabel()}\n{folded}", parse_math=False)
+        extra += "; dashed: the middle of the data sets"
+        write_difference(
+            ax, self.names, self.metric, extra, higher_is_better=self.higher_is_better
+        )
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:

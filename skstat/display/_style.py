@@ -90,6 +90,18 @@ def point(verdict: str, *, size: float = 7.0) -> dict[str, Any]:
     }
 
 
+def blend(tone: str, share: float) -> tuple[float, float, float]:
+    """Colour with so much of it laid over the ground."""
+    import matplotlib
+    from matplotlib.colors import to_rgb
+
+    ground = to_rgb(matplotlib.rcParams["axes.facecolor"])
+    red, green, blue = (
+        share * a + (1 - share) * b for a, b in zip(to_rgb(tone), ground, strict=True)
+    )
+    return red, green, blue
+
+
 def diverging() -> Any:
     """Colour map from worse over the ground to better."""
     from matplotlib.colors import LinearSegmentedColormap

@@ -373,27 +373,18 @@ class ComparisonPlan(ReportForms, Stored):
                 for power in powers
             }
             what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
-            quantity, ylim = f"{what} that is found", (0.0, None)
-            sought = {} if self.floor is None else {"more units find no less": self.floor}
+            quantity, level = f"{what} that is found", self.floor
         elif kind == "power":
             drawn = self._differences_drawn() if differences is None else differences
             curves = {
                 f"difference {short(each)}": [planner.power(n, each) for n in ns]
                 for each in drawn
             }
-            quantity, ylim, sought = "power", (0.0, 1.02), {f"power {target:g}": target}
+            quantity, level = "power", target
         else:
             raise ValueError(f"kind={kind!r} is unknown; use 'power' or 'difference'.")
-        across = (-math.inf, math.inf)
-        guides: dict[str, Any] = {name: (across, (y, y)) for name, y in sought.items()}
-        if self.n is not None:
-            guides |= {f"{units(self.n, self.unit)}, as planned": ((self.n, self.n), across)}
-        return LinesDisplay(
-            lines={name: (ns, values) for name, values in curves.items()},
-            guides=guides,
-            xlabel=f"number of {self.unit}s",
-            ylabel=quantity,
-            ylim=ylim,
+        return LinesDisplay.from_sizes(
+            ns, curves, unit=self.unit, quantity=quantity, level=level, planned=self.n
         ).plot(ax=ax, width=width)
 
     def plot_costs(self, cost_ratio: float, ax: Any = None, *, width: Any = None) -> Any:
@@ -444,20 +435,14 @@ class ComparisonPlan(ReportForms, Stored):
         for power in sorted({0.5, target, 0.9}):
             sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
             curves[f"power {power:g}"] = [math.nan if s is None else s.stable for s in sizes]
-        cheapest, n = least.within, least.n
-        alike = [n * (cost_ratio + cheapest) / (cost_ratio + k) for k in parts]
-        others = {"equal costs": 1.0, "half of these costs": 0.5, "twice these costs": 2.0}
-        points = {f"cheapest: {cheapest} {planner.within_words}": (cheapest, n)}
-        return LinesDisplay(
-            lines={name: (parts, values) for name, values in curves.items()},
-            guides={
-                name: (parts, [times * each for each in alike])
-                for name, times in others.items()
-            },
-            points=points if self.n is None else points | {"as planned": (present, self.n)},
-            xlabel=planner.within_words,
-            ylabel=f"number of {self.unit}s",
-            log=True,
+        return LinesDisplay.from_costs(
+            parts,
+            curves,
+            unit=self.unit,
+            parts_words=planner.within_words,
+            cost_ratio=cost_ratio,
+            cheapest=(least.within, least.n),
+            planned=None if self.n is None else (present, self.n),
         ).plot(ax=ax, width=width)
 
     def _sizes_drawn(self) -> list[int]:

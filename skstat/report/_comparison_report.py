@@ -756,7 +756,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
         Returns
         -------
-        PairedDifferencesDisplay, ResamplingDisplay or IntervalsDisplay
+        DifferencesDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
         return self._drawn(display_of(self).plot(ax=ax, width=width))

@@ -188,7 +188,7 @@ class DatasetsReport(SystemsReport):
         **options
             For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
             :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:
-            ``color_by=`` of :class:`~skstat.display.ScoreHeatmapDisplay`.
+            ``color_by=`` of :class:`~skstat.display.HeatmapDisplay`.
 
         Returns
         -------

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from skstat._names import clip, clip_all
-from skstat.report._words import drawn_text, probabilities_of, probability_texts, span_of
+from skstat.report._words import drawn_text, probabilities_of, probability_texts, span_of, units
 from skstat.stats._outcomes import unit_word
 from skstat.stats._splits import SizeChange
 
@@ -42,36 +42,39 @@ def display_of(report: Any) -> Any:
 
     if report.outcome.scale != "score":  # its interval is not one of the differences
         return display_of_intervals([report])
-    view = report._shown_difference
-    common = {"names": report.names, "metric": view.name}
-    numbers = {
-        "estimate": view.value(report.estimate),
-        "interval": view.interval(*report.confidence_interval()),
-        "confidence_level": report.confidence_level,
-        "margin": report.margin,
-        "inner_interval": _inner(report, view),
-        "inner_level": 2 * report.confidence_level - 1,
-        "higher_is_better": not view.is_loss,
-        "verdict": report.verdict,
-    }
-    replicates = getattr(report.outcome, "replicates", None)
-    if replicates is not None:
-        values = view.value(np.asarray(replicates))
-        drawn = getattr(report.outcome, "n_resamples", None) != 0
-        return display.ResamplingDisplay(replicates=values, drawn=drawn, **numbers, **common)
-    sample = report.compared
-    for by_unit in ("per_group", "per_instance"):
-        sample = getattr(sample, by_unit, lambda sample=sample: sample)()
-    differences = getattr(sample, "differences", None)
-    if differences is None:
-        return display_of_intervals([report])
-    quantity = report.outcome.quantity
-    return display.PairedDifferencesDisplay(
-        estimated="estimate" if quantity.is_difference else quantity.name,
-        differences=view.value(differences),
-        unit=str(sample.unit),
-        **numbers,
-        **common,
+    view, outcome = report._shown_difference, report.outcome
+    kind: Literal["dots", "bars"] = "dots"
+    values = getattr(outcome, "replicates", None)
+    if values is not None:
+        drawn = getattr(outcome, "n_resamples", None) != 0
+        counted = units(len(values), "bootstrap replicate")
+        kind, estimated = "bars", "observed difference"
+        values_name = counted if drawn else "bootstrap distribution"
+    else:
+        sample = report.compared
+        for by_unit in ("per_group", "per_instance"):
+            sample = getattr(sample, by_unit, lambda sample=sample: sample)()
+        values = getattr(sample, "differences", None)
+        if values is None:
+            return display_of_intervals([report])
+        quantity = outcome.quantity
+        estimated = "estimate" if quantity.is_difference else quantity.name
+        values_name = units(len(values), sample.unit)
+    return display.DifferencesDisplay(
+        values=view.value(np.asarray(values)),
+        kind=kind,
+        values_name=values_name,
+        estimated=estimated,
+        estimate=view.value(report.estimate),
+        interval=view.interval(*report.confidence_interval()),
+        confidence_level=report.confidence_level,
+        margin=report.margin,
+        inner_interval=_inner(report, view),
+        inner_level=2 * report.confidence_level - 1,
+        higher_is_better=not view.is_loss,
+        verdict=report.verdict,
+        names=report.names,
+        metric=view.name,
     )
 
 
@@ -188,13 +191,13 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
         )
     if kind == "wins":
         wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-        return display.WinTieLossDisplay(
-            names=names, wins=wins, ties=ties, metric=report._shown_metric.name
+        return display.HeatmapDisplay.from_wins(
+            names, wins, ties, metric=report._shown_metric.name
         )
     view = report._shown_metric
-    return display.ScoreHeatmapDisplay(
-        scores=view.value(table.scores[:, order]),
-        ranks=table.ranks[:, order],
+    return display.HeatmapDisplay.from_scores(
+        view.value(table.scores[:, order]),
+        table.ranks[:, order],
         names=names,
         datasets=list(table.datasets),
         metric=view.name,
@@ -358,7 +361,7 @@ def display_of_slices(report: Any) -> Any:
 
 def display_of_slices_of_systems(report: Any) -> Any:
     """Return the score of every system in every slice, not drawn yet."""
-    from skstat.display import ScoreHeatmapDisplay
+    from skstat.display import HeatmapDisplay
     from skstat.stats._samples import ranked
 
     names, view = list(report.overall.order), report._shown_metric
@@ -366,15 +369,14 @@ def display_of_slices_of_systems(report: Any) -> Any:
     scores = np.array(
         [[each.get(name, math.nan) for name in names] for each in report.scores.values()]
     )
-    return ScoreHeatmapDisplay(
-        scores=view.value(scores),
-        ranks=ranked(-scores),
+    return HeatmapDisplay.from_scores(
+        view.value(scores),
+        ranked(-scores),
         names=names,
         datasets=[f"{name} ({n})" for name, n in zip(slices, sizes, strict=True)],
         metric=view.name,
         higher_is_better=not view.is_loss,
         row_word="slice",
-        column_word="system",
     )
 
 
@@ -421,7 +423,7 @@ def _from_best(low: float, high: float) -> str:
 
 def _display_of_pvalues(report: Any, names: list[str]) -> Any:
     """Return the adjusted p-values of all pairs, in the order of `names`, not drawn yet."""
-    from skstat.display import PValuesDisplay
+    from skstat.display import HeatmapDisplay
 
     place = {name: number for number, name in enumerate(names)}
     pvalues = np.full((len(names), len(names)), math.nan)
@@ -432,7 +434,7 @@ def _display_of_pvalues(report: Any, names: list[str]) -> Any:
         pvalues[a, b] = pvalues[b, a] = pvalue
         verdicts[a][b] = pair.verdict
         verdicts[b][a] = _TURNED.get(pair.verdict, pair.verdict)
-    return PValuesDisplay(names=names, pvalues=pvalues, verdicts=verdicts)
+    return HeatmapDisplay.from_pvalues(names, pvalues, verdicts)
 
 
 def _against_control(report: Any) -> dict[str, str] | None:

@@ -318,7 +318,7 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
 
         Returns
         -------
-        ScoreHeatmapDisplay
+        HeatmapDisplay
             The display, with ``ax_`` and ``figure_``.
         """
         return self._drawn(display_of_slices_of_systems(self).plot(ax=ax, width=width))

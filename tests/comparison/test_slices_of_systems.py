@@ -114,7 +114,7 @@ def test_forms_and_the_way_back():
     assert list(frame.columns[:3]) == ["first", "second", "slice"]
     pytest.importorskip("matplotlib")
     display = report.plot()
-    assert display.names == ["old", "new", "base"] and display.datasets[0].startswith("art")
+    assert display.columns == ["old", "new", "base"] and display.rows[0].startswith("art")
 
 
 def test_of_several_metrics_each_says_its_tests_and_its_pairs():

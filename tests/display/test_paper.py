@@ -8,8 +8,6 @@ plt = pytest.importorskip("matplotlib.pyplot")
 from skstat.display import (  # noqa: E402
     CriticalDifferenceDisplay,
     IntervalsDisplay,
-    PairedDifferencesDisplay,
-    PValuesDisplay,
 )
 
 COLUMN = 3.3
@@ -133,22 +131,6 @@ def test_a_figure_that_was_drawn_is_saved_as_it_is(tmp_path):
     plt.close("all")
 
 
-def test_many_rows_do_not_decide_the_axis():
-    differences = np.random.default_rng(0).standard_t(2, 20_000)
-    display = PairedDifferencesDisplay(
-        differences=differences,
-        estimate=0.01,
-        interval=(-0.02, 0.04),
-        confidence_level=0.95,
-        names=("linear", "forest"),
-    ).plot()
-    low, high = display.ax_.get_xlim()
-    assert 0.06 / (high - low) > 0.08
-    seen = len(display.dots_.get_offsets())
-    assert seen + sum(display.outside_) == 20_000
-    assert display.outside_ == ((differences < low).sum(), (differences > high).sum())
-
-
 def test_one_wide_interval_runs_off_the_axis():
     display = IntervalsDisplay(
         labels=[f"seed {i}" for i in range(12)],
@@ -159,24 +141,5 @@ def test_one_wide_interval_runs_off_the_axis():
     ).plot()
     low, high = display.ax_.get_xlim()
     assert high - low < 1
-    assert [line.get_marker() for line in display.ax_.lines].count(">") == 1
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("k", [2, 8, 20])
-def test_pvalues_are_written_where_they_fit(k, overlapping):
-    names = NAMES["long"][:k]
-    pvalues = np.where(np.eye(k), np.nan, 0.0004)
-    better = np.triu(np.ones((k, k), bool))
-    verdicts = np.where(better, "better", "worse").tolist()
-    display = PValuesDisplay(names=names, pvalues=pvalues, verdicts=verdicts)
-    for width in (None, COLUMN):
-        display.plot(width=width)
-        display.figure_.canvas.draw()
-        assert len(display.tiles_) == k * (k - 1)
-        assert not overlapping(display)
-        assert all(text.get_text() in ("< 0.001", "<.001") for text in display.ax_.texts)
-        for name in names:
-            assert "".join(name.split()) in written(display)
-    assert display.tiles_[0, 1].get_facecolor() != display.tiles_[1, 0].get_facecolor()
-    plt.close("all")
+    arrows = {line.get_marker() for line in display.ax_.lines if line.get_gid() == "cut"}
+    assert arrows == {"<", ">"}

@@ -1,0 +1,152 @@
+"""Dots or bars of values, and the interval of their difference below."""
+
+import numpy as np
+import pytest
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+from skstat.display import DifferencesDisplay  # noqa: E402
+from skstat.testing import HOSTILE, check_display  # noqa: E402
+
+
+def differences(values, **changes):
+    facts = {
+        "values": np.asarray(values, dtype=float),
+        "estimate": 0.01,
+        "interval": (-0.002, 0.02),
+        "confidence_level": 0.95,
+        "names": ("tree", "$bayes$"),
+        "metric": "roc_auc",
+        "values_name": "100 splits",
+    }
+    return DifferencesDisplay(**(facts | changes)).plot()
+
+
+def bars(values, **changes):
+    return differences(values, **({"kind": "bars", "interval": (0.005, 0.035)} | changes))
+
+
+def heights(display):
+    return [bar.get_height() for bar in display.bars_]
+
+
+def rows(display):
+    return ["".join(text.get_text().split()) for text in display.ax_.get_yticklabels()]
+
+
+def test_every_difference_is_a_dot_and_no_two_overlap():
+    values = np.random.default_rng(0).normal(0.01, 0.02, 100)
+    display = differences(values)
+    offsets = np.asarray(display.dots_.get_offsets())
+    np.testing.assert_allclose(offsets[:, 0], values)
+    assert len({(round(x, 6), y) for x, y in offsets}) == 100
+    alike = differences(np.zeros(30), estimate=0.0, interval=(0.0, 0.0))
+    assert len(alike.dots_.get_offsets()) == 30
+
+
+def test_zero_is_always_in_view():
+    low, high = differences(
+        [0.5, 0.51, 0.52], estimate=0.51, interval=(0.4, 0.6)
+    ).ax_.get_xlim()
+    assert low < 0 < 0.6 < high
+
+
+@pytest.mark.parametrize("draw", [differences, bars])
+@pytest.mark.parametrize("scale", [1, 1000])
+def test_values_far_away_do_not_decide_the_axis(draw, scale):
+    values = scale * np.random.default_rng(0).standard_t(2, 20_000)
+    display = draw(values, interval=(-0.02, 0.04))
+    low, high = display.ax_.get_xlim()
+    assert 0.06 / (high - low) > 0.08
+    left, right = display.outside_
+    drawn = sum(heights(display)) if display.bars_ else len(display.dots_.get_offsets())
+    assert left + drawn + right == 20_000
+    assert (values < low).sum() <= left < 1.02 * (values < low).sum()
+    assert (values > high).sum() <= right < 1.02 * (values > high).sum()
+
+
+@pytest.mark.parametrize(
+    ("interval", "words", "cut"),
+    [
+        ((0.005, 0.035), "estimate and 95% interval", ""),
+        ((0.005, np.inf), "estimate and one-sided 95% interval", ">"),
+        ((-np.inf, 0.03), "estimate and one-sided 95% interval", "<"),
+        ((-np.inf, np.inf), "estimate and one-sided 95% interval", "<>"),
+        ((0.0, 0.0), "estimate and 95% interval", ""),
+        ((np.nan, np.nan), "estimate (no interval exists)", ""),
+    ],
+)
+def test_an_interval_says_what_it_is_and_where_it_goes_on(interval, words, cut):
+    display = bars(np.random.default_rng(0).normal(0.02, 0.01, 10), interval=interval)
+    check_display(display)
+    assert rows(display) == ["100splits", "".join(words.split())]
+    assert np.all(np.abs(display.ax_.get_xlim()) < 1)
+    arrows = [line for line in display.ax_.lines if line.get_gid() == "cut"]
+    assert "".join(line.get_marker() for line in arrows) == cut
+    for line in arrows:
+        assert line.get_xdata()[0] == display.ax_.get_xlim()[line.get_marker() == ">"]
+
+
+CLOUDS = {
+    "many": np.random.default_rng(0).normal(0.02, 0.01, 100_000),
+    "few steps": np.random.default_rng(0).binomial(30, 0.6, 9999) / 30 - 0.5,
+    "many steps": np.random.default_rng(0).binomial(5000, 0.6, 9999) / 5000 - 0.5,
+    "ten in steps": np.array([-3, -3, 0, 1, 1, 2, 5, 7, 8, 8]) / 100,
+    "last bin sticks out": np.array([0, 1, 2, 4, 6, 8, 9, 11, 13, 15]) / 100,
+    "two values": np.array([0.0, 0.0, 0.1, 0.1, 0.1]),
+    "one value": np.full(999, 0.02),
+    "irregular values": np.tile([0.0, 0.001, 0.1, 0.12], 50),
+}
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("values", CLOUDS.values(), ids=CLOUDS)
+def test_every_value_in_view_is_in_a_bar_in_view(values):
+    display = bars(values)
+    assert sum(heights(display)) + sum(display.outside_) == len(values)
+    low, high = display.ax_.get_xlim()
+    assert low < min(bar.get_x() for bar in display.bars_)
+    assert max(bar.get_x() + bar.get_width() for bar in display.bars_) < high
+    check_display(display)
+
+
+def test_few_different_values_get_a_bar_each_with_a_gap_between():
+    display = bars(CLOUDS["few steps"], interval=(0.05, 0.15))
+    values, counts = np.unique(CLOUDS["few steps"], return_counts=True)
+    assert heights(display) == counts.tolist()
+    centres = [bar.get_x() + bar.get_width() / 2 for bar in display.bars_]
+    np.testing.assert_allclose(centres, values, atol=1e-9)
+    assert display.bars_[0].get_width() < 1 / 30
+
+
+def test_float_noise_makes_no_bars_of_its_own():
+    noise = np.random.default_rng(0).normal(0, 1e-16, 150)
+    values = np.repeat([-0.25, 0.1, 0.25], 50) + noise
+    assert heights(bars(values, interval=(-0.1, 0.2))) == [50, 50, 50]
+
+
+def test_bins_of_stepped_values_hold_whole_steps():
+    # Three of each value: bins that hold as many values are as high, but for the last.
+    assert len(set(heights(bars(np.repeat(np.arange(100) / 1000, 3)))[:-1])) == 1
+
+
+def test_identical_systems_have_no_replicates():
+    display = bars([], estimate=0.0, interval=(0.0, 0.0))
+    check_display(display)
+    assert len(display.bars_) == 0
+    assert [text.get_text() for text in display.ax_.texts] == ["no resample could differ"]
+
+
+def test_sides_say_whom_they_favour_and_long_names_do_not_meet():
+    display = bars(CLOUDS["few steps"])
+    assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} $bayes$ better"
+    assert display.ax_.get_title("right") == "tree better \N{RIGHTWARDS ARROW}"
+    assert repr(display) == "<DifferencesDisplay of 'tree' and '$bayes$'>"
+    lower = bars(CLOUDS["few steps"], higher_is_better=False)
+    assert lower.ax_.get_title("left") == "\N{LEFTWARDS ARROW} tree better"
+    assert lower.ax_.get_xlabel().endswith("; lower is better)")
+    long = bars(CLOUDS["few steps"], names=("W" * 300, "W" * 301), metric=HOSTILE)
+    long.figure_.canvas.draw()
+    left, right = long.ax_._left_title, long.ax_._right_title
+    assert left.get_window_extent().x1 < right.get_window_extent().x0
+    plt.close("all")

@@ -1,0 +1,173 @@
+"""Tables in colours: what a cell says, what its colour means, what fits."""
+
+import numpy as np
+import pytest
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+from skstat.display import HeatmapDisplay  # noqa: E402
+from skstat.testing import HOSTILE, check_display  # noqa: E402
+
+LONG = [f"make_pipeline(StandardScaler(), KNeighborsClassifier({i}))" for i in range(20)]
+
+
+def scores(table, **changes):
+    table = np.asarray(table, dtype=float)
+    n, k = table.shape
+    ranks = np.where(np.isnan(table), np.nan, (-table).argsort(axis=1).argsort(axis=1) + 1.0)
+    facts = {
+        "ranks": ranks,
+        "names": [f"system {i}" for i in range(k)],
+        "datasets": [f"data {i}" for i in range(n)],
+        "metric": "$auc$",
+    }
+    return HeatmapDisplay.from_scores(table, **(facts | changes)).plot()
+
+
+def cells(display):
+    return {t.get_position(): (t.get_text(), t.get_fontweight()) for t in display.ax_.texts}
+
+
+def shades(display):
+    mesh = display.mesh_
+    return mesh.cmap(mesh.norm(mesh.get_array().ravel()))[:, :3]
+
+
+def texts(display):
+    ax = display.ax_
+    drawn = [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels(), ax.xaxis.label]
+    drawn += ax.get_legend().get_texts() if ax.get_legend() else []
+    return [text for text in drawn if text.get_text().strip()]
+
+
+def written(display):
+    return "".join("".join(text.get_text() for text in texts(display)).split())
+
+
+def test_missing_scores_are_blank_and_the_best_of_a_row_is_bold():
+    display = scores([[0.9, np.nan, 0.8], [np.nan, np.nan, np.nan], [0.5, 1.0, 0.75]])
+    assert cells(display) == {
+        (0.5, 0.5): ("0.900", "bold"),
+        (2.5, 0.5): ("0.800", "normal"),
+        (0.5, 2.5): ("0.500", "normal"),
+        (1.5, 2.5): ("1.000", "bold"),
+        (2.5, 2.5): ("0.750", "normal"),
+    }
+    assert np.ma.getmaskarray(display.mesh_.get_array()).sum() == 4
+    assert display.ax_.patch.get_hatch()
+    assert display.ax_.get_xlabel() == "$auc$ of each system; bold: the best"
+
+
+def test_tied_scores_are_both_bold():
+    display = scores([[0.9, 0.9, 0.8]], ranks=np.array([[1.5, 1.5, 3.0]]))
+    assert [weight for _, weight in cells(display).values()] == ["bold", "bold", "normal"]
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+@pytest.mark.parametrize("color_by", ["rank", "score"])
+def test_better_is_darker(color_by, higher_is_better):
+    display = scores(
+        np.array([[3.0, 2.0, 1.0]]) * (1 if higher_is_better else -1),
+        ranks=np.array([[1.0, 2.0, 3.0]]),
+        color_by=color_by,
+        higher_is_better=higher_is_better,
+    )
+    assert np.argsort(shades(display).sum(axis=1)).tolist() == [0, 1, 2]
+    said = {"rank": "rank on the data set (1 = best)", "score": "is better)"}[color_by]
+    assert display.mesh_.colorbar.ax.get_xlabel().endswith(said)
+
+
+@pytest.mark.long(keep=3)
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        ([0.91, 0.8], ["0.910", "0.800"]),
+        ([12.345, 3.2], ["12.3", "3.2"]),
+        ([-12345.6, 20.0], ["-12346", "20"]),
+        ([0.0012, 0.0003], ["0.00120", "0.00030"]),
+        ([1e9, 1.0], ["1.0e+09", "1.0e+00"]),
+        ([0.0, 0.0], ["0.000", "0.000"]),
+    ],
+)
+def test_scores_of_a_data_set_have_equally_many_decimals(row, shown):
+    assert [text.get_text() for text in scores([row]).ax_.texts] == shown
+
+
+def test_large_tables_have_colours_only_and_say_how_large_they_are():
+    display = scores(np.random.default_rng(0).normal(size=(300, 70)))
+    assert not display.ax_.texts and "bold" not in display.ax_.get_xlabel()
+    assert display.ax_.get_ylabel() == "300 data sets"
+    assert display.ax_.get_xlabel().endswith("70 systems")
+    for color_by in ("rank", "score"):
+        check_display(scores(np.full((2, 2), np.nan), color_by=color_by))
+
+
+@pytest.mark.parametrize("width", [None, 3.3])
+def test_long_names_of_columns_are_numbers_that_are_explained(width):
+    display = scores(np.eye(3), names=LONG[:3]).plot(width=width)
+    display.figure_.canvas.draw()
+    numbers = [text.get_text() for text in display.ax_.get_xticklabels()]
+    assert numbers == ["1", "2", "3"]
+    for number, name in zip(numbers, LONG, strict=False):
+        assert f"{number}:{''.join(name.split())}" in written(display)
+
+
+def test_cells_say_wins_ties_and_losses_of_the_row_against_the_column():
+    wins, ties = [[0, 9, 0], [2, 0, 0], [0, 0, 0]], [[0, 1, 0], [1, 0, 12], [0, 12, 0]]
+    display = HeatmapDisplay.from_wins(list("ABC"), wins, ties, metric="$auc$").plot()
+    assert {place: text for place, (text, _) in cells(display).items()} == {
+        (1.5, 0.5): "9/1/2",
+        (0.5, 1.5): "2/1/9",
+        (2.5, 1.5): "0/12/0",
+        (1.5, 2.5): "0/12/0",
+    }
+    share = display.mesh_.get_array().reshape(3, 3)
+    assert share[0, 1] == pytest.approx(9.5 / 12)
+    assert share[0, 1] + share[1, 0] == pytest.approx(1.0)
+    # The diagonal, and A and C, which never met.
+    assert np.ma.getmaskarray(share).nonzero()[0].tolist() == [0, 0, 1, 2, 2]
+    assert display.ax_.get_xlabel().endswith("by $auc$")
+    assert display.mesh_.colorbar.ax.get_xlabel() == "share won by the row, ties half"
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("width", [None, 7.0, 3.3])
+@pytest.mark.parametrize("k", [2, 8, 20])
+def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(
+    k, width, overlapping
+):
+    pvalues = np.where(np.eye(k), np.nan, np.full((k, k), 0.0004))
+    pvalues[0, 1] = pvalues[1, 0] = 0.5
+    verdicts = np.where(np.triu(np.ones((k, k), bool)), "better", "worse").astype(object)
+    verdicts[0, 1] = verdicts[1, 0] = "undecided"
+    display = HeatmapDisplay.from_pvalues(LONG[:k], pvalues, verdicts).plot(width=width)
+    figure = display.figure_
+    figure.canvas.draw()
+    assert not overlapping(display)
+    page = figure.bbox.padded(2)
+    for text in texts(display):
+        box = text.get_window_extent()
+        assert page.contains(*box.p0) and page.contains(*box.p1), text.get_text()
+    assert {text.get_text() for text in display.ax_.texts} <= {"<.001", ".500"}
+    assert (k * (k - 1) == len(display.ax_.texts)) or width is not None
+    for name in LONG[:k]:
+        assert "".join(name.split()) in written(display)
+    grid = display.mesh_.get_array().reshape(k, k)
+    assert np.array_equal(np.ma.getmaskarray(grid), np.eye(k, dtype=bool))
+    hatched = {patch.get_xy() for patch in display.ax_.patches if patch.get_hatch()}
+    assert hatched == {(int(y), int(x)) for x, y in np.argwhere(verdicts == "worse")}
+    found = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    others = ["row better", "row worse"] if k > 2 else []
+    assert found == [*others, "no significant difference"]
+    plt.close("all")
+
+
+def test_hostile_names_and_a_dark_ground():
+    with plt.style.context("dark_background"):
+        display = HeatmapDisplay.from_pvalues(
+            [HOSTILE, "_", "$"], np.full((3, 3), 0.01), [["higher", "lower", "equivalent"]] * 3
+        )
+        check_display(display)
+        rgb = np.array([text.get_color() == "black" for text in display.ax_.texts])
+        assert rgb.all()  # on light colours, which a dark ground has
+    plt.close("all")
