@@ -210,6 +210,16 @@ def test_works_and_evidence_come_from_their_sources(tmp_path, monkeypatch):
     assert len(named) > 20 and set(named) <= set(skstat.stats.__all__)
 
 
+def test_every_format_says_what_it_reads(tmp_path, monkeypatch):
+    tool("_generate", monkeypatch)["write_formats"](page := tmp_path / "formats.inc")
+    titles, *told = re.split(r"^``(\w+)``\n~+\n", page.read_text("utf-8"), flags=re.M)
+    assert titles == "" and len(set(told[::2])) == len(told[::2]) == 9
+    for name, text in zip(told[::2], told[1::2], strict=True):
+        facts = dict(re.findall(r"^:(\w+): (.+)$", text, re.M))
+        assert {"system", "item", "scores"} <= set(facts), name
+        assert all(said.endswith((".", "``.")) for said in facts.values()), name
+
+
 @pytest.mark.ecosystem
 def test_examples_about_reports_of_skore():
     pytest.importorskip("skore")

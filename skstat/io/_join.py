@@ -1,7 +1,7 @@
 """Results of several logs become one: they are paired by item, and must be of one task."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -79,12 +79,9 @@ default=()
     parts = _with_items_left_out(parts)
     _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
-    for kind, fact, what in (
-        ("task", _task, "tasks"),
-        ("version", _version, "versions of the task"),
-    ):
+    for kind, what in (("task", "tasks"), ("version", "versions of the task")):
         if kind not in allowed:
-            _refuse_differing(sources, kind, fact, what)
+            _refuse_differing(sources, kind, what)
     if "settings" not in allowed:
         _refuse_other_settings(sources)
     common = [name for name in parts[0].metrics if all(name in p.scores for p in parts)]
@@ -128,8 +125,11 @@ default=()
 
 def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
     """Give items that a log has no line for, and a score by its means, the names in others."""
+    sources = [source for part in parts for source in part.sources]
+    if all(source.score_left_out is None for source in sources):
+        return list(parts)
     known = {item: None for part in parts for item in part.items}
-    counts = {source.n_expected for part in parts for source in part.sources}
+    counts = {source.n_expected for source in sources}
     (n_all,) = counts if len(counts) == 1 else (None,)
     # Those that nobody has a line for are alike for all.
     known |= {f"no results ({k})": None for k in range(1, (n_all or 0) - len(known) + 1)}
@@ -168,14 +168,6 @@ def _refuse_signs(name: str, parts: Sequence[Results]) -> None:
         f"{name} is below 0 in the results of {', '.join(negated.names)} and not in others: it "
         "was negated in one of them. Give all of them one sign."
     )
-
-
-def _task(source: Source) -> str:
-    return source.task
-
-
-def _version(source: Source) -> str:
-    return source.version
 
 
 def _stacked(columns: Sequence[Any]) -> Any:
@@ -234,13 +226,11 @@ def _rows(part: Results) -> list[tuple[str, ...]]:
     return sorted(zip(*columns, strict=True))
 
 
-def _refuse_differing(
-    sources: Sequence[Source], kind: str, fact: Callable[[Source], str], what: str
-) -> None:
+def _refuse_differing(sources: Sequence[Source], kind: str, what: str) -> None:
     known: dict[str, Source] = {}
     for source in sources:
-        if fact(source):
-            known.setdefault(fact(source), source)
+        if fact := getattr(source, kind):
+            known.setdefault(fact, source)
     if len(known) > 1:
         (one, a), (two, b) = list(known.items())[:2]
         raise ResultsError(

@@ -1,27 +1,10 @@
 """Runs of HELM: a folder for each model and scenario."""
 
-import json
-
 import numpy as np
 import pytest
 
 from skstat.io import ResultsError, read_results
-
-
-def stat(name, value, count=1, **about):
-    mean = {} if value is None else {"mean": value}
-    return {"name": {"name": name, "split": "test", **about}, "count": count, **mean}
-
-
-def entry(instance, *stats, trial=0, perturbation=None):
-    told = {} if perturbation is None else {"perturbation": {"name": perturbation}}
-    return {"instance_id": instance, "train_trial_index": trial, "stats": list(stats), **told}
-
-
-def instance(name, text, **about):
-    correct = {"output": {"text": "x"}, "tags": ["correct"]}
-    return {"id": name, "input": {"text": text}, "references": [correct], **about}
-
+from tests.io.written import entry, helm_run, instance, stat
 
 ENTRIES = [
     entry("id1", stat("exact_match", 1.0), stat("num_prompt_tokens", 312)),
@@ -33,18 +16,8 @@ ENTRIES = [
 INSTANCES = [instance("id1", "1?"), instance("id2", "2?"), instance("id3", "3?")]
 
 
-def run(folder, model="lab/a", subject="law", entries=ENTRIES, instances=INSTANCES, **adapter):
-    told = {"model": model, "max_train_instances": 5, "input_prefix": "Q: ", **adapter}
-    spec = {
-        "name": f"mmlu:subject={subject},model={model.replace('/', '_')}",
-        "scenario_spec": {"class_name": "MMLU", "args": {"subject": subject}},
-        "adapter_spec": told,
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {"run_spec": spec, "per_instance_stats": entries, "instances": instances}
-    for name, content in files.items():
-        (folder / f"{name}.json").write_text(json.dumps(content))
-    return folder
+def run(folder, entries=ENTRIES, instances=INSTANCES, **about):
+    return helm_run(folder, entries, instances, **about)
 
 
 def test_entries_of_all_metrics_are_joined_by_instance(tmp_path):

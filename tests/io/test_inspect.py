@@ -1,15 +1,14 @@
 """Logs of Inspect are read as Inspect reads them."""
 
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from skstat.io import ResultsError, read_results
-from skstat.io._formats.inspect_scores import as_number
-from tests.cases import in_one_test
+from tests.io.written import about, archive, as_json, header, sample
+from tests.io.written import inspect_log as log
 
 LOGS = Path(__file__).parent / "logs"
 BRIEF = LOGS / "brief.json"
@@ -24,31 +23,6 @@ PARTLY = {
     "poor.eval": [1, 0, 0.5],
     "brief.json": [1],
 }
-
-
-def archive(path, members, method=zipfile.ZIP_DEFLATED):
-    with zipfile.ZipFile(path, "w", method) as made:
-        for name, content in members.items():
-            text = content if isinstance(content, str | bytes) else json.dumps(content)
-            made.writestr(name, text)
-    return path
-
-
-def header(**facts):
-    about = {
-        "task": "quiz", "task_version": 1, "model": "m/a", "dataset": {"samples": 4},
-        "config": {"limit": 2},
-    }  # fmt: skip
-    return {"version": 2, "status": "success", "eval": about, **facts}
-
-
-def sample(name="q1", value="C", **facts):
-    scores = {"match": {"value": value, "answer": "x"}}
-    return {"id": name, "epoch": 1, "input": "?", "target": "x", "scores": scores, **facts}
-
-
-def log(path, samples, **facts):
-    return archive(path, {"header.json": header(**facts), "summaries.json": samples})
 
 
 def in_order(results):
@@ -183,10 +157,6 @@ def test_unfinished_runs_are_refused_unless_allowed(tmp_path):
         assert len(read_results(path, allow="unfinished")) == 1
 
 
-def about(**facts):
-    return {"eval": header()["eval"] | facts}
-
-
 def test_a_folder_holds_one_log_per_model(tmp_path):
     log(tmp_path / "a.eval", [sample()])
     log(tmp_path / "b.eval", [sample(value="I")], **about(model="m/b"))
@@ -236,13 +206,6 @@ def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):
         read_results(tmp_path)
 
 
-def test_a_copy_of_a_log_is_refused(tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.json").write_bytes(BRIEF.read_bytes())
-    with pytest.raises(ResultsError, match="'old' and 'new' are the same run"):
-        read_results({"old": tmp_path / "a.json", "new": tmp_path / "b.json"})
-
-
 def test_other_tasks_and_questions_are_refused(tmp_path):
     one = log(tmp_path / "a.eval", [sample()])
     facts = header()["eval"] | {"model": "m/b"}
@@ -264,17 +227,20 @@ def test_other_tasks_and_questions_are_refused(tmp_path):
         read_results([one, one])
 
 
-@in_one_test(
-    ("value", "expected"),
-    [
-        ("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (3, 3), (0.25, 0.25),
-        ("Yes", 1), ("FALSE", 0), (" 2.5 ", 2.5), ("maybe", None), ("inf", None),
-        ({"a": 1}, None),
-    ],
-)  # fmt: skip
-def test_values_become_numbers_as_in_inspect(value, expected):
-    assert as_number(value) == expected
-    assert expected is None or isinstance(as_number(value), float)
+def test_values_become_numbers_as_in_inspect(tmp_path):
+    told = [
+        ("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (3, 3), (0.25, 0.25), ("Yes", 1),
+        ("FALSE", 0), (" 2.5 ", 2.5), ("1_0", None), ("maybe", None), ("inf", None),
+    ]  # fmt: skip
+    scores = {f"of {value!r}": {"value": value} for value, _ in told}
+    whole = {**header(**about(task_id="t")), "samples": [sample(scores=scores)]}
+    found = read_results(as_json(tmp_path / "x.json", whole))
+    known = {f"of {value!r}": number for value, number in told if number is not None}
+    assert {name: own.tolist() for name, own in found.scores.items()} == {
+        name: [number] for name, number in known.items()
+    }
+    left_out = ", ".join(f"of {value!r}" for value, number in told if number is None)
+    assert found.sources[0].details["not_numbers"] == left_out
 
 
 class EvalLog:

@@ -103,31 +103,6 @@ def test_a_system_has_one_row_of_an_item():
         results("a", ("q1", "q1"))
 
 
-def test_files_are_told_by_their_content(tmp_path):
-    path = tmp_path / "new.jsonl"
-    path.write_text('{"id": "q1", "topic": "x", "correct": true}\n{"id": "q2", "topic": "y"}\n')
-    (tmp_path / "old.tsv").write_text("id\ttopic\tcorrect\nq2\ty\t1\nq1\tx\t0\n")
-    found = read_results([path, tmp_path / "old.tsv"])
-    assert found.names == ("new", "old")
-    np.testing.assert_array_equal(found.scores["correct"], [1, np.nan, 1, 0])
-    assert found.columns["topic"].tolist() == ["x", "y", "y", "x"]
-    named = read_results({"b": path, "a": tmp_path / "old.tsv"})
-    assert named.names == ("b", "a")
-
-
-def test_what_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(ResultsError, match=r"none\.csv does not exist"):
-        read_results(tmp_path / "none.csv")
-    (tmp_path / "x.png").write_bytes(b"\x89PNG")
-    with pytest.raises(ResultsError, match=r"x\.png is in no format that skstat knows"):
-        read_results(tmp_path / "x.png")
-    with pytest.raises(ResultsError, match="format='excel' is unknown"):
-        read_results(tmp_path / "x.png", format="excel")
-    (tmp_path / "x.jsonl").write_text("{")
-    with pytest.raises(ResultsError, match="line 1 is not JSON"):
-        read_results(tmp_path / "x.jsonl")
-
-
 def on(system, *items, score=1.0):
     return Results(
         system=[system] * len(items), item=items, scores={"correct": [score] * len(items)}

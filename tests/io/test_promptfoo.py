@@ -1,32 +1,11 @@
 """Results of promptfoo: providers and prompts are systems, tests are items."""
 
-import json
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from skstat.io import ResultsError, read_results
-
-
-def row(question="2 + 2?", score=1.0, provider="lab:a", prompt="Say: {{question}}", **facts):
-    test = {"vars": {"question": question}, "assert": [{"type": "equals", "value": "4"}]}
-    return {
-        "promptIdx": 0, "testIdx": 0, "testCase": test, "vars": {"question": question},
-        "provider": {"id": provider, "label": ""}, "prompt": {"raw": prompt, "label": prompt},
-        "success": score > 0.5, "score": score, "latencyMs": 120, "cost": 0.001,
-        "namedScores": {}, "failureReason": 0 if score > 0.5 else 1,
-        "gradingResult": {"pass": score > 0.5}, **facts,
-    }  # fmt: skip
-
-
-def log(path, rows, stats=None, **facts):
-    results = {"version": 3, "timestamp": "2026-01-01T00:00:00Z", "results": rows}
-    counted = stats or {"successes": len(rows), "failures": 0, "errors": 0}
-    whole = {"evalId": "eval-1", "results": {**results, "prompts": [], "stats": counted}}
-    path.write_text(json.dumps({**whole, "config": {"description": "sums"}, **facts}))
-    return path
+from tests.io.written import promptfoo_log as log
+from tests.io.written import row
 
 
 def test_a_provider_is_a_system(tmp_path):
@@ -129,21 +108,3 @@ def test_what_is_not_whole_is_refused(tmp_path):
     two = log(tmp_path / "x.json", [row(), row(provider="lab:b")])
     with pytest.raises(ResultsError, match="several systems .lab:a, lab:b"):
         read_results({"mine": two})
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
-    max_leaves=4,
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(changes=st.dictionaries(st.sampled_from(sorted(row())), VALUES, max_size=4))
-def test_values_of_other_types_are_refused_or_read(tmp_path_factory, changes):
-    path = log(tmp_path_factory.getbasetemp() / "x.json", [row(), row("3?") | changes])
-    try:
-        found = read_results(path, format="promptfoo")
-    except ResultsError:
-        return
-    assert "success" in found.metrics

@@ -1,30 +1,11 @@
 """Results of SWE-bench: reports of the harness, and files of the leaderboard."""
 
-import json
-
 import pytest
 
 from skstat.io import ResultsError, read_results
-
-
-def issue(number):
-    return f"django__django-{number}"
-
-
-def report(resolved, unresolved=(), **facts):
-    submitted = [*resolved, *unresolved, *facts.get("error_ids", ())]
-    return {
-        "total_instances": 500, "submitted_instances": len(submitted), "schema_version": 2,
-        "submitted_ids": submitted, "resolved_ids": list(resolved),
-        "unresolved_ids": list(unresolved), "error_ids": [], "empty_patch_ids": [],
-        "incomplete_ids": [issue(99)], **facts,
-    }  # fmt: skip
-
-
-def write(path, content):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content))
-    return path
+from tests.io.written import as_json as write
+from tests.io.written import issue
+from tests.io.written import swe_report as report
 
 
 def test_a_report_of_the_harness(tmp_path):

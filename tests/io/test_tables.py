@@ -1,6 +1,5 @@
 """Tables in files: what is read of them, and what is refused."""
 
-import contextlib
 import gzip
 import json
 import sys
@@ -93,22 +92,6 @@ def test_errors_name_the_line_of_the_file(file):
         read_results(lists, columns={"score": ["correct", "f1"]})
 
 
-@in_one_test(
-    ("name", "content", "message"),
-    [
-        ("x.csv", "a,a\n1,2\n", "has the column 'a' more than once"),
-        ("x.csv", "item,score\n", "holds no rows"),
-        ("x.json", '{"item": ["q"], "score": [1, 2]}', "unequal length"),
-        ("x.json", '{"item": 1}', "holds an object with keys, and neither a list of objects"),
-        ("x.json", "[1, 2]", "row 1 is not an object with keys"),
-        ("x.json", "[" * 100_000, "nested too deeply"),
-    ],
-)
-def test_what_is_wrong_is_named(file, name, content, message):
-    with pytest.raises(ResultsError, match=message):
-        read_results(file(name, content))
-
-
 def test_a_packed_file_that_was_cut_is_damaged(tmp_path):
     path = tmp_path / "x.csv.gz"
     path.write_bytes(gzip.compress(b"item,score\n" + b"q,1\n" * 999)[:-20])
@@ -185,11 +168,7 @@ def test_single_letters_are_outcomes_where_a_score_is_meant(file):
         ("graded", [0.5, "none at all", 1], "row 2 holds 'none at all'"),
         ("f1", [True, 7, False], "row 2 holds 7 beside True and False"),
         ("accuracy", [{"x": 1}] * 3, "an object with keys.* columns of their own"),
-        (
-            "rated",
-            [[1], [0], [1]],
-            "a list of 1.*columns={'score': 'rated'} says so",
-        ),
+        ("rated", [[1], [0], [1]], "a list of 1.*columns={'score': 'rated'} says so"),
         ("score", [10**400, 1, 2], "row 1 holds 10000"),
         ("score", ["1_0", "1", "2"], "row 1 holds '1_0'"),
     ],
@@ -245,9 +224,7 @@ def test_lists_of_scores_are_repeats(file):
         read_results(odd)
     named = table_of(file, judged=[[1, 0], [1, 1], [0, 0]])
     assert len(read_results(named, columns={"score": "judged"})) == 12
-    with pytest.raises(
-        ResultsError, match="'correct' and 'f1' hold lists of different lengths"
-    ):
+    with pytest.raises(ResultsError, match="'correct' and 'f1' hold lists of different"):
         read_results(table_of(file, correct=[[1]] * 3, f1=[[1, 0]] * 3))
     with pytest.raises(ResultsError, match="the column 'seed' counts repeats too"):
         read_results(table_of(file, correct=[[1]] * 3, seed=[1, 2, 3]))
@@ -293,6 +270,13 @@ def test_an_error_of_an_auc_is_no_auc(file):
         ("x.csv", "item,score\n,1\n", "'item' is empty in line 2"),
         ("x.csv", 'item,score\n"q"r,1\n', "line 2: .* expected after"),
         ("x.csv", f"item,score\n{'q' * 140_000},1\n", "field limit.*safe in JSON lines"),
+        ("x.csv", "a,a\n1,2\n", "has the column 'a' more than once"),
+        ("x.csv", "item,score\n", "holds no rows"),
+        ("x.json", '{"item": ["q"], "score": [1, 2]}', "unequal length"),
+        ("x.json", '{"item": 1}', "holds an object with keys, and neither a list of objects"),
+        ("x.json", "[1, 2]", "row 1 is not an object with keys"),
+        ("x.json", "[" * 100_000, "nested too deeply"),
+        ("x.jsonl", "{", "line 1 is not JSON"),
         ("x.jsonl", '{"item": "q", "item": "r"}', "line 1: an object has the key 'item' twice"),
         ("x.jsonl", "[" * 100_000, "line 1 is nested too deeply"),
         ("x.json", f'[{{"item": {"9" * 5000}}}]', "is not JSON: Exceeds the limit"),
@@ -319,10 +303,7 @@ def test_bytes_that_are_no_table(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (
-            {"items": "q"},
-            "columns has the role 'items', which is unknown; use some of 'system'",
-        ),
+        ({"items": "q"}, "columns has the role 'items', which is unknown; use some of"),
         ({"item": "q"}, "columns.'item'.='q' is not a column; there are item, score"),
         ({"score": 3}, "columns.'score'.=3 must name a column, or several"),
         ({"systems": ["item", "item"]}, "names a column twice"),
@@ -338,7 +319,7 @@ def test_a_format_that_was_named_wrongly(file):
     path = file("x.csv", "item,score\nq,1\n")
     with pytest.raises(ResultsError, match="x.csv is not in the format 'skore'"):
         read_results(path, format="skore")
-    for given in (3, path.parent, path.with_name("none.csv")):
+    for given in (3, path.parent):
         with pytest.raises(ResultsError, match="is not a table|cannot be read"):
             read_results({"a": given}, format="table")
 
@@ -353,21 +334,23 @@ def test_ends_of_lines_and_of_files(file):
         assert results.metrics == ("score",) and results.items == ("q", "r")
 
 
-def test_a_table_is_read_within_bounds(file, monkeypatch):
-    monkeypatch.setattr("skstat.io._formats.table_files.CELLS_LIMIT", 1000)
-    monkeypatch.setattr("skstat.io._formats.table.CELLS_LIMIT", 1000)
-    wide = ",".join(f"m{j}" for j in range(100))
-    own = "\n".join(json.dumps({"item": i, f"k{i}": 1}) for i in range(40))
+def test_a_table_is_read_within_bounds(file):
+    # More than 50 million cells, in files that are much smaller.
+    wide = ",".join(f"m{j}" for j in range(7_200))
+    row = ",".join("1" * 7_200)
+    own = "\n".join(json.dumps({"item": i, f"k{i}": 1}) for i in range(7_200))
+    many = json.dumps([{f"k{i}": 1 for i in range(7_200)} | {"item": 1, "score": [1] * 7_200}])
     for name, text in (
-        ("x.csv", f"item,{wide}\n" + "\n".join(f"q{i}{',1' * 100}" for i in range(20))),
+        ("x.csv", f"item,{wide}\n" + "q\n" * 7_200),
         ("x.jsonl", own),
-        ("x.json", "[" * 500 + "]" * 500 + "," * 501),
+        ("x.json", "," * 50_000_001),
+        ("y.json", many),
     ):
-        with pytest.raises(ResultsError, match="holds more than 1,000 values.*leave out"):
+        with pytest.raises(ResultsError, match="holds more than 50,000,000 values"):
             read_results(file(name, text))
-    one = file("x.csv", "\n".join([f"item,{wide}", *(f"q{i}{',1' * 100}" for i in range(9))]))
-    with pytest.raises(ResultsError, match="a row for each of 99 systems: leave out"):
-        read_results(one, columns={"systems": [f"m{j}" for j in range(99)]})
+    long = file("x.csv", f"item,{wide},{wide.replace('m', 'n')}\nq,{row},{row}")
+    with pytest.raises(ResultsError, match="a row for each of 7,200 systems: leave out"):
+        read_results(long, columns={"systems": wide.split(",")})
 
 
 def test_long_texts_do_not_blow_up(file):
@@ -384,35 +367,6 @@ def test_many_columns_take_linear_time(file):
     assert len(read_results(path).metrics) == 4000
     long = read_results(path, columns={"systems": names.split(",")})
     assert len(long.names) == 4000
-
-
-BITS = [
-    b"\0", b"\xff", b"\xed\xa0\x80", b'"', b",", b"\n", b"\r", b"\\ud800", b"[", b"}", b"1e999",
-    b"NaN", b"-Infinity", b"null", b"true", b"9" * 5000, b"[[" * 3000, b"\xef\xbb\xbf", b"yes",
-    b"[1,[2]]", b'{"a":1}', b"\x1f\x8b", b"item", b"",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("end", [".csv", ".json", ".jsonl", ".tsv.gz"])
-def test_mutated_tables_raise_nothing_else(tmp_path, end):
-    lines = [",".join(map(str, row.values())) for row in ROWS]
-    text = {
-        ".csv": "\n".join([",".join(ROWS[0]), *lines]),
-        ".json": json.dumps(ROWS),
-        ".jsonl": "\n".join(map(json.dumps, ROWS)),
-        ".tsv.gz": "\n".join([",".join(ROWS[0]), *lines]).replace(",", "\t"),
-    }[end].encode()
-    whole = gzip.compress(text) if end == ".tsv.gz" else text
-    rng = np.random.default_rng(len(end))
-    path = tmp_path / f"x{end}"
-    for _ in range(100):
-        content = bytearray(whole)
-        for _ in range(rng.integers(1, 4)):
-            at = int(rng.integers(len(content) + 1))
-            content[at : at + int(rng.integers(9))] = BITS[rng.integers(len(BITS))]
-        path.write_bytes(content)
-        with contextlib.suppress(ResultsError):
-            read_results(path, columns={"score": "correct"} if rng.random() < 0.3 else None)
 
 
 def test_an_error_is_one_line_and_no_command(file):

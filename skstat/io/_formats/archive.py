@@ -6,7 +6,7 @@ archive says of its size.
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -42,7 +42,6 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._left = TOTAL_LIMIT
         _refuse_long_directory(path)
         try:
             self._zip = ZipFile(path)
@@ -107,12 +106,13 @@ class Archive:
             Its content.
         """
         member, where = self._members[name], f"{self.path}, member {name!r}"
-        most = min(MEMBER_LIMIT, self._left)
-        if member.file_size > most:
-            raise ResultsError(f"{where} says that it unpacks to more than {most:,} bytes.")
+        if member.file_size > MEMBER_LIMIT:
+            raise ResultsError(
+                f"{where} says that it unpacks to more than {MEMBER_LIMIT:,} bytes."
+            )
         try:
             with self._opened(member, where) as unpacked:
-                found = _bounded(unpacked, most, where)
+                found = _bounded(unpacked, member.file_size, where)
         except ResultsError:
             raise
         except Exception as error:  # damaged data: every unpacker has its own
@@ -121,8 +121,12 @@ class Archive:
             ) from error
         if len(found) != member.file_size or zlib.crc32(found) != member.CRC:
             raise ResultsError(f"{where} is damaged: its size or checksum is another.")
-        self._left -= len(found)
         return found
+
+    def refuse_many(self, names: Iterable[str]) -> None:
+        """Refuse members that say that they unpack to more than may be read, before any is."""
+        if sum(self._members[name].file_size for name in names) > TOTAL_LIMIT:
+            raise ResultsError(f"{self.path} unpacks to more than {TOTAL_LIMIT:,} bytes.")
 
     @contextmanager
     def _opened(self, member: ZipInfo, where: str) -> Iterator[Any]:
@@ -182,7 +186,7 @@ def _bounded(unpacked: Any, most: int, where: str) -> bytes:
     while piece := unpacked.read(_PIECE):
         size += len(piece)
         if size > most:
-            raise ResultsError(f"{where} unpacks to more than {most:,} bytes.")
+            raise ResultsError(f"{where} unpacks to more than the {most:,} bytes that it says.")
         pieces.append(piece)
     return b"".join(pieces)
 

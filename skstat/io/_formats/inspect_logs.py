@@ -223,18 +223,18 @@ def _samples(archive: Archive) -> Iterator[Any]:
         yield from _members(archive, "summaries.json")
         return
     journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
-    if journal:
-        for found in sorted(journal, key=lambda each: int(each[1])):
-            yield from _members(archive, found[0])
-        return
-    for name in names:
-        if _SAMPLE.fullmatch(name):
-            where = f"{archive.path}, member {name!r}"
-            # A sample that was tried again stands in the archive twice; the last counts.
-            text = archive.read_last(name)
-            sample = mapping(parsed(text, where, n_values=VALUES_LIMIT), where)
-            kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
-            yield {field: sample[field] for field in kept if field in sample}
+    ordered = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
+    samples = [] if journal else [name for name in names if _SAMPLE.fullmatch(name)]
+    archive.refuse_many([*ordered, *samples])
+    for name in ordered:
+        yield from _members(archive, name)
+    for name in samples:
+        where = f"{archive.path}, member {name!r}"
+        # A sample that was tried again stands in the archive twice; the last counts.
+        text = archive.read_last(name)
+        sample = mapping(parsed(text, where, n_values=VALUES_LIMIT), where)
+        kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
+        yield {field: sample[field] for field in kept if field in sample}
 
 
 def _member(archive: Archive, name: str) -> Any:
