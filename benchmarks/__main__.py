@@ -29,6 +29,7 @@ BENCHMARKS = (
     "leaderboard",
     "strengths",
     "house",
+    "faults",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

@@ -1,15 +1,16 @@
 """Plant small faults, one after the other, and record in ``benchmarks`` what finds them.
 
-``python tools/plant.py`` plants every fault of ``tools/faults.toml``, makes the calls of the
-net up to the first that differs, and takes the fault out. ``--suite`` then asks the quick suite
-of what the net did not find, the tests of the fault's file and room first. ``--only PATTERN``
-plants those of some files or kinds, ``--missed`` those that nothing found so far, and
-``--missed net`` those that the net did not; ``--check`` plants none, and says which texts are
-gone. ``--jobs`` are planted at a time, each in a copy of its own. With two of them the net takes
-some 45 minutes, and the suite as long.
+``python tools/plant.py`` plants every fault of ``tools/faults.toml``, makes those calls of the
+net that enter its function, up to the first that differs, and takes the fault out. ``--suite``
+then asks the quick suite of what the net did not find, the tests of the fault's file and room
+first. ``--only PATTERN`` plants those of some files or of a kind, ``--missed`` those that
+nothing found so far, and ``--missed net`` those that the net did not; ``--check`` plants none,
+and says which texts are gone. ``--jobs`` are planted at a time, each in a copy of its own: the
+checkout stays as it is, but for the record.
 """
 
 import argparse
+import ast
 import json
 import os
 import re
@@ -60,14 +61,20 @@ def main() -> int:
 
 
 def _plant_all(faults: list[Fault], jobs: int, suite: bool, record: dict[str, Fault]) -> None:
-    copies: SimpleQueue[Path] = SimpleQueue()
-    kinds = ["net", "suite"] if suite else ["net"]
+    free: SimpleQueue[Path] = SimpleQueue()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        for number in range(jobs):
-            copies.put(shutil.copytree(ROOT, Path(folder) / str(number), ignore=_LEFT))
-        for by in kinds:
+        copies = [
+            shutil.copytree(ROOT, Path(folder) / str(number), ignore=_LEFT)
+            for number in range(jobs)
+        ]
+        walks = _walks(copies, pool)
+        for copy in copies:
+            free.put(copy)
+        for by in ["net", "suite"] if suite else ["net"]:
             for fault, found in zip(
-                faults, pool.map(lambda f, by=by: _planted(f, copies, by), faults), strict=True
+                faults,
+                pool.map(lambda f, by=by: _planted(f, free, by, walks), faults),
+                strict=True,
             ):
                 known = record.setdefault(_name(fault), {"kind": fault["kind"], "by": ""})
                 if found or not known["by"]:
@@ -79,6 +86,40 @@ def _plant_all(faults: list[Fault], jobs: int, suite: bool, record: dict[str, Fa
     print(f"{len(record)} planted: " + ", ".join(f"{by} {n}" for by, n in counts.items()))
 
 
+def _walks(copies: list[Path], pool: ThreadPoolExecutor) -> dict[str, list[str]]:
+    """Return the functions that every case of the net enters; without faults it is green."""
+
+    def walked(part: int) -> dict[str, list[str]]:
+        path = copies[part] / "walks.json"
+        parts = ["--part", str(part), str(len(copies))]
+        if found := _found(copies[part], "-m", "tools.net", *parts, "--walks", str(path)):
+            sys.exit(f"the net is red before any fault is planted: {found}")
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    found: dict[str, list[str]] = {}
+    for part in pool.map(walked, range(len(copies))):
+        found |= part
+    return found
+
+
+def _cases(fault: Fault, walks: dict[str, list[str]]) -> list[str]:
+    """Return the cases that enter the function of a fault, or, of one outside, all cases.
+
+    Those that enter the file come first then.
+    """
+    text = _text(fault)
+    row = text[: text.index(fault["text"])].count("\n") + 1
+    around = {
+        f"{fault['file']}:{min([node.lineno, *(d.lineno for d in node.decorator_list)])}"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and node.body[0].lineno <= row <= node.end_lineno
+    }
+    if around:
+        return [name for name, functions in walks.items() if around & set(functions)]
+    near = {name: any(f.startswith(fault["file"]) for f in own) for name, own in walks.items()}
+    return sorted(walks, key=lambda name: not near[name])
+
+
 def _name(fault: Fault) -> str:
     return f"{fault['file']}: {fault['text']}"
 
@@ -88,15 +129,19 @@ def _text(fault: Fault) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def _planted(fault: Fault, copies: "SimpleQueue[Path]", by: str) -> str:
+def _planted(
+    fault: Fault, free: "SimpleQueue[Path]", by: str, walks: dict[str, list[str]]
+) -> str:
     """Return what found a fault; nothing if nothing did."""
-    copy = copies.get()
+    copy = free.get()
     path = copy / fault["file"]
     before = path.read_text(encoding="utf-8")
     path.write_text(before.replace(fault["text"], fault["instead"]), encoding="utf-8")
     try:
         if by == "net":
-            return _found(copy, "-m", "tools.net", "--first")
+            chosen = copy / "cases.json"
+            chosen.write_text(json.dumps(_cases(fault, walks)), encoding="utf-8")
+            return _found(copy, "-m", "tools.net", "--first", "--cases", str(chosen))
         quick = ["-m", "pytest", "-x", "-q", "-n", "0", "-m", "not long and not lint"]
         near = _near(fault["file"], copy)
         return _found(copy, *quick, *near) or _found(
@@ -104,7 +149,7 @@ def _planted(fault: Fault, copies: "SimpleQueue[Path]", by: str) -> str:
         )
     finally:
         path.write_text(before, encoding="utf-8")
-        copies.put(copy)
+        free.put(copy)
 
 
 def _near(name: str, copy: Path) -> list[str]:

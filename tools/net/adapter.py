@@ -90,6 +90,8 @@ def _of(found: Any) -> dict[str, Any]:
             return tell(found)
     if isinstance(found, str):
         return {"kind": "text", "words": words(found)}
+    if hasattr(found, "figure_"):
+        return _picture(found)
     if hasattr(found, "to_text"):
         return {"kind": "other"} | _said(found)
     return {"kind": type(found).__name__, "value": found}
@@ -484,6 +486,35 @@ def _results(found: Any) -> dict[str, Any]:
         "formats": sorted({source.format for source in found.sources}),
         "print": words(found),
     }
+
+
+def _picture(found: Any) -> dict[str, Any]:
+    """The words of a picture, and where its marks are, as closely as one looks at them."""
+    from matplotlib import pyplot
+    from matplotlib.text import Text
+
+    found.figure_.canvas.draw()
+    said, marks = [], []
+    for ax in found.figure_.axes:
+        texts = (text for text in ax.findobj(Text) if text.get_visible())
+        said += [text.get_text() for text in texts if text.get_text()]
+        marks += [("line", line.get_xydata()) for line in ax.lines]
+        marks += [("points", group.get_offsets()) for group in ax.collections]
+        marks += [("bar", patch.get_path().transformed(patch.get_patch_transform()).vertices)
+                  for patch in ax.patches]  # fmt: skip
+    pyplot.close(found.figure_)
+    return {
+        "kind": "picture",
+        "said": said,
+        "marks": [f"{what} {_few(points)}" for what, points in marks if len(points)],
+    }
+
+
+def _few(points: Any) -> str:
+    """Some of many points, as text."""
+    points = np.asarray(points, dtype=float)
+    some = points[:: max(1, len(points) // 8)]
+    return "; ".join(", ".join(f"{number:.4g}" for number in point) for point in some)
 
 
 _KINDS: dict[type, Callable[[Any], dict[str, Any]]] = {

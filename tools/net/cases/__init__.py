@@ -8,7 +8,7 @@ from tools.net.case import Case
 _MODULES = (
     "scores", "score_tests", "predictions", "test_sets", "fits", "datasets",
     "boards", "plans", "degenerate", "logs", "commands",
-    "forms",
+    "forms", "pictures", "rarely",
 )  # fmt: skip
 
 

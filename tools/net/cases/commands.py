@@ -40,6 +40,8 @@ def _files() -> dict[str, str]:
     files["gold.txt"] = "\n".join(map(str, truth))
     for name, column in labels.items():
         files[f"{name}.txt"] = "\n".join(map(str, column))
+    for name, end in {"new": "\r\n", "old": "\r"}.items():
+        files[f"{name}_ends.txt"] = end.join(map(str, labels[name]))
     files["topic.txt"] = "\n".join(str(i // 8) for i in range(N))
     for name, column in data.probabilities(2, N)[1].items():
         files[f"p_{name}.txt"] = "\n".join(map(str, column))
@@ -93,6 +95,11 @@ LINES = {
         f"compare {PREDICTED} --metric f1 --test paired_bootstrap --interval bca "
         "--n-resamples 499 --seed 0"
     ),
+    "predictions, other line ends": (
+        "compare --y-true gold.txt --predictions new=new_ends.txt old=old_ends.txt "
+        "--metric accuracy"
+    ),
+    "predictions, some labels": f"compare {PREDICTED} --metric f1_macro --labels 1 --seed 0",
     "rank": "rank old.csv good.csv bad.csv same.csv --n-resamples 199 --seed 0",
     "rank, tasks": "rank old.csv good.csv bad.csv --task topic --n-resamples 99 --seed 0",
     "rank, data sets": "rank sets.csv --item dataset --unit dataset --n-resamples 99 --seed 0",

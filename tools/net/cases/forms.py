@@ -15,7 +15,9 @@ _STYLE = re.compile(r"<style>.*?</style>", re.S)
 _TAG = re.compile(r"<[^>]*>")
 
 
-def _reports() -> dict[str, Callable[[], Any]]:
+def reports() -> dict[str, Callable[[], Any]]:
+    """Return calls for a report of every kind."""
+
     def scores(k=2, n=40, unit="instance", **options):
         return skstat.compare_scores(data.scores(k, n), unit=unit, random_state=0, **options)
 
@@ -49,13 +51,13 @@ def _reports() -> dict[str, Callable[[], Any]]:
 
 def cases() -> Iterator[Case]:
     """Yield the cases."""
-    for name, ask in _reports().items():
+    for name, ask in reports().items():
         yield case(f"of {name}", _forms, ask)
         yield case(f"frame of {name}", _frame, ask, needs="pandas")
-    two, three = _reports()["fits"], _reports()["three fits"]
+    two, three = reports()["fits"], reports()["three fits"]
     yield case("choose, two", lambda: str(two().choose(_cost)))
     yield case("choose, three", lambda: str(three().choose(_cost)))
-    yield case("sensitivity", lambda: str(_reports()["a loss"]().sensitivity()))
+    yield case("sensitivity", lambda: str(reports()["a loss"]().sensitivity()))
     yield case("kept fits", _kept)
 
 

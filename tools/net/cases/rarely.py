@@ -1,0 +1,222 @@
+"""What is asked rarely: one setting of a door, files with peculiarities, a run that stops."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import (
+    make_scorer,
+    mean_pinball_loss,
+    mean_poisson_deviance,
+    mean_squared_log_error,
+)
+from sklearn.model_selection import RepeatedStratifiedKFold
+
+import skstat
+from tools.net.adapter import words
+from tools.net.case import Case, case
+from tools.net.cases import data
+from tools.net.cases.fits import FOLDS, GROUPS, TWO, Threshold, X, Y
+from tools.net.cases.logs import in_folder, lines
+
+NAMES = (
+    "error", "not_error", "non_error", "no_loss", "not accuracy", "non-toxicity", "anti_bias",
+    "fewer_errors", "not_failed", "failures avoided", "accuracy_loss", "without errors",
+    "time_to_failure", "cost", "cost_sensitive_accuracy", "neg_error", "score", "p_value",
+    "gain over baseline", "1 - accuracy", "false positives", "tokens_per_second", "test_score",
+)  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    """Yield the cases."""
+    yield case("what names of metrics say", _ways)
+    yield from _metrics()
+    yield from _checks()
+    yield from _files()
+    yield case("a run that is stopped", _stopped)
+    yield case("scores that are not always there", skstat.compare_estimators, TWO, X, Y,
+               cv=FOLDS, scoring=_at_times)  # fmt: skip
+    yield case("a table against constants", _against_constants)
+    yield case("a table of two against a constant", _tabled_constant)
+    yield case("few rows, performance", skstat.estimate_performance, TWO["new"], X[:20], Y[:20])
+    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    yield case("class shares held fixed", skstat.compare_estimators, TWO, X, Y, cv=folds,
+               scoring="f1")  # fmt: skip
+    yield case("a plan from what is not valid twice", _planned_from_invalid)
+    column = data.scores(1, 60)["new"]
+    tied = {"first": column, "second": column[::-1], "third": column - 1 / 64}
+    yield case("two leaders", skstat.rank_systems, tied, unit="instance", n_resamples=499)
+    yield case("kept fits by scorers that are alike", _alike)
+    yield case("intervals of other levels", _levels)
+    for what, asked in {
+        "few fits": {"holds": "estimators", "budget": 5},
+        "many fits": {"holds": "estimators", "budget": 400},
+    }.items():
+        yield case(f"recommend, {what}", skstat.recommend_test, **asked)
+    learners = {"holds": "estimators", "metric": "accuracy", "sd": 0.4, "margin": 0.05}
+    yield case("plan, estimators, a margin", skstat.plan_comparison, **learners)
+    yield case("plan, estimators, a margin and a difference", skstat.plan_comparison,
+               difference=0.01, **learners)  # fmt: skip
+    table = {"group": "user", "groups": np.arange(40) // 4, "unit": "instance"}
+    yield case("groups told twice", skstat.compare_scores, data.scores(2, 40), **table)
+
+
+def _against_constants() -> str:
+    report = skstat.compare_to_baseline(
+        TWO["new"], X, Y, strategy=["most_frequent", 0.6], scoring="accuracy", random_state=0,
+        verbose=False,
+    )  # fmt: skip
+    return str(report.summary_table())
+
+
+def _tabled_constant() -> str:
+    one = {"new": data.scores(2, 20)["new"]}
+    return str(skstat.compare_scores(one, constant=0.7, unit="seed").summary_table())
+
+
+def _planned_from_invalid() -> Any:
+    report = skstat.compare_estimators(
+        TWO, X, Y, cv=FOLDS, groups=GROUPS, test="wilcoxon", random_state=0, verbose=False
+    )
+    return report.plan(difference=0.1)
+
+
+def _ways() -> dict[str, Any]:
+    """Which of two is better where only the name of the metric says it."""
+    told = {}
+    for name in NAMES:
+        scores = data.scores(2, 12)
+        report = skstat.compare_scores(scores, unit="seed", scoring=name)
+        told[name] = f"{report.better} {report.is_loss} {report.direction_assumed}"
+    return told
+
+
+def _metrics() -> Iterator[Case]:
+    truth, found = data.numbers(2, 120)
+    losses = {
+        "pinball": make_scorer(mean_pinball_loss, greater_is_better=False, alpha=0.75),
+        "poisson": make_scorer(mean_poisson_deviance, greater_is_better=False),
+        "squared log": make_scorer(mean_squared_log_error, greater_is_better=False),
+    }
+    for name, scorer in losses.items():
+        yield case(f"numbers by {name}", skstat.compare_predictions, truth, found,
+                   metric=scorer)  # fmt: skip
+    far = {"order": np.arange(120), "horizon": 24, "metric": "neg_mean_absolute_error"}
+    yield case("24 ahead", skstat.compare_predictions, truth, found, **far)
+    three = data.labels(2, 160, classes=3)
+    for metric in ("f1_macro", "recall_macro"):
+        yield case(f"{metric} of two classes", skstat.compare_predictions, *three,
+                   metric=metric, labels=[2, 0])  # fmt: skip
+
+
+def _checks() -> Iterator[Case]:
+    few = {"n_experiments": 12}
+    for what, options in {
+        "in time": {"time_limit": 1e6, "fraction": 0.5},
+        "in no time": {"time_limit": 0},
+        "of too many rows": {"fraction": 0.7},
+        "of too many cells": {"replaced": 1.5},
+    }.items():
+        yield case(f"check, {what}", skstat.check_test, TWO["new"], X, Y, **few, **options)
+
+
+def _files() -> Iterator[Case]:
+    def compared():
+        return skstat.compare_scores(skstat.io.read_results("x.csv"), random_state=0)
+
+    right = data.answers(2, 40)
+    for what, size in {"counts": 1, "sizes": 4}.items():
+        rows = [
+            (name, f"q{i}", (i + place) % 7 / size, one)
+            for place, (name, column) in enumerate(right.items())
+            for i, one in enumerate(column)
+        ]
+        text = lines("model,question_id,n_words,correct", rows)
+        yield case(f"a column of {what}", in_folder, {"x.csv": text}, compared)
+    long = [(name, f"q{i}", one) for name in right for i, one in enumerate(right[name])]
+    pages = lines("model,question_id,correct", long)
+
+    def planned():
+        return compared().plan(difference=0.1)
+
+    yield case("a plan in questions", in_folder, {"x.csv": pages}, planned)
+    scores = data.scores(2, 20)
+    runs = {
+        f"{name}.txt": "".join(
+            f"{measure:<22}\t{300 + i}\t{one:.4f}\n"
+            for i, one in enumerate(column)
+            for measure in ("success_5", "recip_rank")
+        )
+        for name, column in scores.items()
+    }
+
+    def retrieved():
+        read = skstat.io.read_results(["new.txt", "old.txt"])
+        return skstat.compare_scores(read, score="success_5", random_state=0)
+
+    yield case("a run of trec_eval without means", in_folder, runs, retrieved)
+
+
+def _at_times(estimator: Any, X: Any, y: Any) -> dict[str, float]:
+    """A second score where the first row says so."""
+    right = float(np.mean(estimator.predict(X) == y))
+    return {"right": right} | ({"wrong": 1 - right} if X[0, 0] < 8 else {})
+
+
+class Stopping(Threshold):
+    """Is stopped by the user at the fourth fit."""
+
+    fits = 0
+
+    def fit(self, X, y, sample_weight=None):
+        """Count the fits."""
+        Stopping.fits += 1
+        if Stopping.fits > 3:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def _stopped() -> dict[str, Any]:
+    Stopping.fits = 0
+    try:
+        skstat.compare_estimators(
+            {"new": Stopping(), "old": TWO["old"]}, X, Y, random_state=0, verbose=False
+        )
+    except KeyboardInterrupt as stopped:
+        return {"notes": [words(note) for note in getattr(stopped, "__notes__", [])]}
+    return {"notes": "it did not stop"}
+
+
+def _scorers() -> tuple[Callable, Callable]:
+    """Return two that differ in one star."""
+
+    def scorer(estimator, X, y, *more):
+        return float(np.mean(estimator.predict(X) == y)) + (more == {})
+
+    first = scorer
+
+    def scorer(estimator, X, y, **more):
+        return float(np.mean(estimator.predict(X) == y)) + (more == {})
+
+    return first, scorer
+
+
+def _alike() -> list[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        asked = {"cv": FOLDS, "random_state": 0, "verbose": False, "memory": folder}
+        compare = partial(skstat.compare_estimators, TWO, X, Y, **asked)
+        return [compare(scoring=scorer).estimate for scorer in _scorers()]
+
+
+def _levels() -> dict[str, Any]:
+    two, three = (
+        skstat.compare_scores(data.scores(k, 40), unit="instance", random_state=0)
+        for k in (2, 3)
+    )
+    return {
+        f"{what}, {level}": list(report.confidence_interval(level))
+        for what, report in {"two": two, "of three": three["new", "old"]}.items()
+        for level in (None, 0.95, 0.9, 0.5)
+    }
