@@ -370,9 +370,9 @@ def displays():
         families=dict.fromkeys(names, HOSTILE),
         test=HOSTILE,
     )
-    yield skstat.display.RankIntervalsDisplay(
-        names=names,
-        mean_ranks=[1.5, 1.75, 2.75],
+    yield skstat.display.IntervalsDisplay.from_ranks(
+        names,
+        [1.5, 1.75, 2.75],
         critical_difference=1.2,
         confidence_level=0.95,
         control=HOSTILE,
@@ -394,16 +394,6 @@ def displays():
         rope=0.1,
         metric=HOSTILE,
     )
-    yield skstat.display.ShrinkageDisplay(
-        datasets=names,
-        raw=[0.1, -0.2, 0.0],
-        shrunken=[0.05, -0.1, 0.0],
-        deviations=[0.1, 0.1, 0.1],
-        location=0.0,
-        names=(HOSTILE, "$"),
-        rope=0.1,
-        metric=HOSTILE,
-    )
     verdicts = [["better"] * 3, ["undecided"] * 3, ["worse"] * 3]
     yield skstat.display.HeatmapDisplay.from_pvalues(
         names, np.where(np.eye(3), np.nan, 0.0001), verdicts
@@ -414,13 +404,17 @@ def displays():
     yield skstat.display.HeatmapDisplay.from_scores(
         -ranks, ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
     )
-    yield skstat.display.PerformanceDisplay(
+    yield skstat.display.IntervalsDisplay(
         labels=names,
         metrics=[HOSTILE] * 3,
         estimates=[0.8, 0.7, 0.6],
-        intervals=[(0.75, 0.85), (0.6, 0.8), (0.5, 0.7)],
-        training_scores=[0.9, 1.0, None],
+        intervals=[(0.75, 0.85), (0.6, 0.8), (np.nan, np.nan)],
         confidence_level=0.9,
+        marks=[0.9, 1.0, None],
+        marks_name=HOSTILE,
+        dashed=(0.1, HOSTILE),
+        zero=False,
+        notes=[HOSTILE],
     )
     arch = np.linspace(0, 1, 5), np.array([0, 0.2, 0.3, 0.2, 0])
     yield skstat.display.CurvesDisplay(
@@ -442,11 +436,11 @@ def displays():
         xlabel=HOSTILE,
         ylabel="$",
     )
-    yield skstat.display.LeaderboardDisplay(
-        names=[HOSTILE, "_", "$"],
-        scores=[0.9, 0.8, 0.1],
-        ranks=[1, 2, 3],
-        rank_intervals=[(1, 2), (1, 3), (2, 3)],
+    yield skstat.display.IntervalsDisplay.from_leaderboard(
+        [HOSTILE, "_", "$"],
+        [0.9, 0.8, 0.1],
+        [1, 2, 3],
+        [(1, 2), (1, 3), (2, 3)],
         confidence_level=0.9,
         metric=HOSTILE,
         score_intervals=[(0.8, 1.0), (0.7, 0.9), (0.0, 0.2)],

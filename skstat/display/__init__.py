@@ -5,12 +5,8 @@ from skstat.display._curves import CurvesDisplay
 from skstat.display._differences import DifferencesDisplay
 from skstat.display._heatmap import HeatmapDisplay
 from skstat.display._intervals import IntervalsDisplay
-from skstat.display._leaderboard import LeaderboardDisplay
 from skstat.display._lines import LinesDisplay
-from skstat.display._performance import PerformanceDisplay
 from skstat.display._posterior import PosteriorDisplay
-from skstat.display._rank_intervals import RankIntervalsDisplay
-from skstat.display._shrinkage import ShrinkageDisplay
 from skstat.display._simplex import SimplexDisplay
 
 __all__ = [
@@ -19,11 +15,7 @@ __all__ = [
     "DifferencesDisplay",
     "HeatmapDisplay",
     "IntervalsDisplay",
-    "LeaderboardDisplay",
     "LinesDisplay",
-    "PerformanceDisplay",
     "PosteriorDisplay",
-    "RankIntervalsDisplay",
-    "ShrinkageDisplay",
     "SimplexDisplay",
 ]

@@ -52,12 +52,10 @@ class CriticalDifferenceDisplay(Display):
         Pairs without a significant difference that no bar shows, listed in words.
     untested : list of tuple of str, default=()
         Pairs that no test is possible for, listed in words.
-    alike : list of str, optional
-        Learners that do not differ significantly from the control, listed in words where
-        neither a critical difference nor `verdicts` show them.
     verdicts : mapping of str to str, optional
         Of learners what was found against the control: "better", "worse", "undecided" or
-        "equivalent". Each has a colour and a sign, named below.
+        "equivalent". Each has a colour and a sign, named below; with `families`, which take
+        these, words say it.
     colors : mapping of str to color, optional
         Matplotlib colours of learners.
     families : mapping of str to str, optional
@@ -101,7 +99,6 @@ class CriticalDifferenceDisplay(Display):
     control: str | None = None
     undrawn: Sequence[tuple[str, str]] = ()
     untested: Sequence[tuple[str, str]] = ()
-    alike: Sequence[str] | None = None
     verdicts: Mapping[str, str] | None = None
     colors: Mapping[str, Any] | None = None
     families: Mapping[str, str] | None = None
@@ -250,11 +247,10 @@ class CriticalDifferenceDisplay(Display):
         texts = []
         if self.control is not None and self.critical_difference is not None:
             texts.append(f"shaded: no significant difference from {clip(self.control)}")
-        if self.control is not None and self.alike is not None and not self._keys():
-            control = clip(self.control)
-            others = [clip(name, 20) for name in self.alike]
-            alike = _cut(others, _MOST_NAMES, ", ") if others else "none"
-            texts.append(f"no significant difference from {control} (bold): {alike}")
+        found = self._keys() if self.families else {}
+        for words in dict.fromkeys(found.values()):
+            alike = [clip(name, 20) for name in found if found[name] == words]
+            texts.append(f"{words}: {_cut(alike, _MOST_NAMES, ', ')}")
         for pairs, words in (
             (self.undrawn, "no significant difference either"),
             (self.untested, "no test is possible"),

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from skstat.display._display import Display
 from skstat.display._figure import (
-    draw_inner,
-    draw_interval,
+    draw_estimate,
     draw_margin,
     draw_zero,
     edges,
@@ -20,7 +19,7 @@ from skstat.display._figure import (
     view,
     write_difference,
 )
-from skstat.display._style import faint, fold, point, scale
+from skstat.display._style import faint, fold, scale
 
 _PILES = 48  # of dots, beside each other
 _BINS = 36
@@ -126,10 +125,9 @@ class DifferencesDisplay(Display):
         ax.set_ylim(2.0 * below, 1.12 * tallest)
         outside = np.where(values[~seen] < low, -np.inf, np.inf)
         self.outside_ = edges(ax, outside, [0.5 * tallest] * len(outside))
-        draw_interval(ax, *self.interval, below, self.verdict)
-        if self.inner_interval is not None:
-            draw_inner(ax, *self.inner_interval, below, self.verdict)
-        ax.plot([self.estimate], [below], **point(self.verdict))
+        draw_estimate(
+            ax, below, self.estimate, self.interval, self.verdict, self.inner_interval
+        )
         draw_zero(ax)
         if self.margin is not None:
             draw_margin(ax, self.margin)

@@ -14,6 +14,7 @@ from skstat.display._style import (
     faint,
     fold,
     ink,
+    point,
     scale,
     text_width,
     whole,
@@ -41,14 +42,37 @@ def draw_interval(ax: Any, low: float, high: float, y: float, verdict: str) -> N
             ax.plot([edge if beyond else end], [y], color=colour(verdict), **mark, **look)
 
 
-def draw_inner(ax: Any, low: float, high: float, y: float, verdict: str) -> None:
-    """Thicken the part of an interval that decides about a margin."""
+def draw_estimate(
+    ax: Any,
+    y: float,
+    estimate: float,
+    interval: tuple[float, float],
+    verdict: str,
+    inner: tuple[float, float] | None = None,
+) -> None:
+    """Draw an estimate on its interval, of which a part may be thick.
+
+    One that is out of view is written at the edge that it lies beyond.
+    """
+    draw_interval(ax, *interval, y, verdict)
     left, right = ax.get_xlim()
-    ends = [max(low, left), min(high, right)]
-    (line,) = ax.plot(
-        ends, [y, y], color=colour(verdict), linewidth=5 * scale(), solid_capstyle="butt"
-    )
-    line.set_gid("inner interval")
+    if inner is not None:
+        look = {"linewidth": 5 * scale(), "solid_capstyle": "butt", "gid": "inner interval"}
+        ax.plot(np.clip(inner, left, right), [y, y], color=colour(verdict), **look)
+    if left <= estimate <= right:
+        ax.plot([estimate], [y], **point(verdict))
+    elif not math.isnan(estimate):
+        low = estimate < left
+        ax.annotate(
+            f"{estimate:.3g}",
+            (left if low else right, y),
+            xytext=(8 if low else -8, 3),
+            textcoords="offset points",
+            ha="left" if low else "right",
+            va="bottom",
+            fontsize="small",
+            color=colour(verdict),
+        )
 
 
 def draw_zero(ax: Any) -> None:
@@ -133,13 +157,17 @@ def width_of_axes(ax: Any) -> float:
     return 0.93 * float(ax.get_window_extent().width / ax.figure.dpi)
 
 
+def extra_lines(ax: Any) -> int:
+    """Lines around the axes beyond one above and one below."""
+    above = max(ax.get_title(side).count("\n") for side in ("left", "right"))
+    return int(ax.get_xlabel().count("\n") + above)
+
+
 def grow(ax: Any) -> None:
     """Make a figure higher by the legend, and by the lines that texts take beyond one each."""
-    titles = [ax.get_title(side).count("\n") for side in ("left", "right")]
-    lines = ax.get_xlabel().count("\n") + max(titles)
     figure, legend = ax.figure, ax.get_legend()
     below = 0.0 if legend is None else legend.get_window_extent().height / figure.dpi
-    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * lines + below)
+    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * extra_lines(ax) + below)
 
 
 def row_names(ax: Any, places: Sequence[float], texts: Sequence[str]) -> None:
@@ -217,19 +245,6 @@ def legend_below(ax: Any, told: Sequence[tuple[Any, str]]) -> None:
 def hide_spines(ax: Any, *sides: str) -> None:
     for side in sides:
         ax.spines[side].set_visible(False)
-
-
-def rank_rows(ax: Any, names: Sequence[str], mean_ranks: Sequence[float]) -> list[int]:
-    """Make a row for every learner, the best on top, and return where each of them went."""
-    # A learner without a rank, nan, goes to the bottom.
-    order = sorted(range(len(names)), key=lambda i: (math.isnan(mean_ranks[i]), mean_ranks[i]))
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.set_yticks(range(len(names)), [clip(names[i]) for i in order], parse_math=False)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(visible=True, alpha=0.2)
-    ax.set_axisbelow(True)
-    hide_spines(ax, "left", "right", "top")
-    return [order.index(i) for i in range(len(names))]
 
 
 def whole_ranks(low: float, high: float, most: int = 12) -> range:

@@ -1,38 +1,41 @@
-"""Estimates and intervals of several comparisons against zero (a forest plot)."""
+"""Estimates with intervals, a row each: differences, scores, ranks (a forest plot)."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
-from skstat._names import clip
+from skstat._names import clip, clip_all
 from skstat.display._display import Display
 from skstat.display._figure import (
-    draw_inner,
-    draw_interval,
+    better_way,
+    draw_estimate,
     draw_margin,
     draw_zero,
-    edges,
+    extra_lines,
     grow,
     hide_spines,
     name_sides,
+    whole_ranks,
     width_of_axes,
+    write_below,
 )
-from skstat.display._style import LONGEST_SHOWN, fold, point, scale, text_width, whole
+from skstat.display._style import LONGEST_SHOWN, colour, faint, ink, scale, text_width, whole
 
 _LONGEST = 70  # letters of a row's name
 _NARROWEST = 1.4  # inches of a line below the axis
 _FAR = 2.0  # how far the axis follows the outermost tenth, in widths of what is between
 # Heights in inches: of a row where there are few, of one that still has room for its name,
-# of the least that a name needs, and of the highest figure.
-_ROW, _LOW_ROW, _LEAST_ROW, _TALLEST = 0.5, 0.2, 0.11, 40.0
+# of the least that a name needs, of the highest figure, and of texts around a panel.
+_ROW, _LOW_ROW, _LEAST_ROW, _TALLEST, _BELOW = 0.5, 0.2, 0.11, 40.0, 1.1
+_GAP = 0.06  # between two panels, in parts of the width
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class IntervalsDisplay(Display):
-    """One row per comparison: its estimate and interval against zero.
+    """One row per comparison or system: its estimate and interval.
 
     Parameters
     ----------
@@ -40,38 +43,56 @@ class IntervalsDisplay(Display):
         Names of the rows, from the top; of more than fit beside each other some are
         left out.
     estimates : list of float
-        Estimated effects.
+        The estimates.
     intervals : list of tuple of float
-        Their confidence intervals; infinite ends run off the edge, as do those of
-        a few that are far wider than the others; nan is left out.
+        Their intervals; an arrow is where the axis cuts one, as it does infinite ones and a
+        few that are far wider than the others; nan is left out.
     confidence_level : float
         Level of every interval.
-    name : str
+    name : str, default=""
         Name of the system that positive values favour, and negative ones where lower is better.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
     estimated : str, default="difference"
-        What the estimates are, in the metric.
+        What the estimates are, in the metric; empty if the metric says it.
+    interval_name : str, optional
+        What the intervals are; default that they have the level.
+    simultaneous : bool, default=False
+        Whether the intervals hold for all rows at once.
     margins : list of float or None, optional
         The smallest difference that matters of every row; the band of
         smaller ones is shaded.
+    margin_name : str, default="margin"
+        What is shaded.
     inner_intervals : list of tuple of float or None, optional
-        Of every row the interval by which the margin is decided, which is drawn thick.
-    inner_level : float, optional
-        Level of these.
+        Of every row a part of the interval that is drawn thick.
+    inner_name : str, default=""
+        What is thick.
     higher_is_better : list of bool, optional
-        Of every row whether positive values favour it; default that they do.
-    simultaneous : bool, default=False
-        Whether the intervals hold for all rows at once.
+        Of every row whether positive values favour `name`; default that they do.
     favours : str, optional
         What values on that side mean; default that the system `name` is better.
     against : str, optional
         What values on the other side mean.
     verdicts : list of str, optional
         What was found of every row, which gives it its colour: "better", "worse",
-        "equivalent", "not inferior" or "undecided".
-    shrunken : list of float or None, optional
-        Of every row the estimate drawn towards the common mean, as an upright stroke.
+        "equivalent", "not inferior" or "undecided"; "" where nothing was asked.
+    marks : list of float or None, optional
+        Of every row a second value, a cross.
+    marks_name : str, default=""
+        What the crosses are.
+    dashed : tuple of float and str, optional
+        Where a dashed line is, and what it is.
+    band : tuple of float, optional
+        Ends of what is shaded over all rows.
+    zero : bool, default=True
+        Whether the rows are held against zero.
+    ranks : bool, default=False
+        Whether the estimates are ranks, of which whole ones are named.
+    notes : sequence of str, optional
+        What else is said below the axis.
+    beside : IntervalsDisplay, optional
+        Other estimates of the same rows, drawn at the right; its labels are too.
 
     Attributes
     ----------
@@ -79,6 +100,8 @@ class IntervalsDisplay(Display):
         Where it was drawn.
     figure_ : matplotlib Figure
         The figure of `ax_`.
+    panels_ : list of matplotlib Axes
+        The panels, `ax_` if it is the only one.
 
     Examples
     --------
@@ -91,129 +114,316 @@ class IntervalsDisplay(Display):
     1
     """
 
-    labels: list[str]
-    estimates: list[float]
+    labels: Sequence[str]
+    estimates: Sequence[float]
     intervals: Sequence[tuple[float, float]]
     confidence_level: float
-    name: str
-    metrics: list[str] | None = None
+    name: str = ""
+    metrics: Sequence[str] | None = None
     estimated: str = "difference"
-    margins: Sequence[float | None] | None = None
-    inner_intervals: Sequence[tuple[float, float] | None] | None = None
-    inner_level: float | None = None
-    higher_is_better: Sequence[bool] | None = None
+    interval_name: str | None = None
     simultaneous: bool = False
+    margins: Sequence[float | None] | None = None
+    margin_name: str = "margin"
+    inner_intervals: Sequence[tuple[float, float] | None] | None = None
+    inner_name: str = ""
+    higher_is_better: Sequence[bool] | None = None
     favours: str | None = None
     against: str | None = None
     verdicts: Sequence[str] | None = None
-    shrunken: Sequence[float | None] | None = None
+    marks: Sequence[float | None] | None = None
+    marks_name: str = ""
+    dashed: tuple[float, str] | None = None
+    band: tuple[float, float] | None = None
+    zero: bool = True
+    ranks: bool = False
+    notes: Sequence[str] = ()
+    beside: "IntervalsDisplay | None" = None
+    panels_: Any = field(default=None, init=False)
+
+    @classmethod
+    def from_ranks(
+        cls,
+        names: Sequence[str],
+        mean_ranks: Sequence[float],
+        *,
+        critical_difference: float,
+        confidence_level: float,
+        control: str | None = None,
+    ) -> Self:
+        """Make a picture of mean ranks, whose intervals overlap where nothing was found.
+
+        Parameters
+        ----------
+        names : list of str
+            Names of the systems.
+        mean_ranks : list of float
+            Their mean ranks over the data sets; 1 is best.
+        critical_difference : float
+            Least difference of two mean ranks that is significant.
+        confidence_level : float
+            Level of all intervals at once.
+        control : str, optional
+            The system that the others are compared with; its interval is a band.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display, not drawn yet; the best is on top.
+
+        Examples
+        --------
+        >>> from skstat.display import IntervalsDisplay
+        >>> display = IntervalsDisplay.from_ranks(
+        ...     ["A", "B"], [2.0, 1.0], critical_difference=1.5, confidence_level=0.95
+        ... )
+        >>> dict(zip(display.labels, display.intervals))
+        {'B': (0.25, 1.75), 'A': (1.25, 2.75)}
+        """
+        pairs = zip(names, mean_ranks, strict=True)
+        ranks = dict(sorted(pairs, key=lambda pair: (math.isnan(pair[1]), pair[1])))
+        half = critical_difference / 2
+        intervals = {name: (rank - half, rank + half) for name, rank in ranks.items()}
+        level = f"{100 * confidence_level:g}% confidence in all"
+        where = "overlap" if control is None else f"reach the band of {clip(control)}"
+        return cls(
+            labels=list(ranks),
+            estimates=list(ranks.values()),
+            intervals=list(intervals.values()),
+            confidence_level=confidence_level,
+            metrics=["mean rank (1 = best, at the left)"] * len(ranks),
+            estimated="",
+            interval_name=f"intervals of width CD = {critical_difference:.2f} ({level})",
+            band=None if control is None else intervals[control],
+            zero=False,
+            ranks=True,
+            notes=[f"intervals that {where}: no significant difference"],
+        )
+
+    @classmethod
+    def from_leaderboard(
+        cls,
+        names: Sequence[str],
+        scores: Sequence[float],
+        ranks: Sequence[int],
+        rank_intervals: Sequence[tuple[int, int]],
+        *,
+        confidence_level: float,
+        metric: str = "score",
+        score_intervals: Sequence[tuple[float, float]] | None = None,
+        letters: Sequence[str] | None = None,
+        resampled: Sequence[tuple[int, int]] | None = None,
+        may_be_best: Sequence[bool] | None = None,
+        higher_is_better: bool = True,
+    ) -> Self:
+        """Make a picture of a leaderboard: scores, and the ranks that are possible.
+
+        Parameters
+        ----------
+        names : list of str
+            Names of the systems, the best first.
+        scores, ranks : list of float
+            Their scores and ranks; 1 is best.
+        rank_intervals : list of tuple of int
+            Lowest and highest rank that each may have, simultaneous.
+        confidence_level : float
+            Level of the intervals.
+        metric : str, default="score"
+            Name of the score.
+        score_intervals : list of tuple of float, optional
+            Interval of each score by itself.
+        letters : list of str, optional
+            Letters of the groups without a significant difference.
+        resampled : list of tuple of int, optional
+            Ranks that the middle resamples gave each system.
+        may_be_best : list of bool, optional
+            Which of the systems may be the best; they are coloured.
+        higher_is_better : bool, default=True
+            Whether higher scores are better.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display, not drawn yet.
+
+        Examples
+        --------
+        >>> from skstat.display import IntervalsDisplay
+        >>> display = IntervalsDisplay.from_leaderboard(
+        ...     ["A", "B"], [0.9, 0.6], [1, 2], [(1, 1), (2, 2)], confidence_level=0.95,
+        ...     letters=["a", "b"],
+        ... )
+        >>> display.beside.labels, display.beside.estimates
+        (['a', 'b'], [1, 2])
+        """
+        k = len(names)
+        best = may_be_best or [False] * k
+        look: dict[str, Any] = {
+            "confidence_level": confidence_level,
+            "estimated": "",
+            "zero": False,
+            "verdicts": ["better" if each else "undecided" for each in best],
+        }
+        return cls(
+            labels=names,
+            estimates=scores,
+            intervals=score_intervals or [(math.nan, math.nan)] * k,
+            metrics=[f"{clip(metric, 40)} ({better_way(higher_is_better)})"] * k,
+            notes=["filled: may be the best"] if any(best) else [],
+            beside=cls(
+                labels=letters or [""] * k,
+                estimates=ranks,
+                intervals=rank_intervals,
+                metrics=["rank (1 = best)"] * k,
+                simultaneous=True,
+                inner_intervals=resampled,
+                inner_name=f"{100 * confidence_level:g}% of resamples",
+                ranks=True,
+                notes=["same letter: no significant difference"] if any(letters or ()) else [],
+                **look,
+            ),
+            **look,
+        )
 
     def _plot(self, ax: Any) -> Self:
-        panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
-        given = ax is not None
+        given, n = ax is not None, len(self.labels)
+        metrics = self.metrics or ["score"] * n
+        panels = list(dict.fromkeys(metrics)) or ["score"]
         # Names take half of a narrow figure, on as many lines as they need.
-        room = 0.48 * self._width if self._width else (None if given else 4.5)
-        labels = [self._label(label, room) for label in self.labels]
-        ax = self._axes(ax, figsize=self._figsize(labels, len(panels)))
-        if len(panels) == 1:
-            self._draw(ax, range(len(labels)), labels, panels[0])
-            if not given:
-                grow(ax)
-        else:
+        room = (0.48 if self.beside is None else 0.36) * self._width if self._width else 4.5
+        labels = clip_all(self.labels, _LONGEST)
+        if not given:
+            labels = [whole(label, room) for label in self.labels]
+        pitch = self._pitch(labels)
+        height = min(n * pitch, _TALLEST) + _BELOW * scale() * len(panels)
+        longest = max(map(text_width, labels), default=0.0)
+        width = max(7.0, 4.6 + longest) + 2.0 * (self.beside is not None)
+        ax = self._axes(ax, figsize=(width, height))
+        self.panels_ = [ax]
+        if self.beside is not None:
+            gap = _GAP / 2
+            self.panels_ = [ax.inset_axes((x, 0.0, 0.5 - gap, 1.0)) for x in (0.0, 0.5 + gap)]
+            for panel, shown, names in (
+                (self.panels_[0], self, labels),
+                (self.panels_[1], self.beside, clip_all(self.beside.labels, _LONGEST)),
+            ):
+                shown._draw(panel, range(n), names, (shown.metrics or panels)[0], least=0.7)
+            self.panels_[1].yaxis.tick_right()
+        elif len(panels) > 1:
             # Metrics have scales of their own: log loss would hide an AUC.
+            rows = [[row for row in range(n) if metrics[row] == name] for name in panels]
+            below = [_BELOW * scale()] * len(panels)
+            for _ in range(2):  # what texts take below is known when they have been written
+                for panel in self.panels_ if self.panels_ != [ax] else []:
+                    panel.remove()
+                tall = [len(each) * pitch for each in rows]
+                ends = np.cumsum([a + b for a, b in zip(tall, below, strict=True)])
+                if not given:
+                    ax.figure.set_figheight(ends[-1] + 0.1)
+                self.panels_ = [
+                    ax.inset_axes((0.0, 1 - (end - low) / ends[-1], 1.0, high / ends[-1]))
+                    for end, low, high in zip(ends, below, tall, strict=True)
+                ]
+                for panel, each, name in zip(self.panels_, rows, panels, strict=True):
+                    self._draw(panel, each, labels, name)
+                below = [
+                    (_BELOW + 0.165 * extra_lines(panel)) * scale() for panel in self.panels_
+                ]
+        else:
+            self._draw(ax, range(n), labels, panels[0])
+        if self.panels_ != [ax]:
             ax.set_axis_off()
-            ax.set_xlabel("difference in score")
-            height = 1 / len(panels)
-            for number, metric in enumerate(panels, start=1):
-                inset = ax.inset_axes(
-                    (0.0, 1 - number * height + 0.5 * height, 1.0, 0.5 * height)
-                )
-                rows = [row for row, name in enumerate(self.metrics or []) if name == metric]
-                self._draw(inset, rows, labels, metric)
+            ax.set_xlabel(self.estimated or "estimate")
+        if not given and len(panels) == 1:
+            grow(max(self.panels_, key=extra_lines))
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
-        return f"<IntervalsDisplay of {len(self.labels)} comparisons of {self.name!r}>"
+        of = f" of {self.name!r}" if self.name else ""
+        return f"<IntervalsDisplay of {len(self.labels)} rows{of}>"
 
-    @staticmethod
-    def _label(label: str, room: float | None) -> str:
-        return clip(label, _LONGEST) if room is None else whole(label, room)
-
-    def _figsize(self, labels: Sequence[str], n_panels: int) -> tuple[float, float]:
-        rows = len(labels)
-        pitch = max(_LOW_ROW, min(_ROW, 6 / max(rows, 1)))
-        if self._width:
-            pitch = _LOW_ROW  # lines of 8 points
+    def _pitch(self, labels: Sequence[str]) -> float:
+        """Inches from row to row."""
+        # Print has lines of 8 points.
+        pitch = _LOW_ROW if self._width else max(_LOW_ROW, min(_ROW, 6 / max(len(labels), 1)))
         lines = 1 + max((label.count("\n") for label in labels), default=0)
-        pitch = max(pitch, (0.16 * lines + 0.04) * scale())
-        # Panels give half of their height to rows.
-        pitch = 2 * pitch if n_panels > 1 and lines > 1 else pitch
-        height = min(rows * pitch, _TALLEST)
-        longest = max(map(text_width, labels), default=0.0)
-        return max(7.0, 4.6 + longest), (0.9 + 0.3 * (not self._width)) * n_panels + height
+        return max(pitch, (0.16 * lines + 0.04) * scale())
 
-    def _draw(self, ax: Any, rows: Sequence[int], labels: Sequence[str], metric: str) -> None:
-        estimates = [self.estimates[row] for row in rows]
-        intervals = [self.intervals[row] for row in rows]
-        verdicts = [
-            self.verdicts[row] if self.verdicts is not None else "undecided" for row in rows
-        ]
-        given = [] if self.margins is None else [self.margins[row] for row in rows]
-        margins = sorted({size for size in given if size is not None})
-        ax.set_xlim(*_limits(estimates, intervals, margins))
-        for y, (interval, verdict) in enumerate(zip(intervals, verdicts, strict=True)):
-            if not any(map(math.isnan, interval)):
-                draw_interval(ax, *interval, y, verdict)
-        inner = self.inner_intervals or [None] * len(self.labels)
-        for y, row in enumerate(rows):
-            decisive = inner[row]
-            if decisive is not None:
-                draw_inner(ax, *decisive, y, verdicts[y])
-        edges(ax, estimates, range(len(rows)))
-        for y, (estimate, verdict) in enumerate(zip(estimates, verdicts, strict=True)):
-            ax.plot([estimate], [y], **point(verdict))
-        for y, row in enumerate(rows):
-            drawn_in = None if self.shrunken is None else self.shrunken[row]
-            if drawn_in is not None:
-                mark = {"marker": "|", "markersize": 14, "markeredgewidth": 1.5, "zorder": 4}
-                ax.plot([drawn_in], [y], **{**point("undecided"), **mark})
-        draw_zero(ax)
+    def _draw(
+        self,
+        ax: Any,
+        rows: Sequence[int],
+        labels: Sequence[str],
+        metric: str,
+        least: float = _NARROWEST,
+    ) -> None:
+        def column(values: Any, default: Any = None) -> list[Any]:
+            return [default if values is None else values[row] for row in rows]
+
+        estimates, intervals = column(self.estimates), column(self.intervals)
+        marks = column(self.marks)
+        margins = sorted({size for size in column(self.margins) if size is not None})
+        kept = [0.0] if self.zero else []
+        kept += [end for size in margins for end in (-size, size)] + list(self.band or ())
+        kept += [mark for mark in marks if mark is not None]
+        ax.set_xlim(*_limits([*estimates, *(end for pair in intervals for end in pair)], kept))
+        found = column(self.verdicts, "undecided" if self.zero else "")
+        each = zip(estimates, intervals, found, column(self.inner_intervals), strict=True)
+        for y, (estimate, interval, verdict, inner) in enumerate(each):
+            draw_estimate(ax, y, estimate, interval, verdict, inner)
+            if marks[y] is not None:
+                ax.plot([estimate, marks[y]], [y, y], color=faint(), linewidth=1, zorder=1)
+                look = {"marker": "x", "markersize": 5.5 * scale(), "linestyle": "none"}
+                ax.plot([marks[y]], [y], color=ink(), zorder=4, gid="mark", **look)
+        if self.zero:
+            draw_zero(ax)
         for size in margins:
             draw_margin(ax, size)
+        if self.band is not None:
+            ax.axvspan(*self.band, color=ink(), alpha=0.13, linewidth=0, zorder=0, gid="band")
+        if self.dashed is not None:
+            grey = colour("undecided")
+            ax.axvline(self.dashed[0], color=grey, linewidth=1, linestyle="--", zorder=0.9)
+        if self.ranks:
+            left, right = ax.get_xlim()
+            most = int(3 * width_of_axes(ax) / scale()) + 1
+            whole_ones = whole_ranks(max(left, 1), min(right, len(self.labels)), most)
+            if len(whole_ones):  # of two that are close none may be in view
+                ax.set_xticks(whole_ones)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         self._name_rows(ax, [labels[row] for row in rows])
         hide_spines(ax, "left", "right", "top")
-        self._write(ax, rows, metric, margins)
+        self._write(ax, rows, metric, margins, least)
 
     def _write(
-        self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float]
+        self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float], least: float
     ) -> None:
-        level = f"{100 * self.confidence_level:g}% interval"
-        level = f"simultaneous {level}" if self.simultaneous else level
-        if self.inner_level is not None and any(self.inner_intervals or ()):
-            level += f"; thick: {100 * self.inner_level:g}%"
-        sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
-        shaded = f"; shaded: margin {sizes}" if margins else ""
+        level = (
+            "simultaneous " * self.simultaneous + f"{100 * self.confidence_level:g}% interval"
+        )
+        any_interval = any(not math.isnan(low) for low, _ in self.intervals)
+        told = [self.interval_name or level] if any_interval or self.zero else []
+        if self.inner_name and any(self.inner_intervals or ()):
+            told.append(f"thick: {self.inner_name}")
+        if margins:
+            sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
+            told.append(f"shaded: {self.margin_name} {sizes}")
+        if self.marks is not None and any(mark is not None for mark in self.marks):
+            told.append(f"cross: {self.marks_name}")
+        if self.dashed is not None:
+            told.append(f"dashed: {self.dashed[1]}")
         higher = self.higher_is_better is None or all(
             self.higher_is_better[row] for row in rows
         )
-        lower = "" if higher else " (lower is better)"
-        what = f"{self.estimated} in {clip(metric, 60)}{lower},"
-        ax.set_xlabel("x")
-        width = width_of_axes(ax)
-        one = f"{what} {level}{shaded}"
-        text = one if text_width(one) <= width else f"{what}\n{level}{shaded}"
-        text = "\n".join(fold(line, max(width, _NARROWEST)) for line in text.split("\n"))
-        ax.set_xlabel(text, parse_math=False)
-        favours = self.favours or f"{clip(self.name, LONGEST_SHOWN)} better"
-        sides = [self.against or "", favours]
-        left, right = sides if higher else sides[::-1]
-        name_sides(
-            ax,
-            left,
-            right,
-            width=width,
-        )
+        what = f"{self.estimated} in {clip(metric, 60)}" if self.estimated else metric
+        what += "" if higher else " (lower is better)"
+        text = ", ".join(filter(None, (what, "; ".join(told))))
+        width = write_below(ax, text, *self.notes, least=least)
+        if told and text_width(text) > width:
+            write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
+        named = f"{clip(self.name, LONGEST_SHOWN)} better" if self.name else ""
+        sides = [self.against or "", self.favours or named]
+        name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 
     def _name_rows(self, ax: Any, labels: Sequence[str]) -> None:
         """Name the rows; where they are too low for that, every second one or fewer."""
@@ -226,23 +436,14 @@ class IntervalsDisplay(Display):
         ax.tick_params(axis="y", length=0, labelsize=min(size, 60 * height * step / lines))
 
 
-def _limits(
-    estimates: Sequence[float],
-    intervals: Sequence[tuple[float, float]],
-    margins: Sequence[float],
-) -> tuple[float, float]:
-    """Limits of the axis; a few intervals far wider than the others run off it."""
-    kept = [0.0, *margins, *(-size for size in margins)]
-    ends = [end for pair in intervals for end in pair if math.isfinite(end)]
-    shown = [*ends, *(value for value in estimates if math.isfinite(value))]
-    if not shown:
-        shown = [0.0]
+def _limits(values: Sequence[float], kept: Sequence[float]) -> tuple[float, float]:
+    """Limits of the axis; a few values far beyond the others are out of view."""
+    shown = [value for value in values if math.isfinite(value)] or list(kept) or [0.0]
     low, high = min(shown), max(shown)
-    inner_low, inner_high = np.quantile(shown, [0.1, 0.9])
-    reach = float(inner_high - inner_low)
+    inner_low, inner_high = map(float, np.quantile(shown, [0.1, 0.9]))
+    reach = _FAR * (inner_high - inner_low)
     if reach:
-        low = max(low, float(inner_low) - _FAR * reach)
-        high = min(high, float(inner_high) + _FAR * reach)
-    low, high = min(low, *kept), max(high, *kept)
+        low, high = max(low, inner_low - reach), min(high, inner_high + reach)
+    low, high = min([low, *kept]), max([high, *kept])
     room = 0.08 * (high - low) or 0.01
     return low - room, high + room

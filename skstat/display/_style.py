@@ -63,11 +63,11 @@ def is_dark() -> bool:
 
 
 def colour(verdict: str) -> str:
-    """Colour of a verdict on the ground that is in use."""
+    """Colour of a verdict on the ground that is in use, or of what needed none."""
     # Who is shown not to be worse by the margin is shown to be as good; of higher and lower
     # nobody knows which is good.
     alike = {"not inferior": "equivalent", "higher": "undecided", "lower": "undecided"}
-    return COLOURS[alike.get(verdict, verdict)][is_dark()]
+    return COLOURS[alike.get(verdict, verdict) or "better"][is_dark()]
 
 
 def faint() -> str:

@@ -783,7 +783,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
         Returns
         -------
-        PosteriorDisplay, SimplexDisplay or ShrinkageDisplay
+        PosteriorDisplay, SimplexDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
 
         Raises

@@ -205,7 +205,7 @@ class LeaderboardReport(SystemsReport):
 
         Returns
         -------
-        LeaderboardDisplay
+        IntervalsDisplay
             With ``ax_`` and ``figure_``.
         """
         if isinstance(ax, str):  # plot("cd")

@@ -199,7 +199,7 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
 
         Returns
         -------
-        IntervalsDisplay or PerformanceDisplay
+        IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
         if all(isinstance(report, PerformanceReport) for report in self.reports.values()):

@@ -310,7 +310,7 @@ class PerformanceReport(PaperForms, Plans, Stored):
 
         Returns
         -------
-        PerformanceDisplay
+        IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
         return display_of_performances([self]).plot(ax=ax, width=width)

@@ -7,7 +7,21 @@ from typing import Any, Literal
 import numpy as np
 
 from skstat._names import clip, clip_all
-from skstat.report._words import drawn_text, probabilities_of, probability_texts, span_of, units
+from skstat.display import (
+    CriticalDifferenceDisplay,
+    DifferencesDisplay,
+    HeatmapDisplay,
+    IntervalsDisplay,
+    PosteriorDisplay,
+    SimplexDisplay,
+)
+from skstat.report._words import (
+    drawn_text,
+    probabilities_of,
+    probability_texts,
+    span_of,
+    units,
+)
 from skstat.stats._outcomes import unit_word
 from skstat.stats._splits import SizeChange
 
@@ -22,6 +36,12 @@ _TURNED = {
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
 _POINTS = 2000  # draws of chances that are shown
+# Kinds of pictures of a posterior, and what each needs.
+_PROBABLE = {
+    "law": "a posterior of a difference",
+    "simplex": "chances of the three on other units",
+    "shrinkage": "a model of many data sets",
+}
 _OTHER_KINDS = (
     "'law' draws the difference; 'simplex' chances over data sets (test='wilcoxon', 'sign' or "
     "'hierarchical'); 'shrinkage' the data sets of test='hierarchical'."
@@ -38,8 +58,6 @@ _KINDS: dict[str, tuple[str, ...]] = {
 
 def display_of(report: Any) -> Any:
     """Return the display of one comparison, not drawn yet."""
-    from skstat import display
-
     if report.outcome.scale != "score":  # its interval is not one of the differences
         return display_of_intervals([report])
     view, outcome = report._shown_difference, report.outcome
@@ -60,7 +78,7 @@ def display_of(report: Any) -> Any:
         quantity = outcome.quantity
         estimated = "estimate" if quantity.is_difference else quantity.name
         values_name = units(len(values), sample.unit)
-    return display.DifferencesDisplay(
+    return DifferencesDisplay(
         values=view.value(np.asarray(values)),
         kind=kind,
         values_name=values_name,
@@ -80,8 +98,6 @@ def display_of(report: Any) -> Any:
 
 def display_of_posterior(report: Any, kind: str | None) -> Any:
     """Return a display of what is probable of two systems, not drawn yet."""
-    from skstat import display
-
     found = report.posterior
     if found is None:
         raise ValueError(
@@ -89,66 +105,66 @@ def display_of_posterior(report: Any, kind: str | None) -> Any:
             "practically none."
         )
     view, law = report._shown_difference, found._law()
+    estimates, chances = getattr(found, "estimates", None), None
     if kind is None:
-        kind = "law" if law is not None else "simplex"
-        if hasattr(found, "estimates"):
-            kind = "shrinkage"
-    common = {"names": report.names, "metric": view.name}
-    shown = probability_texts(probabilities_of(found, report.confidence_level))
-    if kind == "law":
-        if law is None:
-            raise ValueError(f"kind='law' needs a posterior of a difference. {_OTHER_KINDS}")
-        at, density = (np.asarray(values, dtype=float) for values in law)
-        low_to_high = [shown["worse"], shown["same"], shown["better"]]
-        if view.is_loss:
-            at, density, low_to_high = view.value(at)[::-1], density[::-1], low_to_high[::-1]
-        limits = found._limits(report.confidence_level)
-        return display.PosteriorDisplay(
-            differences=at,
-            density=density,
-            rope=found.rope,
-            probabilities=low_to_high,
-            interval=view.interval(*limits),
-            confidence_level=report.confidence_level,
-            higher_is_better=not view.is_loss,
-            subject=found.subject,
-            **common,
-        )
+        kind = "simplex" if law is None else "law"
+        kind = kind if estimates is None else "shrinkage"
+    if kind not in _PROBABLE:
+        raise ValueError(f"kind={kind!r} is unknown. {_OTHER_KINDS}")
     if kind == "simplex":
         chances = found._chances(getattr(report.compared, "differences", None), _POINTS)
-        if chances is None:
-            raise ValueError(
-                f"kind='simplex' needs chances of the three on other units. {_OTHER_KINDS}"
-            )
+    drawn = {"law": law, "simplex": chances, "shrinkage": estimates}[kind]
+    if drawn is None:
+        raise ValueError(f"kind={kind!r} needs {_PROBABLE[kind]}. {_OTHER_KINDS}")
+    if kind == "shrinkage":
+        rows = sorted(drawn.items(), key=lambda row: -view.value(row[1].raw))
+        a, b = clip_all(report.names, _LONGEST)
+        middle = [view.value(row.shrunken) for _, row in rows]
+        return IntervalsDisplay(
+            labels=[name for name, _ in rows],
+            estimates=middle,
+            intervals=[
+                (at - row.deviation, at + row.deviation)
+                for at, (_, row) in zip(middle, rows, strict=True)
+            ],
+            confidence_level=report.confidence_level,
+            name=report.names[0],
+            against=f"{b} better",
+            metrics=[f"{view.name} ({a} {_MINUS} {b})"] * len(rows),
+            interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
+            margins=[found.rope or None] * len(rows),
+            margin_name="region",
+            marks=[view.value(row.raw) for _, row in rows],
+            marks_name="seen",
+            dashed=(view.value(found.location), "the middle of the data sets"),
+            higher_is_better=[not view.is_loss] * len(rows),
+        )
+    common = {"names": report.names, "metric": view.name, "rope": found.rope}
+    if kind == "simplex":
         largest = getattr(found, "largest", found.probabilities)
-        return display.SimplexDisplay(
-            chances=chances,
+        return SimplexDisplay(
+            chances=drawn,
             probabilities=[drawn_text(each, found.n_drawn) for each in largest],
-            rope=found.rope,
             where=f"on {unit_word(report.unit)}s like these",
             **common,
         )
-    if kind != "shrinkage":
-        raise ValueError(f"kind={kind!r} is unknown. {_OTHER_KINDS}")
-    estimates = getattr(found, "estimates", None)
-    if estimates is None:
-        raise ValueError(f"kind='shrinkage' needs a model of many data sets. {_OTHER_KINDS}")
-    return display.ShrinkageDisplay(
-        datasets=list(estimates),
-        raw=[view.value(each.raw) for each in estimates.values()],
-        shrunken=[view.value(each.shrunken) for each in estimates.values()],
-        deviations=[each.deviation for each in estimates.values()],
-        location=view.value(found.location),
-        rope=found.rope,
+    at, density = (np.asarray(values, dtype=float) for values in drawn)
+    shown = probability_texts(probabilities_of(found, report.confidence_level))
+    step = -1 if view.is_loss else 1
+    return PosteriorDisplay(
+        differences=view.value(at)[::step],
+        density=density[::step],
+        probabilities=[shown[side] for side in ("worse", "same", "better")][::step],
+        interval=view.interval(*found._limits(report.confidence_level)),
+        confidence_level=report.confidence_level,
         higher_is_better=not view.is_loss,
+        subject=found.subject,
         **common,
     )
 
 
 def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     """Return a display of a comparison over many data sets, not drawn yet."""
-    from skstat import display
-
     if kind not in _KINDS:
         raise ValueError(
             f"kind={kind!r} is unknown; use one of {', '.join(map(repr, _KINDS))}."
@@ -157,13 +173,13 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     if unknown:
         known = ", ".join(_KINDS[kind]) or "none"
         raise TypeError(f"plot(kind={kind!r}) has no option {unknown[0]!r}; it has {known}.")
-    table = report.table
+    table, view = report.table, report._shown_metric
     names, ranks = list(report.mean_ranks), list(report.mean_ranks.values())
     order = [report.names.index(name) for name in names]
     critical_difference = report.critical_difference
-    untested = report._untested
     if kind == "cd":
-        return display.CriticalDifferenceDisplay(
+        untested = report._untested
+        return CriticalDifferenceDisplay(
             names=names,
             mean_ranks=ranks,
             groups=report.groups,
@@ -171,7 +187,6 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             control=report.control,
             undrawn=[pair for pair in report.undrawn if not _among(pair, untested)],
             untested=untested,
-            alike=_alike(report, untested),
             verdicts=_against_control(report),
             test=_test_text(report),
             n_datasets=report.n_units,
@@ -182,20 +197,17 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     if kind == "intervals":
         if critical_difference is None:
             return display_of_intervals(report.reports)
-        return display.RankIntervalsDisplay(
-            names=names,
-            mean_ranks=ranks,
+        return IntervalsDisplay.from_ranks(
+            names,
+            ranks,
             critical_difference=critical_difference,
             confidence_level=report.confidence_level,
             control=report.control,
         )
     if kind == "wins":
         wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-        return display.HeatmapDisplay.from_wins(
-            names, wins, ties, metric=report._shown_metric.name
-        )
-    view = report._shown_metric
-    return display.HeatmapDisplay.from_scores(
+        return HeatmapDisplay.from_wins(names, wins, ties, metric=view.name)
+    return HeatmapDisplay.from_scores(
         view.value(table.scores[:, order]),
         table.ranks[:, order],
         names=names,
@@ -221,27 +233,59 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
         )
     if kind == "intervals" or not from_best:
         return display_of_intervals(report.reports)
-    from skstat.display import IntervalsDisplay
-
     scores = {name: report._sign * score for name, score in report.scores.items()}
-    view = report._shown_metric
-    return IntervalsDisplay(
-        labels=_clipped(report.order),
-        estimates=[
-            view.value(
-                scores[name] - max(score for other, score in scores.items() if other != name)
-            )
-            for name in report.order
-        ],
-        intervals=[view.interval(*from_best[name]) for name in report.order],
-        confidence_level=report.confidence_level,
-        name="the system",
-        metrics=[f"{view.name} from the best other"] * len(scores),
-        higher_is_better=[not view.is_loss] * len(scores),
+    first, second = sorted(scores.values())[-1:-3:-1]
+    # From the best other; of the best itself from the second.
+    gaps = {
+        name: score - (second if score == first else first) for name, score in scores.items()
+    }
+    return _of_one_metric(
+        report,
+        report._shown_metric,
+        {name: (gaps[name], from_best[name]) for name in report.order},
+        metric="{} from the best other",
         simultaneous=True,
         favours="better than the best other",
         against="worse",
-        verdicts=[_from_best(*from_best[name]) for name in report.order],
+    )
+
+
+def display_of_sizes(report: Any, change: SizeChange) -> Any:
+    """Return the difference at both sizes of training sets, and its change, not drawn yet."""
+    half, larger = (
+        span_of(design["train_size"]) for design in (report.design["halves"], report.design)
+    )
+    rows = {
+        f"trained on {half} rows": (change.half, change.half_interval),
+        f"trained on {larger} rows": (report.estimate, report.confidence_interval()),
+        "change": (change.change, change.interval),
+    }
+    a, b = report.names
+    return _of_one_metric(
+        report, report._shown_difference, rows, name=a, against=f"{clip(b)} better"
+    )
+
+
+def _of_one_metric(
+    report: Any,
+    view: Any,
+    rows: dict[str, tuple[float, tuple[float, float]]],
+    metric: str = "{}",
+    **facts: Any,
+) -> Any:
+    """Return intervals, whose side of zero is what was found."""
+    return IntervalsDisplay(
+        labels=_clipped(list(rows)),
+        estimates=[view.value(estimate) for estimate, _ in rows.values()],
+        intervals=[view.interval(*interval) for _, interval in rows.values()],
+        confidence_level=report.confidence_level,
+        metrics=[metric.format(view.name)] * len(rows),
+        higher_is_better=[not view.is_loss] * len(rows),
+        verdicts=[
+            "better" if low > 0 else "worse" if high < 0 else "undecided"
+            for _, (low, high) in rows.values()
+        ],
+        **facts,
     )
 
 
@@ -249,25 +293,25 @@ def display_of_leaderboard(report: Any, kind: str | None) -> Any:
     """Return a display of a leaderboard, not drawn yet."""
     if kind not in (None, "leaderboard"):
         return display_of_systems(report, kind)
-    from skstat.display import LeaderboardDisplay
-
     shown = report._shown()
     rows = shown["ranking"]
 
     def ends(key: str) -> Any:
-        if f"{key}_low" not in rows[0]:
-            return None
-        return [(row[f"{key}_low"], row[f"{key}_high"]) for row in rows]
+        known = f"{key}_low" in rows[0]
+        return [(row[f"{key}_low"], row[f"{key}_high"]) for row in rows] if known else None
 
-    return LeaderboardDisplay(
-        names=_clipped(report.order),
-        scores=[row["mean"] for row in rows],
-        ranks=[row["rank"] for row in rows],
-        rank_intervals=ends("rank"),
+    scores, ranks, letters, may_be_best = (
+        [row[key] for row in rows] for key in ("mean", "rank", "letters", "may_be_best")
+    )
+    return IntervalsDisplay.from_leaderboard(
+        _clipped(report.order),
+        scores,
+        ranks,
+        ends("rank"),
         score_intervals=ends("score"),
         resampled=ends("resampled"),
-        letters=[row["letters"] for row in rows],
-        may_be_best=[row["may_be_best"] for row in rows],
+        letters=letters,
+        may_be_best=may_be_best,
         confidence_level=report.confidence_level,
         metric=shown["metric"],
         higher_is_better=not report.is_loss,
@@ -276,8 +320,6 @@ def display_of_leaderboard(report: Any, kind: str | None) -> Any:
 
 def display_of_intervals(reports: Sequence[Any]) -> Any:
     """Return the display of several comparisons' intervals, not drawn yet."""
-    from skstat.display import IntervalsDisplay
-
     first, second = ({report.names[side] for report in reports} for side in (0, 1))
     by_rank = any(report.outcome.scale != "score" for report in reports)
     between = " against " if by_rank else f" {_MINUS} "
@@ -286,7 +328,7 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     if len(first) == 1 and len(second) == 1:
         left, right = clip_all((b, a))
         against, ranked = f"{left} better", f"{left} {_MINUS} {right}"
-        drawn = [_drawn(report) for report in reports]
+        drawn = [_compared(report) for report in reports]
         seeds = len(drawn) > 1 and len(set(drawn)) == 1
         pair = between.join(clip_all((a, b), _LONGEST))
         labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
@@ -305,63 +347,58 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     # The best for the first system on top.
     rows = zip(labels, reports, strict=True)
     ordered = sorted(rows, key=lambda row: (math.isnan(row[1].estimate), -row[1].estimate))
-    labels, reports = [label for label, _ in ordered], [report for _, report in ordered]
-    views = [report._shown_difference for report in reports]
     estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
-    each = list(zip(reports, views, strict=True))
-    return IntervalsDisplay(
-        labels=labels,
-        estimates=[view.value(report.estimate) for report, view in each],
-        intervals=[view.interval(*report.confidence_interval()) for report, view in each],
-        confidence_level=reports[0].confidence_level,
-        name=reports[0].names[0],
-        metrics=[_drawn(report, ranked) for report in reports],
+    return _of_reports(
+        [label for label, _ in ordered],
+        [report for _, report in ordered],
+        metrics=[_compared(report, ranked) for _, report in ordered],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
-        margins=[report.margin for report in reports],
-        inner_intervals=[_inner(report, view) for report, view in each],
-        inner_level=2 * reports[0].confidence_level - 1,
-        higher_is_better=[not view.is_loss for view in views],
         simultaneous=all(report._simultaneous for report in reports),
         favours=favours,
         against=against,
-        verdicts=[report.verdict for report in reports],
     )
 
 
 def display_of_slices(report: Any) -> Any:
     """Return the differences in slices, the worst on top, and that on all rows below."""
-    from skstat.display import IntervalsDisplay
-
-    a, b = report.names
     view = report.overall._shown_difference
     shrunken = report.shrunken or (None,) * len(report.slices)
-    rows = zip(report.slices, report.n_rows, report.reports, shrunken, strict=True)
+    names = _clipped(report.slices)
+    rows = zip(names, report.n_rows, report.reports, shrunken, strict=True)
     ordered = sorted(rows, key=lambda row: (math.isnan(row[2].estimate), row[2].estimate))
-    names = _clipped([name for name, *_ in ordered])
-    labels = [
-        f"{name} ({n_rows})" for name, (_, n_rows, *_) in zip(names, ordered, strict=True)
-    ]
-    reports = [*(one for *_, one, _ in ordered), report.overall]
-    beside = [None if one is None else view.value(one) for *_, one in ordered]
-    return IntervalsDisplay(
-        labels=[*labels, "all rows"],
-        estimates=[view.value(one.estimate) for one in reports],
-        intervals=[view.interval(*one.confidence_interval()) for one in reports],
-        confidence_level=report.confidence_level,
-        name=a,
-        metrics=[view.name] * len(reports),
-        margins=[report.margin] * len(reports),
-        higher_is_better=[not view.is_loss] * len(reports),
+    return _of_reports(
+        [*(f"{name} ({n})" for name, n, *_ in ordered), "all rows"],
+        [*(one for *_, one, _ in ordered), report.overall],
+        metrics=[view.name] * (len(names) + 1),
         simultaneous=all(one._simultaneous for one in report.reports),
-        against=f"{clip(b)} better",
-        verdicts=[one.verdict for one in reports],
-        shrunken=None if report.shrunken is None else [*beside, None],
+        against=f"{clip(report.names[1])} better",
+        marks=[None if one is None else view.value(one) for *_, one in ordered] + [None],
+        marks_name="drawn towards the mean of all slices",
+    )
+
+
+def _of_reports(labels: Sequence[str], reports: Sequence[Any], **facts: Any) -> Any:
+    """Return intervals of comparisons, a row each."""
+    views = [report._shown_difference for report in reports]
+    each = list(zip(reports, views, strict=True))
+    level = reports[0].confidence_level
+    return IntervalsDisplay(
+        labels=labels,
+        estimates=[view.value(report.estimate) for report, view in each],
+        intervals=[view.interval(*report.confidence_interval()) for report, view in each],
+        confidence_level=level,
+        name=reports[0].names[0],
+        margins=[report.margin for report in reports],
+        inner_intervals=[_inner(report, view) for report, view in each],
+        inner_name=f"{200 * level - 100:g}%",
+        higher_is_better=[not view.is_loss for view in views],
+        verdicts=[report.verdict for report in reports],
+        **facts,
     )
 
 
 def display_of_slices_of_systems(report: Any) -> Any:
     """Return the score of every system in every slice, not drawn yet."""
-    from skstat.display import HeatmapDisplay
     from skstat.stats._samples import ranked
 
     names, view = list(report.overall.order), report._shown_metric
@@ -380,30 +417,24 @@ def display_of_slices_of_systems(report: Any) -> Any:
     )
 
 
-def display_of_sizes(report: Any, change: SizeChange) -> Any:
-    """Return the difference at both sizes of training sets, and its change, not drawn yet."""
-    from skstat.display import IntervalsDisplay
-
-    a, b = report.names
-    view = report._shown_difference
-    half, larger = (
-        span_of(design["train_size"]) for design in (report.design["halves"], report.design)
-    )
-    rows = {
-        f"trained on {half} rows": (change.half, change.half_interval),
-        f"trained on {larger} rows": (report.estimate, report.confidence_interval()),
-        "change": (change.change, change.interval),
-    }
+def display_of_performances(reports: Iterable[Any]) -> Any:
+    """Return the display of estimates of performance, not drawn yet; losses as losses."""
+    rows = [(row, report._shown_metric, report) for report in reports for row in report]
+    level = rows[0][2].confidence_level
+    seen = [(row.training_score, view) for row, view, _ in rows]
     return IntervalsDisplay(
-        labels=list(rows),
-        estimates=[view.value(estimate) for estimate, _ in rows.values()],
-        intervals=[view.interval(*interval) for _, interval in rows.values()],
-        confidence_level=report.confidence_level,
-        name=a,
-        metrics=[view.name] * len(rows),
-        higher_is_better=[not view.is_loss] * len(rows),
-        against=f"{clip(b)} better",
-        verdicts=[_from_best(*interval) for _, interval in rows.values()],
+        labels=[clip(row.name) for row, *_ in rows],
+        estimates=[view.value(row.estimate.estimate) for row, view, _ in rows],
+        intervals=[
+            view.interval(*row.estimate.confidence_interval(report.confidence_level))
+            for row, view, report in rows
+        ],
+        confidence_level=level,
+        metrics=[view.name for _, view, _ in rows],
+        estimated="",
+        marks=[None if score is None else view.value(score) for score, view in seen],
+        marks_name="training score",
+        zero=False,
     )
 
 
@@ -416,15 +447,8 @@ def _inner(report: Any, view: Any) -> tuple[float, float] | None:
     return None if not math.isfinite(low + high) else view.interval(low, high)
 
 
-def _from_best(low: float, high: float) -> str:
-    """Verdict of an interval of the distance from the best other system."""
-    return "better" if low > 0 else "worse" if high < 0 else "undecided"
-
-
 def _display_of_pvalues(report: Any, names: list[str]) -> Any:
     """Return the adjusted p-values of all pairs, in the order of `names`, not drawn yet."""
-    from skstat.display import HeatmapDisplay
-
     place = {name: number for number, name in enumerate(names)}
     pvalues = np.full((len(names), len(names)), math.nan)
     verdicts = [[""] * len(names) for _ in names]
@@ -441,47 +465,16 @@ def _against_control(report: Any) -> dict[str, str] | None:
     """Return what was found of every system against the control; None without one."""
     if report.control is None:
         return None
-    found = {}
-    for pair in report.reports:
-        first, second = pair.names
-        if _among(pair.names, report._untested):
-            continue
-        turned = first == report.control
-        verdict = _TURNED.get(pair.verdict, pair.verdict) if turned else pair.verdict
-        found[second if turned else first] = verdict
-    return found
-
-
-def display_of_performances(reports: Iterable[Any]) -> Any:
-    """Return the display of estimates of performance, not drawn yet; losses as losses."""
-    from skstat.display import PerformanceDisplay
-
-    rows = []
-    for report in reports:
-        view = report._shown_metric
-        for row in report:
-            low, high = view.interval(
-                *row.estimate.confidence_interval(report.confidence_level)
-            )
-            seen = row.training_score
-            rows.append(
-                {
-                    "labels": clip(row.name),
-                    "estimates": view.value(row.estimate.estimate),
-                    "intervals": (low, high),
-                    "training_scores": None if seen is None else view.value(seen),
-                    "metrics": view.name,
-                }
-            )
-    columns: dict[str, Any] = {key: [row[key] for row in rows] for key in rows[0]}
-    return PerformanceDisplay(confidence_level=report.confidence_level, **columns)
+    pairs = [(name, report.control) for name in report.mean_ranks if name != report.control]
+    tested = [pair for pair in pairs if not _among(pair, report._untested)]
+    return {name: report[name, control].verdict for name, control in tested}
 
 
 def _clipped(names: Sequence[str]) -> list[str]:
     return clip_all(names, _LENGTH)
 
 
-def _drawn(report: Any, ranked: str = "") -> str:
+def _compared(report: Any, ranked: str = "") -> str:
     """Name what the estimate of a comparison is a difference of, of ranks also of whose."""
     if report.outcome.scale == "score":
         return str(report._shown_metric.name)
@@ -490,19 +483,6 @@ def _drawn(report: Any, ranked: str = "") -> str:
 
 def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:
     return any(set(pair) == set(other) for other in pairs)
-
-
-def _alike(report: Any, untested: Sequence[Sequence[str]]) -> list[str] | None:
-    """Return who does not differ significantly from the control, where no band shows it."""
-    if report.control is None or report.critical_difference is not None:
-        return None
-    pvalues = report.pairwise.adjusted_pvalues.tolist()
-    others = {
-        b if a == report.control else a
-        for (a, b), pvalue in zip(report.pairwise.pairs, pvalues, strict=True)
-        if pvalue >= report.alpha and not _among((a, b), untested)
-    }
-    return [name for name in report.mean_ranks if name in others]
 
 
 def _test_text(report: Any) -> str:

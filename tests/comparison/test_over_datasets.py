@@ -102,8 +102,9 @@ def test_plots(report):
     check_display(display)
     assert type(display).__name__ == "CriticalDifferenceDisplay"
     nemenyi = compare_scores(report.run, post_hoc="nemenyi")
-    assert type(nemenyi.plot(kind="intervals")).__name__ == "RankIntervalsDisplay"
-    assert type(report.plot(kind="intervals")).__name__ == "IntervalsDisplay"
+    for found, by_rank in ((nemenyi, True), (report, False)):
+        drawn = found.plot(kind="intervals")
+        assert type(drawn).__name__ == "IntervalsDisplay" and drawn.ranks is by_rank
 
 
 def test_the_classical_question(tmp_path):

@@ -491,7 +491,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
     assert frame["estimate"][0] == first.estimate
     assert len(frame) == 3 * (1 if isinstance(scoring, str) else 3)
     display = report.plot()
-    assert display.figure_ is not None and "PerformanceDisplay" in repr(display)
+    assert display.figure_ is not None and display.marks_name == "training score"
 
 
 def test_losses_are_shown_as_losses():

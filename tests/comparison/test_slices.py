@@ -299,7 +299,7 @@ def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
     worst_first = sorted(report, key=lambda name: report[name].estimate)
     labels = [label.split(" (")[0] for label in display.labels]
     assert labels == [*worst_first, "all rows"] and labels[0] == "law"
-    assert display.simultaneous and display.shrunken[-1] is None
+    assert display.simultaneous and display.marks[-1] is None
     estimates = [text.get_text() for text in display.ax_.get_yticklabels()]
     assert len(estimates) == 4
 

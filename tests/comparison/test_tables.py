@@ -67,8 +67,7 @@ def test_bars_of_the_worked_numbers_overlap_where_systems_are_not_told_apart(wor
     pytest.importorskip("matplotlib")
     report = compare_scores(worked, test=UNCORRECTED, post_hoc="nemenyi")
     display = report.plot(kind="intervals")
-    bars = dict(zip(display.names, display.bars_, strict=True))
-    spans = {name: (bar.get_x(), bar.get_x() + bar.get_width()) for name, bar in bars.items()}
+    spans = dict(zip(display.labels, display.intervals, strict=True))
     for name, (low, high) in spans.items():
         assert high - low == pytest.approx(report.critical_difference)
         assert (low + high) / 2 == pytest.approx(report.mean_ranks[name])

@@ -157,13 +157,19 @@ def test_pairs_without_a_bar_are_listed_in_words():
     assert "more" not in words(critical_difference(undrawn=pairs[:4]))
 
 
-@pytest.mark.long
-def test_learners_like_the_control_are_listed_where_there_is_no_band(overlapping):
-    options = {"control": "B", "critical_difference": None}
-    assert "B (bold): C" in words(critical_difference(**options, alike=["C"]))
-    assert "from B (bold): none" in words(critical_difference(**options, alike=[]))
-    assert "significant" not in words(critical_difference(**options))
-    many = critical_difference(**TWENTY, control="A", alike=TWENTY["names"][:12])
+def test_words_say_what_was_found_where_families_have_the_colours(overlapping):
+    facts = {"control": "B", "critical_difference": None, "families": {"A": "trees"}}
+    found = words(critical_difference(**facts, verdicts={"A": "better", "C": "undecided"}))
+    assert "better than B: A no significant difference: C" in found
+    plain = critical_difference(control="B", verdicts={"A": "better"}, critical_difference=None)
+    assert "better" not in words(plain)  # the legend says it
+    names = TWENTY["names"]
+    many = critical_difference(
+        **TWENTY,
+        control="A",
+        families={"A": "trees"},
+        verdicts=dict.fromkeys(names[:12], "undecided"),
+    )
     assert "and 4 more" in words(many) and not overlapping(many)
 
 

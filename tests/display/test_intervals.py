@@ -9,6 +9,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 
 import skstat  # noqa: E402
 from skstat.display import IntervalsDisplay  # noqa: E402
+from skstat.testing import HOSTILE, check_display  # noqa: E402
 
 
 def test_intervals_have_one_row_each():
@@ -145,3 +146,139 @@ def test_a_search_draws_who_may_be_best_and_seeds_have_numbers():
     seeds = skstat.SeedsReport(names=("a", "b"), reports=parts).plot()
     assert seeds.labels == ["seed 2", "seed 3", "seed 1"]
     plt.close("all")
+
+
+SCORES = [0.9, 0.88, 0.6, 0.5]
+BOARD = {
+    "metric": "accuracy",
+    "score_intervals": [(0.85, 0.95), (0.82, 0.94), (np.nan, np.nan), (0.4, 0.6)],
+    "letters": ["a", "a", "b", "b"],
+    "resampled": [(1, 1), (1, 2), (3, 4), (3, 4)],
+    "may_be_best": [True, True, False, False],
+}
+
+
+def board(names=("A", "$B$", "C", HOSTILE), **facts):
+    ends = [(1, 2), (1, 2), (3, 4), (3, 4)]
+    return IntervalsDisplay.from_leaderboard(
+        names, SCORES, [1, 2, 3, 4], ends, confidence_level=0.9, **facts
+    )
+
+
+def drawn(ax, gid=None):
+    """Both ends of every line of an interval, or of what has an id."""
+    lines = [line for line in ax.lines if len(line.get_xdata()) == 2 and line.get_gid() == gid]
+    return [tuple(line.get_xdata()) for line in lines if line.get_linestyle() == "-"]
+
+
+def test_a_leaderboard_has_scores_beside_ranks_and_says_who_may_be_best():
+    display = board(**BOARD)
+    check_display(display)
+    scores, ranks = display.panels_
+    assert drawn(scores) == [BOARD["score_intervals"][i] for i in (0, 1, 3)]
+    assert drawn(ranks) == [(1, 2), (1, 2), (3, 4), (3, 4)]
+    assert drawn(ranks, "inner interval") == BOARD["resampled"]
+    assert [text.get_text() for text in scores.get_yticklabels()][:2] == ["A", "$B$"]
+    assert [text.get_text() for text in ranks.get_yticklabels()] == BOARD["letters"]
+    points = [line for line in scores.lines if line.get_marker() in "^o"]
+    assert [line.get_marker() for line in points] == ["^", "^", "o", "o"]
+    said = [" ".join(ax.get_xlabel().split()) for ax in display.panels_]
+    assert said[0] == "accuracy (higher is better), 90% interval filled: may be the best"
+    assert said[1].startswith("rank (1 = best), simultaneous 90% interval; thick: 90% of")
+    assert said[1].endswith("same letter: no significant difference")
+    bare = board(higher_is_better=False).plot()
+    said = [ax.get_xlabel() for ax in bare.panels_]
+    assert said[0] == "score (lower is better)" and "letter" not in said[1]
+    check_display(bare)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [None, 7.0, 3.3])
+def test_texts_of_a_leaderboard_do_not_overlap(width, overlapping):
+    names = [f"a-language-model-of-version-{number}.5-instruct" for number in range(4)]
+    display = board(names, **BOARD).plot(width=width)
+    display.figure_.canvas.draw()
+    for panel in display.panels_:
+        display.ax_ = panel
+        assert not overlapping(display)
+    one, two = (panel.xaxis.label.get_window_extent() for panel in display.panels_)
+    assert one.x1 < two.x0
+    plt.close("all")
+
+
+@pytest.mark.long(keep=1)
+def test_estimates_of_performance_have_training_scores_and_panels(overlapping):
+    facts = {
+        "labels": [HOSTILE, "x" * 300, "", "a"],
+        "estimates": [0.8, 0.7, 0.6, 0.5],
+        "intervals": [(0.75, 0.85), (np.nan, np.nan), (0.5, 0.7), (0.4, 0.6)],
+        "confidence_level": 0.9,
+        "estimated": "",
+        "marks": [0.95, None, 1.0, 1.0],
+        "marks_name": "training score",
+        "zero": False,
+    }
+    one = IntervalsDisplay(**facts, metrics=["$auc$"] * 4)
+    check_display(one)
+    assert drawn(one.ax_)[0] == (0.75, 0.85)
+    crosses = [line for line in one.ax_.lines if line.get_gid() == "mark"]
+    assert [line.get_xdata()[0] for line in crosses] == [0.95, 1.0, 1.0]
+    said = " ".join(one.ax_.get_xlabel().split())
+    assert said == "$auc$, 90% interval; cross: training score"
+    low, high = one.ax_.get_xlim()
+    assert 0 < low < 0.4 and high > 1  # not held against zero
+    for width in (None, 3.3):
+        several = IntervalsDisplay(**facts, metrics=["a" * 60, "b", "a" * 60, "c"])
+        several.plot(width=width).figure_.canvas.draw()
+        assert [len(ax.get_yticks()) for ax in several.panels_] == [2, 1, 1]
+        texts = [panel.xaxis.label.get_window_extent() for panel in several.panels_]
+        for above, below in pairwise(several.panels_):
+            label = above.xaxis.label.get_window_extent()
+            assert label.y0 > below.get_window_extent().y1
+        assert min(box.y0 for box in texts) > 0
+    plt.close("all")
+
+
+def ranked(names=("B", "$A$", "C"), ranks=(2.125, 1.0, 2.875), **facts):
+    return IntervalsDisplay.from_ranks(
+        names, ranks, critical_difference=1.657, confidence_level=0.9, **facts
+    ).plot()
+
+
+def test_mean_ranks_are_a_critical_difference_wide_and_the_best_is_on_top():
+    display = ranked()
+    assert [text.get_text() for text in display.ax_.get_yticklabels()] == ["$A$", "B", "C"]
+    for ends, rank in zip(drawn(display.ax_), [1.0, 2.125, 2.875], strict=True):
+        assert ends == pytest.approx((rank - 1.657 / 2, rank + 1.657 / 2))
+    low, high = display.ax_.get_ylim()
+    assert low > high and display.ax_.get_xlim()[0] < 1.0 - 1.657 / 2
+    said = " ".join(display.ax_.get_xlabel().split())
+    assert said == (
+        "mean rank (1 = best, at the left), intervals of width CD = 1.66 (90% confidence in "
+        "all) intervals that overlap: no significant difference"
+    )
+    assert ranked(ranks=(2.0, np.nan, 1.0)).labels == ["C", "B", "$A$"]
+
+
+def test_the_interval_of_a_control_is_a_band():
+    display = ranked(control="B")
+    (band,) = [patch for patch in display.ax_.patches if patch.get_gid() == "band"]
+    box = band.get_extents().transformed(display.ax_.transData.inverted())
+    assert (box.x0, box.x1) == pytest.approx((2.125 - 1.657 / 2, 2.125 + 1.657 / 2))
+    assert "reach the band of B: no significant" in " ".join(display.ax_.get_xlabel().split())
+
+
+def test_arrows_say_where_the_axis_cuts_an_interval_and_numbers_what_is_beyond():
+    display = IntervalsDisplay(
+        labels=[f"seed {i}" for i in range(12)],
+        estimates=[0.01] * 10 + [0.0, 5.0],
+        intervals=[(0.0, 0.02)] * 10 + [(-np.inf, 0.01), (4.0, 100.0)],
+        confidence_level=0.95,
+        name="linear",
+    ).plot()
+    low, high = display.ax_.get_xlim()
+    assert high - low < 1
+    arrows = [line for line in display.ax_.lines if line.get_gid() == "cut"]
+    at = [(line.get_marker(), line.get_xdata()[0], line.get_ydata()[0]) for line in arrows]
+    assert at == [("<", low, 10), (">", high, 11)]
+    assert [(text.get_text(), text.xy[1]) for text in display.ax_.texts] == [("5", 11)]

@@ -129,17 +129,3 @@ def test_a_figure_that_was_drawn_is_saved_as_it_is(tmp_path):
         display.plot(width=0)
     assert plt.rcParams["font.size"] == plt.rcParamsDefault["font.size"]
     plt.close("all")
-
-
-def test_one_wide_interval_runs_off_the_axis():
-    display = IntervalsDisplay(
-        labels=[f"seed {i}" for i in range(12)],
-        estimates=[0.01] * 11 + [5.0],
-        intervals=[(0.0, 0.02)] * 11 + [(-90.0, 100.0)],
-        confidence_level=0.95,
-        name="linear",
-    ).plot()
-    low, high = display.ax_.get_xlim()
-    assert high - low < 1
-    arrows = {line.get_marker() for line in display.ax_.lines if line.get_gid() == "cut"}
-    assert arrows == {"<", ">"}

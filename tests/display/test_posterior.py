@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 pytest.importorskip("matplotlib.pyplot")
 
 import skstat
-from skstat.display import PosteriorDisplay, ShrinkageDisplay, SimplexDisplay
+from skstat.display import IntervalsDisplay, PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
 
 AT = np.linspace(-3, 5, 161)
@@ -113,8 +113,16 @@ class TestReports:
         report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
         report = replace(report, posterior=found)
         display = report.plot_posterior()
-        assert isinstance(display, ShrinkageDisplay)
-        assert_allclose(display.shrunken_.get_xdata(), found.shrunken[np.argsort(-found.raw)])
+        assert isinstance(display, IntervalsDisplay)
+        order = np.argsort(-found.raw)
+        assert_allclose(display.estimates, found.shrunken[order])
+        assert_allclose(display.marks, found.raw[order])
+        ends = np.array(display.intervals)
+        assert_allclose(ends.mean(axis=1), display.estimates)
+        deviations = [found.estimates[name].deviation for name in display.labels]
+        assert_allclose(np.ptp(ends, axis=1) / 2, deviations)
+        said = " ".join(display.ax_.get_xlabel().split())
+        assert "its standard deviation; shaded: region ±0.01; cross: seen; dashed" in said
         simplex = report.plot_posterior(kind="simplex")
         assert_allclose(simplex.chances.mean(axis=0), found.predictive, atol=0.02)
         restored = skstat.report_from_dict(report.to_dict())

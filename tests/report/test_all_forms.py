@@ -147,11 +147,11 @@ def test_equivalent_systems_not_told_apart_are_underlined(control):
     (row,) = [line for line in report.to_latex().splitlines() if line.startswith("mean rank")]
     assert row.count(r"\underline") == 2 and row in plain.to_latex().splitlines()
     pytest.importorskip("matplotlib")
-    from skstat.report._plots import display_of_table
-
-    alike = [display_of_table(found, "cd", {}).alike for found in (report, plain)]
-    assert alike[0] == alike[1]
-    assert control is None or set(alike[0]) == {"Q", "R"}
+    found = [each.plot().verdicts for each in (report, plain)]
+    if control is None:
+        assert found == [None, None]
+    else:
+        assert found == [dict.fromkeys("QR", said) for said in ("equivalent", "undecided")]
 
 
 def test_equivalent_systems_told_apart_are_not_underlined():
