@@ -103,7 +103,7 @@ print(nemenyi.conclusion)
 nemenyi.plot()
 
 # %%
-# With one critical difference for all pairs, overlapping bars mean the same.
+# With one critical difference for all pairs, overlapping intervals mean the same.
 nemenyi.plot(kind="intervals")
 
 # %%

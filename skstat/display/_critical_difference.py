@@ -1,17 +1,14 @@
 """Mean ranks of several learners, and which do not differ significantly (Demšar's diagram)."""
 
 import math
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from skstat._names import clip, clip_all
+from skstat._names import LONGEST, clip, clip_all
 from skstat.display._display import Display
-from skstat.display._figure import fix_layout, hide_spines, whole_ranks
-from skstat.display._leader_lines import stack, write_beside
-from skstat.display._learner_families import draw_legend, look
-from skstat.display._style import LONGEST_SHOWN, ink, point, scale, text_width, whole
+from skstat.display._figure import fix_layout, grow, hide_spines, legend_below, whole_ranks
+from skstat.display._style import LONGEST_SHOWN, fold, ink, point, scale, text_width, whole
 
 # Up to here the axis shows every rank there is.
 _FEW = 10
@@ -24,8 +21,15 @@ _NOTE = 0.75
 # Heights above the axis, in points: of its numbers and label, and of the ruler.
 _HEAD = 38.0
 _RULER = 24.0
+# Widths in points: how far lines stick out of the axis, the gaps, the label of a ruler.
+_STUB, _GAP, _LABEL = 10.0, 4.0, 64.0
 # Inches of the axis that names leave on a narrow figure.
 _LEAST_AXIS = 1.2
+# On axes that were given a side may have so much of the width, and names so many letters.
+_SHARE, _SHORTEST = 0.34, 10
+# Okabe and Ito's colours but for black and yellow, and a shape for who sees none of them.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_MARKERS = "os^DvPX"
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -117,7 +121,7 @@ class CriticalDifferenceDisplay(Display):
                 f"{list(self.names)}."
             )
         low, high = self._range()
-        bars = stack(self._intervals(), gap=0.02 * (high - low))
+        bars = _stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)
         order = sorted(range(len(self.names)), key=self.mean_ranks.__getitem__)
         given = ax is not None
@@ -127,35 +131,20 @@ class CriticalDifferenceDisplay(Display):
         sides = {low: order[:n_best], high: order[: n_best - 1 : -1] if n_best else []}
         rows = [sum(1 + names[i].count("\n") for i in side) for side in sides.values()]
         bottom = first + max(rows) - 0.4
-        notes = self._notes(n_characters=int(13 * width / scale()))
-        n_rows = bottom + _NOTE * len(notes)
+        notes = "\n".join(fold(text, width, size=0.9) for text in self._notes())
+        n_rows = bottom + _NOTE * (notes.count("\n") + 1)
         head = scale() * (_HEAD if self.critical_difference is None else _HEAD + _RULER)
-
-        families = self.families or {}
-        looks = {name: self._look(name) for name in self.names}
-        keys = families or self._keys()
-        height = (head + _ROW * scale() * n_rows) / 72 + 0.4 * scale() * bool(keys)
-        ax = self._axes(ax, figsize=(width, height))
+        ax = self._axes(ax, figsize=(width, (head + _ROW * scale() * n_rows) / 72))
         ax.set(xticks=[], yticks=[])
-        draw_legend(ax, keys, looks)
+        looks = [self._look(name) for name in self.names]
+        self._draw_legend(ax, looks)
         if not given:
             # The room for names is measured on the axes as they are going to be.
+            grow(ax)
             fix_layout(ax)
         row = max(72 * ax.bbox.height / ax.figure.dpi - head, head) / n_rows
         ax.set_ylim(n_rows, -head / row)
-        self.labels_ = write_beside(
-            ax,
-            sides,
-            names=names,
-            values=self.mean_ranks,
-            looks=[looks[name] for name in self.names],
-            bold=None if self.control is None else self.names.index(self.control),
-            first=first,
-            row=row,
-            ruler=self.critical_difference,
-            low_at_right=self.best == "right",
-            fitted=not given,
-        )
+        self.labels_ = self._write_names(ax, sides, names, looks, first, row)
         self._draw_axis(ax, low, high, one_side=one_side)
         # Markers at the ends: a bar of tied learners is a dot.
         line = {"color": ink(), "linewidth": 4 * scale(), "zorder": 3}
@@ -165,55 +154,45 @@ class CriticalDifferenceDisplay(Display):
             for left, right, level in bars
         ]
         self.band_ = self._draw_band(ax, low, high, bottom)
-        ax.text(
-            0.0,
-            bottom,
-            "\n".join(notes),
-            transform=ax.get_yaxis_transform(),
-            fontsize="small",
-            va="top",
-            parse_math=False,
-        )
+        look = {"fontsize": "small", "va": "top", "transform": ax.get_yaxis_transform()}
+        ax.text(0.0, bottom, notes, parse_math=False, **look)
         return self._drawn_on(ax)
-
-    def __repr__(self) -> str:
-        return f"<CriticalDifferenceDisplay of {len(self.names)} learners>"
 
     def _names_and_width(self, ax: Any) -> tuple[list[str], bool, float]:
         """Names as they are written, whether all are on one side, and inches of the figure.
 
         On axes that were given there is what room there is, and names are cut to it.
         """
+        # Beside every name: its mean rank, a stub of the leader, and gaps.
+        beside = text_width("10.00", size=0.85) + (_STUB + 3 * _GAP) / 72
         if ax is not None:
             width = ax.bbox.width / ax.figure.dpi
-            return clip_all(self.names), False, width
-        # Beside every name: its mean rank, a stub of the leader, and gaps.
-        beside = text_width("10.00", size=0.85) + 22 / 72
+            letters = int((_SHARE * width - beside) / text_width("n"))
+            return clip_all(self.names, max(_SHORTEST, min(letters, LONGEST))), False, width
         if self._width is None:
             names = [whole(name, 3.0) for name in self.names]
-            longest = sorted(map(text_width, names))[-1]
-            return names, False, 4.4 + 2 * (longest + beside)
+            return names, False, 4.4 + 2 * (max(map(text_width, names)) + beside)
         names = clip_all(self.names, LONGEST_SHOWN)
-        order = sorted(range(len(names)), key=self.mean_ranks.__getitem__)
-        half = math.ceil(len(names) / 2)
-        taken = sum(
-            beside + max((text_width(names[i]) for i in side), default=0.0)
-            for side in (order[:half], order[half:])
-        )
-        if taken + _LEAST_AXIS <= self._width:
+        if 2 * (beside + max(map(text_width, names))) + _LEAST_AXIS <= self._width:
             return names, False, self._width
         room = max(self._width - _LEAST_AXIS - beside, 0.6)
         return [whole(name, room) for name in self.names], True, self._width
 
     def _look(self, name: str) -> dict[str, Any]:
         """Colour and marker: of what was found against the control, or of the family."""
-        found = (self.verdicts or {}).get(name)
-        if found is None or self.families or name in (self.colors or {}):
-            return look(name, self.families or {}, self.colors or {})
+        own = (self.colors or {}).get(name)
+        found, families = (self.verdicts or {}).get(name), self.families or {}
+        if name in families:
+            number = list(dict.fromkeys(families.values())).index(families[name])
+            tone = own or _COLOURS[number % len(_COLOURS)]
+            marker = _MARKERS[number % len(_MARKERS)]
+            return {"color": tone, "marker": marker, "markersize": 6}
+        if found is None or families or own is not None:
+            return {"color": own or ink(), "marker": "o", "markersize": 4.5}
         return point(found, size=6) | {"linestyle": "-", "markeredgewidth": 1.0}
 
     def _keys(self) -> dict[str, str]:
-        """What the signs against a control mean, by learner; nothing without verdicts."""
+        """What was found against a control, by learner in words; nothing without verdicts."""
         if self.control is None:
             return {}
         control = clip(self.control, LONGEST_SHOWN)
@@ -226,6 +205,15 @@ class CriticalDifferenceDisplay(Display):
         return {
             name: words.get(found[name], found[name]) for name in self.names if name in found
         }
+
+    def _draw_legend(self, ax: Any, looks: Sequence[Mapping[str, Any]]) -> None:
+        """Name the families, or what was found against a control."""
+        from matplotlib.lines import Line2D
+
+        keys = self.families or self._keys()
+        by_name = dict(zip(self.names, looks, strict=True))
+        told = {keys[name]: by_name[name] for name in self.names if name in keys}
+        legend_below(ax, [(Line2D([], [], **look), text) for text, look in told.items()])
 
     def _range(self) -> tuple[int, int]:
         k = max(len(self.names), 2)
@@ -243,7 +231,7 @@ class CriticalDifferenceDisplay(Display):
         groups = [[rank[name] for name in group] for group in self.groups if len(group) > 1]
         return [(min(ranks), max(ranks)) for ranks in groups]
 
-    def _notes(self, n_characters: int) -> list[str]:
+    def _notes(self) -> list[str]:
         texts = []
         if self.control is not None and self.critical_difference is not None:
             texts.append(f"shaded: no significant difference from {clip(self.control)}")
@@ -260,8 +248,72 @@ class CriticalDifferenceDisplay(Display):
                 texts.append(f"{words}: {_cut(named, _MOST_PAIRS, '; ')}")
         n = self.n_datasets
         counted = "" if n is None else f"{n:,} data set{'s' * (n != 1)}"
-        texts.append(", ".join(filter(None, (self.test, counted))))
-        return [line for text in texts for line in textwrap.wrap(text, n_characters)]
+        return [*texts, ", ".join(filter(None, (self.test, counted)))]
+
+    def _write_names(
+        self,
+        ax: Any,
+        sides: dict[int, list[int]],
+        names: Sequence[str],
+        looks: Sequence[dict[str, Any]],
+        first: float,
+        row: float,
+    ) -> list[Any]:
+        """Lead from mean ranks to names beside the axis, which gets the room that they leave.
+
+        `sides` has the two ends of the axis, the lower one first, and who is named there from
+        the row `first` down, the outermost one first. A row is `row` points high, a name as
+        many rows as it has lines.
+        """
+        low, high = sides
+        left, right = (high, low) if self.best == "right" else (low, high)
+        size = min(10 * scale(), 0.7 * row)
+        small = size / (10 * scale())
+        numbers = 72 * text_width("10.00", size=0.85 * small) + _STUB + 2 * _GAP
+        letter = 72 * (1.0 if self.control is None else 1.15)  # that one is bold
+        widest = {
+            end: letter * max((text_width(names[i], size=small) for i in side), default=0.0)
+            for end, side in sides.items()
+        }
+        room = {end: numbers + widest[end] if side else _GAP for end, side in sides.items()}
+        width = 72 * ax.bbox.width / ax.figure.dpi
+        axis = max(width - sum(room.values()), 0.2 * width)
+        if self.critical_difference:  # a ruler, from the left end of the axis
+            free = width - room[left] - _LABEL * scale()
+            axis = min(axis, free * (high - low) / self.critical_difference)
+            room[right] = width - room[left] - axis
+        point_wide = (high - low) / axis
+        limits = low - point_wide * room[low], high + point_wide * room[high]
+        ax.set_xlim(limits if left == low else limits[::-1])
+        labels = {}
+        for end, side in sides.items():
+            sign, outwards = 1 if end == right else -1, -1 if end == low else 1
+            look = {"ha": "left" if end == right else "right", "va": "center"}
+            bottom = first - 0.5
+            for i in side:
+                lines = 1 + names[i].count("\n")
+                y, bottom = bottom + lines / 2, bottom + lines
+                rank = self.mean_ranks[i]
+                tip = end + outwards * _STUB * point_wide
+                ax.plot(
+                    [rank, rank, tip], [0, y, y], lw=1, clip_on=False, markevery=[0], **looks[i]
+                )
+                bold = "bold" if self.names[i] == self.control else "normal"
+                for text, away, own in (
+                    (f"{rank:.2f}", _STUB + _GAP, {"size": 0.85 * size, "alpha": 0.75}),
+                    (names[i], numbers, {"size": size, "weight": bold, "linespacing": 1.1}),
+                ):
+                    labels[i] = ax.annotate(
+                        text,
+                        (end, y),
+                        xytext=(sign * away, 0),
+                        textcoords="offset points",
+                        annotation_clip=False,
+                        parse_math=False,
+                        **look,
+                        **own,
+                    )
+        return [labels[i] for i in range(len(names))]
 
     def _draw_axis(self, ax: Any, low: int, high: int, *, one_side: bool) -> None:
         from matplotlib.transforms import ScaledTranslation
@@ -274,17 +326,18 @@ class CriticalDifferenceDisplay(Display):
         ends = ax.transAxes.inverted().transform(ax.transData.transform([(low, 0), (high, 0)]))
         reach = abs(ends[0, 0] - ends[1, 0]) * ax.bbox.width / ax.figure.dpi
         ax.set_xticks(whole_ranks(low, high, most=int(3 * reach / scale()) + 1))
-        label = f"mean rank (1 = best, at the {self.best})"
         ruler = self.critical_difference
         place, align = float(ends[:, 0].mean()), "center"
         if one_side:  # a short axis at the edge of the figure
-            left_end, right_end = sorted(ends[:, 0])
-            place, align = (left_end, "left") if self.best == "right" else (right_end, "right")
+            at_right = self.best == "right"
+            place, align = (
+                (ends[:, 0].min(), "left") if at_right else (ends[:, 0].max(), "right")
+            )
         ax.set_xlabel(
-            label,
+            f"mean rank (1 = best, at the {self.best})",
             x=place,
             ha=align,
-            labelpad=4 * scale() if ruler is None else _RULER * scale(),
+            labelpad=(4 if ruler is None else _RULER) * scale(),
         )
         if ruler is None:
             return
@@ -293,15 +346,7 @@ class CriticalDifferenceDisplay(Display):
         )
         left, right = (high, high - ruler) if self.best == "right" else (low, low + ruler)
         ax.plot([left, right], [0, 0], marker="|", color=ink(), transform=lifted, clip_on=False)
-        ax.annotate(
-            f"CD = {ruler:.2f}",
-            (right, 0),
-            xycoords=lifted,
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            annotation_clip=False,
-        )
+        ax.text(right, 0, f"  CD = {ruler:.2f}", transform=lifted, va="center")
 
     def _draw_band(self, ax: Any, low: int, high: int, bottom: float) -> Any:
         if self.control is None or self.critical_difference is None:
@@ -315,3 +360,17 @@ class CriticalDifferenceDisplay(Display):
 def _cut(items: list[str], most: int, mark: str) -> str:
     more = len(items[most:])
     return mark.join([*items[:most], *([f"and {more} more"] if more else [])])
+
+
+def _stack(
+    intervals: Sequence[tuple[float, float]], gap: float
+) -> list[tuple[float, float, int]]:
+    """Give every interval the first level on which it touches no other."""
+    ends: list[float] = []
+    stacked = []
+    for low, high in sorted(intervals):
+        free = [level for level, end in enumerate(ends) if low > end + gap]
+        level = free[0] if free else len(ends)
+        ends[level : level + 1] = [high]
+        stacked.append((low, high, level))
+    return stacked

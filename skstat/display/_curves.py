@@ -8,8 +8,14 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import grow, hide_spines, legend_below, line_look
-from skstat.display._style import colour, ink
+from skstat.display._figure import (
+    grow,
+    hide_spines,
+    legend_below,
+    line_look,
+    width_of_axes,
+)
+from skstat.display._style import colour, ink, whole
 
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045
@@ -70,6 +76,7 @@ class CurvesDisplay(Display):
     [0.0, 0.2, 0.0]
     """
 
+    _shows = "curves"
     curves: Mapping[str, tuple[Any, Any]]
     xlabel: str
     ylabel: str
@@ -105,40 +112,29 @@ class CurvesDisplay(Display):
             grow(ax)
         return self._drawn_on(ax)
 
-    def __repr__(self) -> str:
-        n = len(self.curves)
-        return f"<CurvesDisplay of {n} curve{'s' * (n != 1)}>"
-
     def _draw_curves(self, ax: Any, told: _Told) -> None:
         if self.reference is not None:
             (line,) = ax.plot(*self.reference, color="0.5", linestyle="--", linewidth=1)
             told.append((line, self.reference_name))
         self.lines_ = {}
-        colours = [line_look(number)["color"] for number in range(len(self.curves))]
-        for number, (name, (x, y)) in enumerate(self.curves.items()):
-            x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-            (line,) = ax.plot(x, y, **line_look(number))
-            self.lines_[name] = line
+        looks = [line_look(number) for number in range(len(self.curves))]
+        for number, (name, points) in enumerate(self.curves.items()):
+            x, y = (np.asarray(values, dtype=float) for values in points)
+            (self.lines_[name],) = ax.plot(x, y, **looks[number])
             if number < _MOST_IN_LEGEND:
-                told.append((line, f"{clip(name)}{self.notes.get(name, '')}"))
+                told.append((self.lines_[name], f"{clip(name)}{self.notes.get(name, '')}"))
         own = max(float(np.max(y)) for _, y in self.curves.values())
         held = own if self.reference is None else float(np.max(self.reference[1]))
         # Low curves would lie flat at the bottom if all of the reference were to be seen.
         top = max(own, min(held, 2 * own)) or held or 1.0
         ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
-        self._draw_spans(ax, told, _BARS * top, colours)
+        self._draw_spans(ax, told, _BARS * top, [look["color"] for look in looks])
         if self.crossings:
-            x, y = zip(*self.crossings, strict=True)
-            (points,) = ax.plot(
-                x,
-                y,
-                marker="o",
-                color=ink(),
-                markerfacecolor="none",
-                linestyle="none",
-                zorder=3,
-            )
-            told.append((points, f"they cross ({len(x)})" if len(x) > 1 else "they cross"))
+            at, heights = zip(*self.crossings, strict=True)
+            look = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3}
+            (circles,) = ax.plot(at, heights, color=ink(), **look)
+            counted = f" ({len(at)})" if len(at) > 1 else ""
+            told.append((circles, f"they cross{counted}"))
 
     def _draw_difference(self, ax: Any, told: _Told, x: Any, low: Any, high: Any) -> None:
         if len(self.curves) != 2:
@@ -152,36 +148,24 @@ class CurvesDisplay(Display):
         # Zero in the middle: which side a curve is on is what there is to see.
         reach = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
         ax.set_ylim(-reach, reach)
-        told += [
-            (line, "difference"),
-            (band, f"{100 * self.confidence_level:g}% band, for all places at once"),
-        ]
+        level = f"{100 * self.confidence_level:g}%"
+        told += [(line, "difference"), (band, f"{level} band, for all places at once")]
         self._draw_spans(ax, told, 0, [colour("better"), colour("worse")])
-        a, b = (clip(name, _LONGEST_NAME) for name in self.curves)
-        for y, arrow, name, where in (
-            (0.98, "\N{UPWARDS ARROW}", a, "top"),
-            (0.02, "\N{DOWNWARDS ARROW}", b, "bottom"),
-        ):
-            ax.text(
-                0.01,
-                y,
-                f"{arrow} {name} {self.spans_name}",
-                transform=ax.transAxes,
-                va=where,
-                parse_math=False,
-            )
+        sides = zip("\N{UPWARDS ARROW}\N{DOWNWARDS ARROW}", self.curves, strict=True)
+        width = width_of_axes(ax)
+        above, below = (
+            whole(f"{arrow} {clip(name, _LONGEST_NAME)} {self.spans_name}", width)
+            for arrow, name in sides
+        )
+        look = {"transform": ax.transAxes, "parse_math": False, "in_layout": False}
+        ax.text(0.01, 0.98, above, va="top", **look)
+        ax.text(0.01, 0.02, below, va="bottom", **look)
 
     def _draw_spans(self, ax: Any, told: _Told, height: float, colours: list[Any]) -> None:
-        names = list(self.curves)
-        seen = set()
+        tones, seen = dict(zip(self.curves, colours, strict=True)), set()
         for low, high, name in self.spans:
-            (bar,) = ax.plot(
-                [low, high],
-                [height] * 2,
-                color=colours[names.index(name)],
-                linewidth=6,
-                solid_capstyle="butt",
-            )
+            look = {"color": tones[name], "linewidth": 6, "solid_capstyle": "butt"}
+            (bar,) = ax.plot([low, high], [height, height], **look)
             if name not in seen:
                 told.append((bar, f"{clip(name)} {self.spans_name}"))
             seen.add(name)

@@ -12,14 +12,12 @@ from skstat.display._figure import (
     draw_estimate,
     draw_margin,
     draw_zero,
-    edges,
     grow,
-    hide_spines,
     row_names,
     view,
     write_difference,
 )
-from skstat.display._style import faint, fold, scale
+from skstat.display._style import faint, scale
 
 _PILES = 48  # of dots, beside each other
 _BINS = 36
@@ -123,20 +121,20 @@ class DifferencesDisplay(Display):
         tallest = draw(ax, values[seen], high - low)
         below = -0.3 * tallest
         ax.set_ylim(2.0 * below, 1.12 * tallest)
-        outside = np.where(values[~seen] < low, -np.inf, np.inf)
-        self.outside_ = edges(ax, outside, [0.5 * tallest] * len(outside))
+        self.outside_ = int((values < low).sum()), int((values > high).sum())
+        for edge, marker, n in zip(ax.get_xlim(), "<>", self.outside_, strict=True):
+            look = {"marker": marker, "markersize": 5 * scale(), "clip_on": False}
+            if n:
+                ax.plot([edge], [0.5 * tallest], color=faint(), **look)
         draw_estimate(
             ax, below, self.estimate, self.interval, self.verdict, self.inner_interval
         )
         draw_zero(ax)
         if self.margin is not None:
             draw_margin(ax, self.margin)
-        names = (
-            self.values_name or f"{len(values):,} differences",
-            f"{self.estimated} {self._interval_name()}",
-        )
-        row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
-        hide_spines(ax, "left", "right", "top")
+        counted = self.values_name or f"{len(values):,} differences"
+        estimated = f"{self.estimated} {self._interval_name()}"
+        row_names(ax, {tallest / 2: counted, below: estimated})
         shaded = "" if self.margin is None else f"shaded: margin ±{self.margin:g}"
         write_difference(
             ax, self.names, self.metric, shaded, higher_is_better=self.higher_is_better
@@ -144,10 +142,6 @@ class DifferencesDisplay(Display):
         if not given:
             grow(ax)
         return self._drawn_on(ax)
-
-    def __repr__(self) -> str:
-        a, b = self.names
-        return f"<DifferencesDisplay of {a!r} and {b!r}>"
 
     def _draw_dots(self, ax: Any, values: NDArray[np.float64], span: float) -> float:
         """Pile dots of similar value on each other; return the height of the highest pile."""

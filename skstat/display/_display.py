@@ -2,27 +2,20 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
+from skstat._names import clip, listed
 from skstat.display._style import PRINT, SAVED, pyplot
 
 Width = float | Literal["column", "text"]
 _WIDTHS = {"column": 3.3, "text": 6.9}
 
 
-def _inches(width: Any) -> float:
-    """Return a width that may have a name."""
-    found = _WIDTHS.get(width) if isinstance(width, str) else width
-    if found is None or not found > 0:
-        named = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
-        raise ValueError(f"width={width!r} must be above 0: inches, {named}.")
-    return float(found)
-
-
 @dataclass(eq=False, kw_only=True, repr=False)
 class Display(ABC):
     """Numbers that can be drawn; the artists are kept as attributes that end in ``_``."""
 
+    _shows: ClassVar[str] = "names"  # the field that says of what it is
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
     _width: float | None = field(default=None, init=False)
@@ -49,7 +42,10 @@ class Display(ABC):
             return self._plot(ax)
         if ax is not None:
             raise TypeError("width= is that of a new figure; without ax=.")
-        inches = _inches(width)
+        inches: Any = _WIDTHS.get(width) if isinstance(width, str) else width
+        if inches is None or not inches > 0:
+            named = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
+            raise ValueError(f"width={width!r} must be above 0: inches, {named}.")
         with pyplot().rc_context(PRINT):
             self._width = inches
             self._plot(None)
@@ -83,6 +79,9 @@ class Display(ABC):
         with pyplot().rc_context(SAVED):
             self.figure_.savefig(path)
         return self
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {listed(map(clip, getattr(self, self._shows)))}>"
 
     @abstractmethod
     def _plot(self, ax: Any) -> Self:

@@ -1,7 +1,7 @@
 """Figures and axes that displays draw on; matplotlib is imported when it is needed."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from skstat._names import LONGEST, clip, inert
 from skstat.display._style import (
     LONGEST_SHOWN,
     colour,
-    faint,
     fold,
     ink,
     point,
@@ -62,54 +61,19 @@ def draw_estimate(
     if left <= estimate <= right:
         ax.plot([estimate], [y], **point(verdict))
     elif not math.isnan(estimate):
-        low = estimate < left
-        ax.annotate(
-            f"{estimate:.3g}",
-            (left if low else right, y),
-            xytext=(8 if low else -8, 3),
-            textcoords="offset points",
-            ha="left" if low else "right",
-            va="bottom",
-            fontsize="small",
-            color=colour(verdict),
-        )
+        edge, side = (left, "left") if estimate < left else (right, "right")
+        look = {"ha": side, "va": "bottom", "fontsize": "small", "color": colour(verdict)}
+        ax.text(edge, y, f"  {estimate:.3g}  ", **look)
 
 
 def draw_zero(ax: Any) -> None:
     ax.axvline(0, color=ink(), linewidth=0.8, alpha=0.7, zorder=0.9)
 
 
-def draw_margin(ax: Any, margin: float) -> Any:
+def draw_margin(ax: Any, margin: float) -> None:
     """Shade the differences that are too small to matter."""
-    band = ax.axvspan(
-        -margin, margin, color=colour("equivalent"), alpha=0.16, linewidth=0, zorder=0
-    )
-    band.set_gid("margin")
-    return band
-
-
-def edges(ax: Any, xs: Iterable[float], ys: Iterable[float]) -> tuple[int, int]:
-    """Mark points that are out of view at the edge they lie beyond, and count them."""
-    left, right = ax.get_xlim()
-    points = list(zip(xs, ys, strict=True))
-    counts = []
-    for edge, marker, out in (
-        (left, "<", [y for x, y in points if x < left]),
-        (right, ">", [y for x, y in points if x > right]),
-    ):
-        counts.append(len(out))
-        if not out:  # a line without points has a place in the layout, the corner
-            continue
-        ax.plot(
-            [edge] * len(out),
-            out,
-            marker=marker,
-            markersize=5 * scale(),
-            color=faint(),
-            linestyle="none",
-            clip_on=False,
-        )
-    return counts[0], counts[1]
+    look = {"color": colour("equivalent"), "alpha": 0.16, "linewidth": 0, "gid": "margin"}
+    ax.axvspan(-margin, margin, zorder=0, **look)
 
 
 def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
@@ -128,16 +92,23 @@ def better_way(higher_is_better: bool) -> str:
 
 
 def write_difference(
-    ax: Any, names: tuple[str, str], metric: str, shaded: str, *, higher_is_better: bool
+    ax: Any,
+    names: tuple[str, str],
+    metric: str,
+    shaded: str,
+    *,
+    higher_is_better: bool,
+    beside: tuple[str, str] = ("", ""),
 ) -> None:
-    """Say below the axis what is drawn, and above it whom the sides favour."""
+    """Say below the axis what is drawn, and above it whom the sides favour, and how much."""
     a, b = (clip(name, LONGEST_SHOWN) for name in names)
     # The sides of the drawing say who is better.
     lower = "" if higher_is_better else "; lower is better"
     what = f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
     width = write_below(ax, what, shaded)
-    left, right = (b, a) if higher_is_better else (a, b)
-    name_sides(ax, f"{left} better", f"{right} better", width=width)
+    better = [f"{name} better" for name in ((b, a) if higher_is_better else (a, b))]
+    left, right = (": ".join(filter(None, side)) for side in zip(better, beside, strict=True))
+    name_sides(ax, left, right, width=width)
 
 
 def write_below(ax: Any, *lines: str, least: float = 0.9) -> float:
@@ -165,15 +136,21 @@ def extra_lines(ax: Any) -> int:
 
 def grow(ax: Any) -> None:
     """Make a figure higher by the legend, and by the lines that texts take beyond one each."""
-    figure, legend = ax.figure, ax.get_legend()
-    below = 0.0 if legend is None else legend.get_window_extent().height / figure.dpi
-    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * extra_lines(ax) + below)
+    legend = ax.get_legend()
+    below = 0.0 if legend is None else legend.get_window_extent().height / ax.figure.dpi
+    grow_by(ax, 0.165 * scale() * extra_lines(ax) + below)
 
 
-def row_names(ax: Any, places: Sequence[float], texts: Sequence[str]) -> None:
-    """Name what is drawn at the left, instead of a legend."""
-    ax.set_yticks(places, texts, parse_math=False)
+def grow_by(ax: Any, inches: float) -> None:
+    ax.figure.set_figheight(ax.figure.get_figheight() + inches)
+
+
+def row_names(ax: Any, names: Mapping[float, str]) -> None:
+    """Name what is drawn at some heights at the left, instead of a legend."""
+    texts = [fold(name, 1.1, size=0.83) for name in names.values()]
+    ax.set_yticks([*names], texts, parse_math=False)
     ax.tick_params(axis="y", length=0, labelsize="small")
+    hide_spines(ax, "left", "right", "top")
 
 
 def view(
@@ -224,7 +201,8 @@ def legend_below(ax: Any, told: Sequence[tuple[Any, str]]) -> None:
     width = width_of_axes(ax)
     texts = [whole(text, max(width - beside, 1.0), size=small) for _, text in told]
     widest = max(text_width(text, size=small) for text in texts) + beside
-    below = ax.bbox.y0 - min(ax.bbox.y0, ax.xaxis.get_tightbbox().y0)
+    written = ax.xaxis.get_tightbbox()
+    below = 0.0 if written is None else max(0.0, ax.bbox.y0 - written.y0)
     # A label that begins with an underscore would be left out, and a dollar start a formula.
     legend = ax.legend(
         [handle for handle, _ in told],

@@ -22,6 +22,7 @@ from skstat.display._style import (
     blend,
     colour,
     diverging,
+    ground,
     scale,
     text_width,
     whole,
@@ -71,7 +72,7 @@ class HeatmapDisplay(Display):
         Ends of the colours; default those of the numbers.
     ticks : sequence of float, optional
         Numbers that the bar of colours names.
-    rows_word, columns_word : str, default="rows", "columns"
+    rows_word, columns_word : str, default="systems"
         What rows and columns are, where they are too many to name.
     hatched : bool, default=False
         Whether cells without a number are hatched.
@@ -96,6 +97,7 @@ class HeatmapDisplay(Display):
     ['low', 'high', 'middle']
     """
 
+    _shows = "rows"
     values: Any
     rows: Sequence[str]
     columns: Sequence[str]
@@ -107,8 +109,8 @@ class HeatmapDisplay(Display):
     dark: Literal["high", "low", "ends"] = "high"
     limits: tuple[float, float] | None = None
     ticks: Sequence[float] | None = None
-    rows_word: str = "rows"
-    columns_word: str = "columns"
+    rows_word: str = "systems"
+    columns_word: str = "systems"
     hatched: bool = False
     mesh_: Any = field(default=None, init=False)
 
@@ -231,8 +233,6 @@ class HeatmapDisplay(Display):
             texts=texts,
             bold=values != "undecided",
             xlabel=what,
-            rows_word="systems",
-            columns_word="systems",
         )
 
     @classmethod
@@ -278,8 +278,6 @@ class HeatmapDisplay(Display):
             label="share won by the row, ties half",
             dark="ends",
             limits=(0.0, 1.0),
-            rows_word="systems",
-            columns_word="systems",
         )
 
     def _plot(self, ax: Any) -> Self:
@@ -289,8 +287,8 @@ class HeatmapDisplay(Display):
         room = 2.6 if self._width is None else 0.34 * self._width
         rows = [whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
         beside = max(map(text_width, rows), default=0.3)
-        written = {text for row in self.texts or () for text in row}
-        longest = max((text_width(text) for text in _longest(written)), default=0.0)
+        written = max((text for row in self.texts or () for text in row), key=len, default="")
+        longest = text_width(written)
         cell = _SIZES[0] * longest + 0.14
         width = (
             ax.bbox.width / ax.figure.dpi
@@ -305,10 +303,8 @@ class HeatmapDisplay(Display):
         by_number = values.dtype.kind != "U"
         below = (1.5 if by_number else 0.6) * scale()
         cells = height * max(n, 2) if rows else _TALLEST
-        figsize = (width, cells + above + below)
-        ax = self._axes(ax, figsize=figsize)
-        draw = self._draw_numbers if by_number else self._draw_verdicts
-        told = draw(ax, values)
+        ax = self._axes(ax, figsize=(width, cells + above + below))
+        told = self._draw_numbers(ax, values) if by_number else self._draw_verdicts(ax, values)
         ax.set(xlim=(0, k), ylim=(n, 0))
         size = next((s for s in _SIZES if written and s * longest + 0.04 <= side), None)
         if self.texts is not None and size is not None:
@@ -329,10 +325,6 @@ class HeatmapDisplay(Display):
             grow(ax)
         return self._drawn_on(ax)
 
-    def __repr__(self) -> str:
-        n, k = np.shape(self.values)
-        return f"<HeatmapDisplay of {n} {self.rows_word} and {k} {self.columns_word}>"
-
     def _names_of_columns(
         self, rows: list[str], side: float
     ) -> tuple[list[str], bool, list[str]]:
@@ -345,10 +337,9 @@ class HeatmapDisplay(Display):
             return [], False, []
         names = [clip(name, LONGEST_SHOWN) for name in self.columns]
         longest = max(map(text_width, names), default=0.0)
-        if longest <= side:
-            return names, False, []
-        if longest <= _LONGEST_UPRIGHT and side >= 0.17 * scale():
-            return names, True, []
+        upright = longest > side
+        if not upright or (longest <= _LONGEST_UPRIGHT and side >= 0.17 * scale()):
+            return names, upright, []
         numbers = [str(number) for number in range(1, len(names) + 1)]
         upright = max(map(text_width, numbers)) > side
         if list(self.rows) == list(self.columns):
@@ -383,14 +374,9 @@ class HeatmapDisplay(Display):
         for code, verdict in enumerate(found):
             codes[values == verdict] = code
         cells = np.ma.masked_less(codes, 0)
-        self.mesh_ = self._mesh(
-            ax, cells, ListedColormap(shades or ["none"]), -0.5, len(found) - 0.5
-        )
-        hatch: dict[str, Any] = {
-            "hatch": "////",
-            "edgecolor": blend("black", 0.0),
-            "linewidth": 0,
-        }
+        tones = ListedColormap(shades or ["none"])
+        self.mesh_ = self._mesh(ax, cells, tones, -0.5, len(found) - 0.5)
+        hatch: dict[str, Any] = {"hatch": "////", "edgecolor": ground(), "linewidth": 0}
         for row, column in np.argwhere(np.isin(values, _BEHIND)):
             ax.add_patch(Rectangle((column, row), 1, 1, fill=False, alpha=0.35, **hatch))
         return [
@@ -399,18 +385,13 @@ class HeatmapDisplay(Display):
         ]
 
     def _mesh(self, ax: Any, cells: Any, shades: Any, low: float, high: float) -> Any:
-        import matplotlib
-
         # Lines between very many cells would take more ink than the cells.
         parted = max(cells.shape) <= _MOST_NAMED
-        ground = matplotlib.rcParams["axes.facecolor"] if parted else "none"
-        look = {"edgecolors": ground, "linewidth": 1.5 if parted else 0}
+        look = {"edgecolors": ground() if parted else "none", "linewidth": 1.5 * parted}
         return ax.pcolormesh(cells, cmap=shades, vmin=low, vmax=high, **look)
 
     def _write(self, ax: Any, texts: Sequence[Sequence[str]], size: float) -> None:
         """Write into every cell that has a colour, in black or white as reads better on it."""
-        import matplotlib
-
         cells = self.mesh_.get_array().reshape(np.shape(self.values))
         bold = np.zeros(cells.shape, dtype=bool) if self.bold is None else np.asarray(self.bold)
         for row, column in np.argwhere(~np.ma.getmaskarray(cells)):
@@ -420,16 +401,10 @@ class HeatmapDisplay(Display):
                 texts[row][column],
                 ha="center",
                 va="center",
-                fontsize=size * matplotlib.rcParams["font.size"],
+                fontsize=10 * size * scale(),
                 fontweight="bold" if bold[row, column] else "normal",
                 color=_readable_on(self.mesh_.cmap(self.mesh_.norm(cells[row, column]))),
             )
-
-
-def _longest(texts: set[str]) -> list[str]:
-    """Those of the most letters, of which one is the widest, or nearly."""
-    most = max(map(len, texts), default=0)
-    return [text for text in texts if len(text) == most][:20]
 
 
 def _readable_on(shade: Sequence[float]) -> str:

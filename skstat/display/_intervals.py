@@ -114,6 +114,7 @@ class IntervalsDisplay(Display):
     1
     """
 
+    _shows = "labels"
     labels: Sequence[str]
     estimates: Sequence[float]
     intervals: Sequence[tuple[float, float]]
@@ -326,9 +327,8 @@ class IntervalsDisplay(Display):
                 ]
                 for panel, each, name in zip(self.panels_, rows, panels, strict=True):
                     self._draw(panel, each, labels, name)
-                below = [
-                    (_BELOW + 0.165 * extra_lines(panel)) * scale() for panel in self.panels_
-                ]
+                extra = map(extra_lines, self.panels_)
+                below = [(_BELOW + 0.165 * lines) * scale() for lines in extra]
         else:
             self._draw(ax, range(n), labels, panels[0])
         if self.panels_ != [ax]:
@@ -337,10 +337,6 @@ class IntervalsDisplay(Display):
         if not given and len(panels) == 1:
             grow(max(self.panels_, key=extra_lines))
         return self._drawn_on(ax)
-
-    def __repr__(self) -> str:
-        of = f" of {self.name!r}" if self.name else ""
-        return f"<IntervalsDisplay of {len(self.labels)} rows{of}>"
 
     def _pitch(self, labels: Sequence[str]) -> float:
         """Inches from row to row."""
@@ -398,9 +394,8 @@ class IntervalsDisplay(Display):
     def _write(
         self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float], least: float
     ) -> None:
-        level = (
-            "simultaneous " * self.simultaneous + f"{100 * self.confidence_level:g}% interval"
-        )
+        level = f"{100 * self.confidence_level:g}% interval"
+        level = f"simultaneous {level}" if self.simultaneous else level
         any_interval = any(not math.isnan(low) for low, _ in self.intervals)
         told = [self.interval_name or level] if any_interval or self.zero else []
         if self.inner_name and any(self.inner_intervals or ()):

@@ -55,6 +55,7 @@ class LinesDisplay(Display):
     ['difference 0.1', 'power 0.8']
     """
 
+    _shows = "lines"
     lines: Mapping[str, tuple[Any, Any]]
     xlabel: str
     ylabel: str

@@ -9,13 +9,13 @@ import numpy as np
 from skstat.display._display import Display
 from skstat.display._figure import (
     draw_interval,
+    draw_margin,
     draw_zero,
     grow,
-    hide_spines,
     row_names,
     write_difference,
 )
-from skstat.display._style import colour, fold, text_width
+from skstat.display._style import colour
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -30,7 +30,7 @@ class PosteriorDisplay(Display):
         Half width of the region of practical equivalence, which is shaded; 0 for none.
     probabilities : sequence of str
         Probabilities, as they are to be read: below the region, inside, and above. Of these
-        three the middle one is left out without a region.
+        three the middle one is left out without a region. They stand beside the names.
     interval : tuple of float
         Limits of the credible interval.
     confidence_level : float
@@ -52,8 +52,6 @@ class PosteriorDisplay(Display):
         The figure of `ax_`.
     areas_ : list of matplotlib PolyCollection
         What lies below the region, inside and above.
-    texts_ : list of matplotlib Text
-        The probabilities.
 
     Examples
     --------
@@ -65,8 +63,8 @@ class PosteriorDisplay(Display):
     ...     probabilities=("0.067", "0.242", "0.691"), interval=(-0.96, 2.96),
     ...     confidence_level=0.95, names=("tree", "NB"),
     ... )
-    >>> [text.get_text() for text in display.plot().texts_]
-    ['0.067', '0.242', '0.691']
+    >>> display.plot().ax_.get_title("right")
+    'tree better: 0.691 →'
     """
 
     differences: Any
@@ -80,80 +78,45 @@ class PosteriorDisplay(Display):
     higher_is_better: bool = True
     subject: str = "the difference"
     areas_: Any = field(default=None, init=False)
-    texts_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Self:
         given = ax is not None
-        ax = self._axes(ax, figsize=(7.0, 3.2 if self._width is None else 2.4))
-        at = np.asarray(self.differences, dtype=float)
-        heights = np.asarray(self.density, dtype=float)
+        ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.1))
+        at, heights = np.asarray(self.differences, float), np.asarray(self.density, float)
         cuts = [end for end in (-self.rope, self.rope) if at[0] < end < at[-1]]
-        heights = np.insert(heights, np.searchsorted(at, cuts), np.interp(cuts, at, heights))
-        at = np.insert(at, np.searchsorted(at, cuts), cuts)
+        places = np.searchsorted(at, cuts)
+        heights = np.insert(heights, places, np.interp(cuts, at, heights))
+        at = np.insert(at, places, cuts)
         tallest = float(heights.max())
         below = -0.14 * tallest
         room = 0.02 * (at[-1] - at[0])
         ax.set_xlim(min(at[0], -self.rope) - room, max(at[-1], self.rope) + room)
-        ax.set_ylim(2.1 * below, 1.3 * tallest)
+        ax.set_ylim(2.1 * below, 1.1 * tallest)
         left, right = ("worse", "better") if self.higher_is_better else ("better", "worse")
         parts = [(at <= -self.rope, left), (at >= self.rope, right)]
+        low, middle, high = self.probabilities
+        shaded = ""
         if self.rope:
             parts.insert(1, (np.abs(at) <= self.rope, "equivalent"))
-            band = ax.axvspan(
-                -self.rope, self.rope, color=colour("equivalent"), alpha=0.12, linewidth=0,
-                zorder=0,
-            )  # fmt: skip
-            band.set_gid("rope")
+            draw_margin(ax, self.rope)
+            shaded = f"shaded: region \N{PLUS-MINUS SIGN}{self.rope:g}, probability {middle}"
         self.areas_ = [
-            ax.fill_between(
-                at, heights, where=where, color=colour(tone), alpha=0.55, linewidth=0,
-            )
+            ax.fill_between(at, heights, where=where, color=colour(tone), alpha=0.55, lw=0)
             for where, tone in parts
-        ]  # fmt: skip
+        ]
         ax.plot(at, heights, color=colour("undecided"), linewidth=1.2)
-        self.texts_ = self._write(ax, 1.12 * tallest, [tone for _, tone in parts])
         draw_zero(ax)
-        start, end = self.interval
-        draw_interval(ax, start, end, below, "undecided")
+        draw_interval(ax, *self.interval, below, "undecided")
         level = f"{100 * self.confidence_level:g}% credible interval"
-        row_names(
-            ax,
-            [tallest / 2, below],
-            [fold(name, 1.1, size=0.83) for name in (f"probability of {self.subject}", level)],
-        )
-        hide_spines(ax, "left", "right", "top")
-        shaded = f"shaded: region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
+        row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
         write_difference(
-            ax, self.names, self.metric, shaded, higher_is_better=self.higher_is_better
+            ax,
+            self.names,
+            self.metric,
+            shaded,
+            higher_is_better=self.higher_is_better,
+            beside=(low, high),
         )
         if not given:
             grow(ax)
         return self._drawn_on(ax)
-
-    def _write(self, ax: Any, height: float, tones: list[str]) -> list[Any]:
-        """Write the probabilities above what they are of, or beside it if that is narrow."""
-        low, high = ax.get_xlim()
-        shown = list(self.probabilities)
-        if not self.rope:
-            del shown[1]
-        inches = ax.bbox.width / ax.figure.dpi
-        half = 0.65 * max(map(text_width, shown)) / inches * (high - low)
-        left, right = (low - self.rope) / 2, (high + self.rope) / 2
-        inner = [0.0] * bool(self.rope)
-        room = half if not self.rope or self.rope > half else 2 * half
-        places = [min(left, -self.rope - room), *inner, max(right, self.rope + room)]
-        if not self.rope or self.rope > half:
-            places[0] = min(left, -self.rope - half / 2)
-            places[-1] = max(right, self.rope + half / 2)
-        ax.set_xlim(min(low, places[0] - half), max(high, places[-1] + half))
-        return [
-            ax.text(
-                place, height, text, ha="center", color=colour(tone), fontweight="bold",
-                parse_math=False,
-            )
-            for place, text, tone in zip(places, shown, tones, strict=True)
-        ]  # fmt: skip
-
-    def __repr__(self) -> str:
-        a, b = self.names
-        return f"<PosteriorDisplay of {a!r} and {b!r}>"

@@ -9,8 +9,8 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import hide_spines, width_of_axes
-from skstat.display._style import LONGEST_SHOWN, colour, fold, ink, scale, whole
+from skstat.display._figure import grow_by, hide_spines, write_below
+from skstat.display._style import LONGEST_SHOWN, colour, ink, scale, whole
 
 _HEIGHT = math.sqrt(3) / 2
 
@@ -70,60 +70,51 @@ class SimplexDisplay(Display):
     texts_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Self:
+        given = ax is not None
         ax = self._axes(ax, figsize=(5.4, 5.2 if self._width is None else 0.96 * self._width))
-        a, same, _ = np.asarray(self.chances, dtype=float).T
-        x, y = a + same / 2, _HEIGHT * same
+        chances = np.asarray(self.chances, dtype=float)
         corners = np.array([[1, 0], [0.5, _HEIGHT], [0, 0]])
-        ax.plot(*np.vstack([corners, corners[:1]]).T, color=ink(), linewidth=1)
-        middle = corners.mean(axis=0)
+        ax.plot(*corners[[0, 1, 2, 0]].T, color=ink(), linewidth=1)
+        border = {"color": ink(), "linewidth": 0.8, "linestyle": "--", "alpha": 0.6}
         for first, second in ((0, 1), (1, 2), (0, 2)):
-            edge = (corners[first] + corners[second]) / 2
-            ax.plot(
-                *np.array([middle, edge]).T,
-                color=ink(),
-                linewidth=0.8,
-                linestyle="--",
-                alpha=0.6,
-            )
-        of_draws = [colour(("better", "equivalent", "worse")[k]) for k in self._largest()]
-        size = float(np.clip(9000 / max(1, len(x)), 3, 20)) * scale() ** 2
-        self.dots_ = ax.scatter(x, y, s=size, c=of_draws, alpha=0.45, linewidths=0, zorder=2)
-        best, worst = (clip(name, LONGEST_SHOWN) for name in self.names)
-        tones = ("better", "equivalent", "worse")
-        named = (f"{best} better", "practically the same", f"{worst} better")
+            ends = [corners.mean(axis=0), corners[[first, second]].mean(axis=0)]
+            ax.plot(*np.array(ends).T, **border)
+        tones = [colour(verdict) for verdict in ("better", "equivalent", "worse")]
+        self.dots_ = ax.scatter(
+            *(chances @ corners).T,
+            s=float(np.clip(9000 / max(1, len(chances)), 3, 20)) * scale() ** 2,
+            c=[tones[largest] for largest in chances.argmax(axis=1)],
+            alpha=0.45,
+            linewidths=0,
+            zorder=2,
+        )
+        best, worst = (f"{clip(name, LONGEST_SHOWN)} better" for name in self.names)
+        width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
         places = (
             (1.0, -0.035, "right", "top"),
             (0.5, _HEIGHT + 0.02, "center", "bottom"),
             (0.0, -0.035, "left", "top"),
         )
-        width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
+        said = zip((best, "practically the same", worst), self.probabilities, strict=True)
         self.texts_ = [
-            ax.text(
-                left, low, f"{whole(name, width)}\n{probability}", ha=across, va=along,
-                color=colour(tone), parse_math=False,
+            ax.text(left, low, text, ha=across, va=along, color=tone, parse_math=False)
+            for (left, low, across, along), text, tone in zip(
+                places, (f"{whole(name, width)}\n{p}" for name, p in said), tones, strict=True
             )
-            for (left, low, across, along), name, probability, tone in zip(
-                places, named, self.probabilities, tones, strict=True
-            )
-        ]  # fmt: skip
-        ax.set_xlim(-0.04, 1.04)
-        ax.set_ylim(-0.17, _HEIGHT + 0.14)
+        ]
+        # Below the corners there is room for as many lines as their names take.
+        lines = max(text.get_text().count("\n") for text in self.texts_[::2]) + 1
+        line = 0.165 * scale() * 1.08 / min(ax.get_window_extent().size / ax.figure.dpi)
+        if not given:
+            grow_by(ax, 0.165 * scale() * max(lines - 2, 0))
+        ax.set(xlim=(-0.04, 1.04), ylim=(-0.06 - line * lines, _HEIGHT + 0.14))
+        ax.set(xticks=[], yticks=[])
         ax.set_aspect("equal")
-        ax.set_xticks([])
-        ax.set_yticks([])
         hide_spines(ax, *ax.spines)
         region = f", region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
-        said = (
+        write_below(
+            ax,
             f"chances {self.where}, in {clip(self.metric, 40)}{region}; beside each corner: "
-            "the probability that its chance is the largest"
+            "the probability that its chance is the largest",
         )
-        ax.set_xlabel("x")
-        ax.set_xlabel(fold(said, width_of_axes(ax)), parse_math=False)
         return self._drawn_on(ax)
-
-    def _largest(self) -> Any:
-        return np.asarray(self.chances, dtype=float).argmax(axis=1)
-
-    def __repr__(self) -> str:
-        a, b = self.names
-        return f"<SimplexDisplay of {a!r} and {b!r}>"

@@ -55,6 +55,13 @@ def ink() -> Any:
     return matplotlib.rcParams["text.color"]
 
 
+def ground() -> Any:
+    """Colour of the ground in the style that is in use."""
+    import matplotlib
+
+    return matplotlib.rcParams["axes.facecolor"]
+
+
 def is_dark() -> bool:
     """Whether the ground is dark, in the style that is in use."""
     from matplotlib.colors import to_rgb
@@ -77,29 +84,23 @@ def faint() -> str:
 
 def point(verdict: str, *, size: float = 7.0) -> dict[str, Any]:
     """Look of an estimate: colour, and a shape; one that decides nothing is hollow."""
-    import matplotlib
-
-    hollow = {"markerfacecolor": matplotlib.rcParams["axes.facecolor"]}
+    hollow = {"markerfacecolor": ground()}
     return {
         "marker": _MARKERS.get(verdict, "o"),
         "color": colour(verdict),
-        "markersize": size * matplotlib.rcParams["font.size"] / 10,
+        "markersize": size * scale(),
         "markeredgewidth": 1.5,
         "linestyle": "none",
         **(hollow if verdict == "undecided" else {}),
     }
 
 
-def blend(tone: str, share: float) -> tuple[float, float, float]:
+def blend(tone: str, share: float) -> Any:
     """Colour with so much of it laid over the ground."""
-    import matplotlib
     from matplotlib.colors import to_rgb
 
-    ground = to_rgb(matplotlib.rcParams["axes.facecolor"])
-    red, green, blue = (
-        share * a + (1 - share) * b for a, b in zip(to_rgb(tone), ground, strict=True)
-    )
-    return red, green, blue
+    both = zip(to_rgb(tone), to_rgb(ground()), strict=True)
+    return [share * a + (1 - share) * b for a, b in both]
 
 
 def diverging() -> Any:

@@ -141,7 +141,7 @@ def test_sides_say_whom_they_favour_and_long_names_do_not_meet():
     display = bars(CLOUDS["few steps"])
     assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} $bayes$ better"
     assert display.ax_.get_title("right") == "tree better \N{RIGHTWARDS ARROW}"
-    assert repr(display) == "<DifferencesDisplay of 'tree' and '$bayes$'>"
+    assert repr(display) == "<DifferencesDisplay of tree, $bayes$>"
     lower = bars(CLOUDS["few steps"], higher_is_better=False)
     assert lower.ax_.get_title("left") == "\N{LEFTWARDS ARROW} tree better"
     assert lower.ax_.get_xlabel().endswith("; lower is better)")

@@ -11,6 +11,7 @@ pytest.importorskip("matplotlib.pyplot")
 import skstat
 from skstat.display import IntervalsDisplay, PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
+from skstat.testing import HOSTILE
 
 AT = np.linspace(-3, 5, 161)
 NORMAL = np.exp(-((AT - 1) ** 2) / 2) / np.sqrt(2 * np.pi)
@@ -47,17 +48,20 @@ class TestLaw:
         below, inside, above = map(area, law().areas_)
         assert_allclose((below, inside, above), (0.0668, 0.2417, 0.6915), atol=0.002)
 
+    def test_probabilities_stand_beside_the_names(self):
+        display = law()
+        assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} $bayes$ better: 0.067"
+        assert display.ax_.get_title("right") == "tree better: 0.691 \N{RIGHTWARDS ARROW}"
+        assert display.ax_.get_xlabel().endswith("region ±0.5, probability 0.242")
+
     def test_without_a_region_two_are_left(self):
         display = law(rope=0.0)
-        assert [text.get_text() for text in display.texts_] == ["0.067", "0.691"]
-        assert len(display.areas_) == 2
+        assert "0.242" not in display.ax_.get_xlabel() and len(display.areas_) == 2
 
     @pytest.mark.parametrize("rope", [0.01, 0.5, 20.0])
-    def test_texts_stand_in_order_and_in_view(self, rope):
-        display = law(rope=rope)
-        places = [text.get_position()[0] for text in display.texts_]
-        low, high = display.ax_.get_xlim()
-        assert places == sorted(places) and low <= places[0] and places[-1] <= high
+    def test_the_region_is_in_view(self, rope):
+        low, high = law(rope=rope).ax_.get_xlim()
+        assert low < -rope < rope < high and low < AT[0] < AT[-1] < high
 
     def test_a_loss_is_better_below(self):
         left = law(higher_is_better=False).areas_[0].get_facecolor()[0]
@@ -151,3 +155,14 @@ def test_simplex_coordinates():
     assert_allclose(display.dots_.get_offsets(), [[0.55, 0.43301]], atol=1e-5)
     named = [text.get_text() for text in display.texts_]
     assert named == ["a better\n0.1", "practically the same\n0.8", "b better\n0.1"]
+
+
+@pytest.mark.parametrize("width", [None, 7.0, 3.3])
+def test_names_of_corners_do_not_meet_what_is_said_below(width, overlapping):
+    display = SimplexDisplay(
+        chances=[[0.3, 0.5, 0.2]],
+        probabilities=("0.1", "0.8", "0.1"),
+        names=("W" * 60, HOSTILE),
+    ).plot(width=width)
+    display.figure_.canvas.draw()
+    assert not overlapping(display)
