@@ -1,5 +1,6 @@
 """What is asked rarely: one setting of a door, files with peculiarities, a run that stops."""
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.metrics import (
+    accuracy_score,
     make_scorer,
     mean_pinball_loss,
     mean_poisson_deviance,
@@ -18,8 +20,8 @@ import skstat
 from tools.net.adapter import words
 from tools.net.case import Case, case
 from tools.net.cases import data
-from tools.net.cases.fits import FOLDS, GROUPS, TWO, Threshold, X, Y
-from tools.net.cases.logs import in_folder, lines
+from tools.net.cases.fits import FOLDS, GROUPS, NUMBERS, TARGET, TWO, Threshold, X, Y
+from tools.net.cases.logs import LOGS, in_folder, lines
 
 NAMES = (
     "error", "not_error", "non_error", "no_loss", "not accuracy", "non-toxicity", "anti_bias",
@@ -48,6 +50,25 @@ def cases() -> Iterator[Case]:
     column = data.scores(1, 60)["new"]
     tied = {"first": column, "second": column[::-1], "third": column - 1 / 64}
     yield case("two leaders", skstat.rank_systems, tied, unit="instance", n_resamples=499)
+    yield case("against a constant", skstat.compare_to_baseline, TWO["new"], X, Y,
+               strategy=0.6, scoring="accuracy")  # fmt: skip
+    runs = data.labels(4, 60)
+    for n_seeds in ((2, 2), (1, 2), (3, 2)):
+        yield case(f"seeds, {n_seeds} of 4 runs", _of_seeds, *runs, n_seeds)
+    a, b = data.scores(2, 14).values()
+    sets = skstat.stats.PairedScores(a, b, unit="dataset")
+    for strength in (0, 4):
+        yield case(f"a prior of strength {strength}", _of_prior, sets, strength)
+    yield case("what a run keeps", _of_run)
+    yield case("groups in another order", _of_groups, needs="pandas")
+    yield case("costs of groups", skstat.compare_scores, data.scores(2, 60), unit="instance",
+               groups=data.groups(60), test="cost")  # fmt: skip
+    truth, labels = data.labels(2, 400)
+    kinds = np.array(["a", "b", "c"])[np.random.default_rng(5).integers(0, 3, 400)]
+    labels["new"] = np.where(kinds == "a", truth, labels["new"])
+    labels["old"] = np.where(kinds == "a", labels["old"], truth)
+    yield case("slices that have not a label", skstat.find_slices, {"kind": kinds}, truth,
+               labels, metric="accuracy", n_resamples=499)  # fmt: skip
     yield case("kept fits by scorers that are alike", _alike)
     yield case("intervals of other levels", _levels)
     for what, asked in {
@@ -83,6 +104,42 @@ def _planned_from_invalid() -> Any:
     return report.plan(difference=0.1)
 
 
+def _of_groups() -> list[float]:
+    """Group scores whose groups are told by the names of the rows, not by their order."""
+    import pandas as pd
+
+    a, b = (pd.Series(column) for column in data.scores(2, 12).values())
+    groups = pd.Series(data.groups(12)).sample(frac=1, random_state=0)
+    sample = skstat.stats.ClusteredScores(a, b, groups=groups)
+    return sample.per_group().differences.tolist()
+
+
+def _of_prior(sample: Any, strength: float) -> list[float]:
+    found = skstat.stats.sign_posterior(sample, 0.01, strength=strength)
+    return list(found.probabilities)
+
+
+def _of_seeds(truth: Any, labels: Any, n_seeds: tuple[int, int]) -> str:
+    runs = skstat.stats.Predictions(truth, labels, accuracy_score)
+    return str(skstat.stats.SeededPredictions(runs, n_seeds=n_seeds).n_seeds)
+
+
+def _of_run() -> dict[str, Any]:
+    told = {}
+    for what, learners, target, scoring in (
+        ("labels", TWO, Y, "accuracy"),
+        ("numbers", NUMBERS, TARGET, "neg_mean_absolute_error"),
+    ):
+        run = skstat.paired_cross_validate(
+            learners, X, target, cv=FOLDS if what == "labels" else 12, scoring=scoring,
+            random_state=0, verbose=False, return_predictions=True,
+        )  # fmt: skip
+        sample = run.instance_sample("new", "old")
+        told[f"{what}, rows"] = None if sample is None else sample.a[:12].tolist()
+        told[f"{what}, spread"] = run.split_spread("new", "old")
+    return told
+
+
 def _ways() -> dict[str, Any]:
     """Which of two is better where only the name of the metric says it."""
     told = {}
@@ -105,6 +162,8 @@ def _metrics() -> Iterator[Case]:
                    metric=scorer)  # fmt: skip
     far = {"order": np.arange(120), "horizon": 24, "metric": "neg_mean_absolute_error"}
     yield case("24 ahead", skstat.compare_predictions, truth, found, **far)
+    blocks = {"test": "paired_bootstrap", "n_resamples": 499, **far}
+    yield case("24 ahead, in blocks", skstat.compare_predictions, truth, found, **blocks)
     three = data.labels(2, 160, classes=3)
     for metric in ("f1_macro", "recall_macro"):
         yield case(f"{metric} of two classes", skstat.compare_predictions, *three,
@@ -143,6 +202,10 @@ def _files() -> Iterator[Case]:
 
     yield case("a plan in questions", in_folder, {"x.csv": pages}, planned)
     scores = data.scores(2, 20)
+    for what, version in {"alike": 1, "asked in two ways": 2}.items():
+        tasks = _inspect_logs(version)
+        yield case(f"tasks of inspect, {what}", in_folder, tasks,
+                   partial(skstat.io.read_results, "logs"))  # fmt: skip
     runs = {
         f"{name}.txt": "".join(
             f"{measure:<22}\t{300 + i}\t{one:.4f}\n"
@@ -157,6 +220,23 @@ def _files() -> Iterator[Case]:
         return skstat.compare_scores(read, score="success_5", random_state=0)
 
     yield case("a run of trec_eval without means", in_folder, runs, retrieved)
+
+
+def _inspect_logs(version: int) -> dict[str, str]:
+    """Logs of two models on two tasks, of which one has a score more."""
+    files = {}
+    for model in ("good", "poor"):
+        for task in ("sums", "words"):
+            log = json.loads((LOGS / "brief.json").read_text(encoding="utf-8"))
+            about, (sample,) = log["eval"], log["samples"]
+            about |= {"model": model, "task": task, "eval_id": f"{model} {task}"}
+            about["task_args"] = {"version": version if model == "good" else 1}
+            if task == "words":
+                about["scorers"] = about["scorers"][:1]
+                log["results"]["scores"] = log["results"]["scores"][:1]
+                sample["scores"] = {"match": sample["scores"]["match"]}
+            files[f"logs/{model}_{task}.json"] = json.dumps(log)
+    return files
 
 
 def _at_times(estimator: Any, X: Any, y: Any) -> dict[str, float]:
