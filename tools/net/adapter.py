@@ -496,8 +496,8 @@ def _picture(found: Any) -> dict[str, Any]:
     found.figure_.canvas.draw()
     said, marks = [], []
     for ax in found.figure_.axes:
-        texts = (text for text in ax.findobj(Text) if text.get_visible())
-        said += [text.get_text() for text in texts if text.get_text()]
+        texts = ax.findobj(Text) if ax.axison else [*ax.texts, ax.title]
+        said += [text.get_text() for text in texts if text.get_visible() and text.get_text()]
         marks += [("line", line.get_xydata()) for line in ax.lines]
         marks += [("points", group.get_offsets()) for group in ax.collections]
         marks += [("bar", patch.get_path().transformed(patch.get_patch_transform()).vertices)

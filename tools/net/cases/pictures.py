@@ -32,8 +32,15 @@ def cases() -> Iterator[Case]:
     yield _drawn("data sets, few", partial(_of_datasets, 5, 8, width=8))
     yield _drawn("data sets, best at the left", partial(_of_datasets, 5), best="left")
     yield _drawn("data sets, long names", partial(_of_datasets, 3, names=LONG), width=3.3)
+    kinds = {"s00": "tree", "s01": "tree", "s02": "line", "s03": "line", "s04": "tree"}
+    yield _drawn("data sets, families", partial(_of_datasets, 5), families=kinds)
+    yield _drawn("data sets, twenty", partial(_of_datasets, 20), width=3.3)
+    one_side = partial(_of_datasets, 18, names=LONG)
+    yield _drawn("data sets, eighteen with long names", one_side, width=3.3)
     control = {"control": "s01", "post_hoc": "wilcoxon"}
     yield _drawn("data sets, against one", partial(_of_datasets, 5, **control))
+    ask = partial(_of_datasets, 5, **control)
+    yield _drawn("data sets, against one, families", ask, families=kinds)
     yield _drawn("a loss, its law", known["a loss"], plot="plot_posterior")
     for test in ("sign", "wilcoxon", "hierarchical"):
         asked = {"unit": "dataset", "test": test, "rope": 0.01}

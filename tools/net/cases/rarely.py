@@ -17,10 +17,11 @@ from sklearn.metrics import (
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import skstat
-from tools.net.adapter import words
+from tools.net.adapter import of_result, words
 from tools.net.case import Case, case
 from tools.net.cases import data
 from tools.net.cases.fits import FOLDS, GROUPS, NUMBERS, TARGET, TWO, Threshold, X, Y
+from tools.net.cases.forms import reports
 from tools.net.cases.logs import LOGS, in_folder, lines
 
 NAMES = (
@@ -80,6 +81,10 @@ def cases() -> Iterator[Case]:
     yield case("plan, estimators, a margin", skstat.plan_comparison, **learners)
     yield case("plan, estimators, a margin and a difference", skstat.plan_comparison,
                difference=0.01, **learners)  # fmt: skip
+    unlike = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2, "margin": 0.05}
+    yield case("plan, estimators that differ, a margin", skstat.plan_comparison,
+               difference=0.02, **unlike)  # fmt: skip
+    yield case("titles of reports", _titles)
     table = {"group": "user", "groups": np.arange(40) // 4, "unit": "instance"}
     yield case("groups told twice", skstat.compare_scores, data.scores(2, 40), **table)
 
@@ -122,6 +127,10 @@ def _of_prior(sample: Any, strength: float) -> list[float]:
 def _of_seeds(truth: Any, labels: Any, n_seeds: tuple[int, int]) -> str:
     runs = skstat.stats.Predictions(truth, labels, accuracy_score)
     return str(skstat.stats.SeededPredictions(runs, n_seeds=n_seeds).n_seeds)
+
+
+def _titles() -> dict[str, str]:
+    return {name: ask().to_dict()["title"] for name, ask in reports().items()}
 
 
 def _of_run() -> dict[str, Any]:
@@ -220,6 +229,21 @@ def _files() -> Iterator[Case]:
         return skstat.compare_scores(read, score="success_5", random_state=0)
 
     yield case("a run of trec_eval without means", in_folder, runs, retrieved)
+    for what, (first, second) in {"both": (0, 0), "one": (0, 3)}.items():
+        some = {
+            "new.txt": _trec("new", scores["new"][: 20 - first], 22),
+            "old.txt": _trec("old", scores["old"][: 20 - second], 22),
+        }
+        yield case(f"topics that {what} left out", in_folder, some,
+                   partial(skstat.io.read_results, ["new.txt", "old.txt"]))  # fmt: skip
+
+
+def _trec(name: str, values: Any, n: int) -> str:
+    """Lines of some topics, and means over more."""
+    rows = [("map", 300 + i, f"{one:.4f}") for i, one in enumerate(values)]
+    mean = sum(round(one, 4) for one in values.tolist()) / n
+    rows += [("runid", "all", name), ("num_q", "all", n), ("map", "all", f"{mean:.4f}")]
+    return "".join(f"{one:<22}\t{two}\t{three}\n" for one, two, three in rows)
 
 
 def _inspect_logs(version: int) -> dict[str, str]:
@@ -287,7 +311,7 @@ def _alike() -> list[Any]:
     with tempfile.TemporaryDirectory() as folder:
         asked = {"cv": FOLDS, "random_state": 0, "verbose": False, "memory": folder}
         compare = partial(skstat.compare_estimators, TWO, X, Y, **asked)
-        return [compare(scoring=scorer).estimate for scorer in _scorers()]
+        return [of_result(compare(scoring=scorer))["scores"] for scorer in _scorers()]
 
 
 def _levels() -> dict[str, Any]:
