@@ -2,7 +2,8 @@
 
 ``python tools/plant.py --suite`` plants those of ``tools/faults.toml`` one after the other, and
 writes ``faults.json``; here its counts are printed. How they were chosen stands at the head of
-that list.
+that list. The first count asked the tests of a fault's room, or of some faults those that are
+nearest; not the examples in docstrings, nor the pages.
 """
 
 import json
