@@ -33,17 +33,6 @@ def shades(display):
     return mesh.cmap(mesh.norm(mesh.get_array().ravel()))[:, :3]
 
 
-def texts(display):
-    ax = display.ax_
-    drawn = [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels(), ax.xaxis.label]
-    drawn += ax.get_legend().get_texts() if ax.get_legend() else []
-    return [text for text in drawn if text.get_text().strip()]
-
-
-def written(display):
-    return "".join("".join(text.get_text() for text in texts(display)).split())
-
-
 def test_missing_scores_are_blank_and_the_best_of_a_row_is_bold():
     display = scores([[0.9, np.nan, 0.8], [np.nan, np.nan, np.nan], [0.5, 1.0, 0.75]])
     assert cells(display) == {
@@ -103,7 +92,7 @@ def test_large_tables_have_colours_only_and_say_how_large_they_are():
 
 
 @pytest.mark.parametrize("width", [None, 3.3])
-def test_long_names_of_columns_are_numbers_that_are_explained(width):
+def test_long_names_of_columns_are_numbers_that_are_explained(width, written):
     display = scores(np.eye(3), names=LONG[:3]).plot(width=width)
     display.figure_.canvas.draw()
     numbers = [text.get_text() for text in display.ax_.get_xticklabels()]
@@ -134,7 +123,7 @@ def test_cells_say_wins_ties_and_losses_of_the_row_against_the_column():
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
 @pytest.mark.parametrize("k", [2, 8, 20])
 def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(
-    k, width, overlapping
+    k, width, overlapping, texts, written
 ):
     pvalues = np.where(np.eye(k), np.nan, np.full((k, k), 0.0004))
     pvalues[0, 1] = pvalues[1, 0] = 0.5
@@ -145,8 +134,7 @@ def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(
     figure.canvas.draw()
     assert not overlapping(display)
     page = figure.bbox.padded(2)
-    for text in texts(display):
-        box = text.get_window_extent()
+    for text, box in texts(display):
         assert page.contains(*box.p0) and page.contains(*box.p1), text.get_text()
     assert {text.get_text() for text in display.ax_.texts} <= {"<.001", ".500"}
     assert (k * (k - 1) == len(display.ax_.texts)) or width is not None

@@ -11,20 +11,6 @@ import skstat  # noqa: E402
 from skstat.display import IntervalsDisplay  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
 
-
-def test_intervals_have_one_row_each():
-    display = IntervalsDisplay(
-        labels=["against a", "against $b$", "against c"],
-        estimates=[0.01, -0.02, 0.3],
-        intervals=[(0.0, 0.02), (-np.inf, 0.01), (np.nan, np.nan)],
-        confidence_level=0.95,
-        name="tree",
-    ).plot()
-    display.figure_.canvas.draw()
-    assert len(display.ax_.get_yticks()) == 3
-    assert np.isfinite(display.ax_.get_xlim()).all()
-
-
 LONG = "criterion=gini max_depth={} min_samples_leaf=10"
 
 

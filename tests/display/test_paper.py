@@ -59,33 +59,11 @@ def intervals(names):
     )
 
 
-def texts(display):
-    """Every text that is drawn, with its box on the figure."""
-    ax = display.ax_
-    drawn = [
-        *ax.texts,
-        *_in_view(ax),
-        *ax.get_yticklabels(),
-        *(ax.xaxis.label, ax.yaxis.label, ax._left_title, ax._right_title),
-        *(ax.get_legend().get_texts() if ax.get_legend() else []),
-    ]
-    return [(t, t.get_window_extent()) for t in drawn if t.get_text().strip()]
-
-
-def _in_view(ax):
-    low, high = sorted(ax.get_xlim())
-    return [label for label in ax.get_xticklabels() if low <= label.get_position()[0] <= high]
-
-
-def written(display):
-    return "".join("".join(text.get_text() for text, _ in texts(display)).split())
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("draw", [diagram, against_a_control, intervals])
 @pytest.mark.parametrize("k", [3, 8, 20])
 @pytest.mark.parametrize("kind", NAMES)
-def test_a_column_holds_every_name_in_full(draw, k, kind, overlapping):
+def test_a_column_holds_every_name_in_full(draw, k, kind, overlapping, texts, written):
     names = NAMES[kind][:k]
     display = draw(names).plot(width=COLUMN)
     figure = display.figure_
