@@ -503,10 +503,11 @@ def _picture(found: Any) -> dict[str, Any]:
         marks += [("bar", patch.get_path().transformed(patch.get_patch_transform()).vertices)
                   for patch in ax.patches]  # fmt: skip
     pyplot.close(found.figure_)
+    placed = [f"{what} {_few(points)}" for what, points in marks if len(points)]
     return {
         "kind": "picture",
-        "said": said,
-        "marks": [f"{what} {_few(points)}" for what, points in marks if len(points)],
+        "said": "\n".join(sorted(said)),
+        "marks": "\n".join(sorted(placed)),
     }
 
 
@@ -514,7 +515,7 @@ def _few(points: Any) -> str:
     """Some of many points, as text."""
     points = np.asarray(points, dtype=float)
     some = points[:: max(1, len(points) // 8)]
-    return "; ".join(", ".join(f"{number:.4g}" for number in point) for point in some)
+    return "; ".join(", ".join(f"{number:.2g}" for number in point) for point in some)
 
 
 _KINDS: dict[type, Callable[[Any], dict[str, Any]]] = {
