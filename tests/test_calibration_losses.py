@@ -53,19 +53,13 @@ from calibration.losses.settings import (
 )
 from calibration.losses.truths import truths_of
 from calibration.nine_tenths import CHANGE
-from calibration.readings import (
-    COVERAGE,
-    NULL,
-    POWER,
-    TRUTH_ABOVE,
-    TRUTH_BELOW,
-    Reading,
-)
+from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW, Reading
 from calibration.study import count
 from calibration.tally import Results
 from skstat import compare_scores, paired_cross_validate, stats
 from skstat.comparison._performance.coverage import MEASURED, _rows
-from skstat.metrics._row_metric import RowMetric
+from skstat.metrics import as_metric
+from skstat.stats import Predictions
 
 TEN = Classes(name="10 classes", n_classes=10, delta=1.5)
 STREAM = np.random.SeedSequence(0, spawn_key=(0, 3))
@@ -216,13 +210,15 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
     for metric, folds in found.items():
         if law is TEN and metric == "Brier score":  # scikit-learn scales it in some releases
             continue
-        known = RowMetric.of(SCORERS[metric], y)
+        known = as_metric(SCORERS[metric], labels=[*set(y)] if metric == "log loss" else None)
         for test in (0, 7):
             inside, output = design.tests[test], outputs[test]
-            if known.response == "predict" and fits.classes:
+            if known.kind == "labels":
                 output = output.argmax(axis=1) if output.ndim == 2 else output > 0.5
                 output = output.astype(int)
-            score, rows = known.contributions(y[inside], output[inside])
+            both = dict.fromkeys("ab", output[inside])
+            kernel = Predictions(y[inside], both, known, draw="rows").kernel
+            score, rows = kernel.scores[0], kernel.scores[0] + kernel.influence()[:, 0]
             assert folds.scores[test] == pytest.approx(score)
             assert folds.rows[test, inside] == pytest.approx(rows, rel=1e-6, abs=1e-9)
             assert np.isnan(folds.rows[test, ~inside]).all()

@@ -319,7 +319,7 @@ def lies_between_0_and_1(metric: str) -> bool:
         Name of a metric in a report.
     """
     found = _score_named(metric)
-    return found is not None and not found.is_loss and found.bounds_for({}) == _SHARE
+    return found is not None and found.bounds_for({}) == _SHARE
 
 
 def is_area_under_curve(metric: str) -> bool:
@@ -331,7 +331,7 @@ def is_area_under_curve(metric: str) -> bool:
         Name of a metric in a report.
     """
     found = _score_named(metric)
-    return found is not None and not found.is_loss and found.output == "scores"
+    return found is not None and found.output == "scores"
 
 
 def takes_logarithms(metric: str) -> bool:

@@ -39,9 +39,7 @@ import skstat
 from skstat import BootstrapOutOfBag, NestedKFold, estimate_performance, stats
 from skstat.comparison._performance.methods import METHODS
 from skstat.evaluation._running import schedule as _schedule
-from skstat.metrics import as_metric, cost_sensitive_scorer, rank_loss
-from skstat.metrics._metric import bounds_of
-from skstat.metrics._row_metric import RowMetric
+from skstat.metrics import cost_sensitive_scorer
 from skstat.report import PerformanceRow
 from skstat.report._doubts import PerformanceCase, find_doubts
 from tests.cases import in_one_test
@@ -181,6 +179,33 @@ def test_bayle_by_hand():
     assert report.standard_error == pytest.approx(rows.std() / math.sqrt(90))
 
 
+def test_influences_stand_for_rows_of_other_metrics():
+    # Their standard deviation is the jackknife's: score and n - 1 times what a row adds.
+    cv = KFold(4, shuffle=True, random_state=1)
+    report = ask(scoring="roc_auc", cv=cv, method="cross_validation")
+    rows, scores = [], []
+    for train, test in cv.split(X):
+        y, p = Y[test], GaussianNB().fit(X[train], Y[train]).predict_proba(X[test])[:, 1]
+        left = [roc_auc_score(np.delete(y, i), np.delete(p, i)) for i in range(len(y))]
+        scores.append(roc_auc_score(y, p))
+        rows.extend(scores[-1] + (len(y) - 1) * (np.mean(left) - left))
+    assert report.estimate == pytest.approx(np.mean(scores))
+    assert report.standard_error == pytest.approx(np.std(rows) / math.sqrt(len(Y)))
+
+
+def test_without_information_numbers_are_paired_with_every_other():
+    cv = BootstrapOutOfBag(60, random_state=2)
+    how = {"cv": cv, "scoring": "neg_mean_squared_error"}
+    report = ask(LinearRegression(), XR, YR, method="bootstrap632+", **how)
+    plain = ask(LinearRegression(), XR, YR, method="bootstrap632", **how)
+    p = LinearRegression().fit(XR, YR).predict(XR)
+    seen, nothing = np.mean((YR - p) ** 2), np.mean((YR[:, None] - p) ** 2)
+    out = (-plain.estimate - 0.368 * seen) / 0.632
+    rate = (out - seen) / (nothing - seen)
+    weight = 0.632 / (1 - 0.368 * rate)
+    assert -report.estimate == pytest.approx((1 - weight) * seen + weight * out)
+
+
 def test_632_plus_by_brute_force():
     cv = BootstrapOutOfBag(60, random_state=2)
     report = ask(GaussianNB(), cv=cv, scoring="accuracy", method="bootstrap632+")
@@ -195,27 +220,6 @@ def test_632_plus_by_brute_force():
     weight = 0.632 / (1 - 0.368 * rate)
     assert 1 - report.estimate == pytest.approx((1 - weight) * seen + weight * out)
     assert 1 - report.training_score == pytest.approx(seen)
-
-
-def test_no_information_is_the_mean_over_all_pairs():
-    y, p = np.arange(7.0) ** 2, np.arange(7.0)[::-1].copy()
-    squared = RowMetric.of("neg_mean_squared_error", y)
-    pairs = np.mean((y[:, None] - p[None, :]) ** 2)
-    assert -squared.no_information(y, p) == pytest.approx(pairs)
-
-
-@pytest.mark.parametrize("scoring", ["roc_auc", "f1", "matthews_corrcoef", "balanced_accuracy"])
-def test_influences_stand_for_rows_of_other_metrics(scoring):
-    # Their standard deviation is the jackknife's, and their mean is near the score.
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 50)
-    output = y + rng.normal(size=50) if scoring == "roc_auc" else y ^ (rng.random(50) < 0.3)
-    metric = RowMetric.of(scoring, y)
-    rows = metric.scores(y, {"a": output})[:, 0]
-    without = [metric.score(np.delete(y, i), np.delete(output, i)) for i in range(50)]
-    jackknife = math.sqrt(49 / 50 * np.sum((without - np.mean(without)) ** 2))
-    assert rows.std(ddof=1) / math.sqrt(50) == pytest.approx(jackknife, rel=1e-6)
-    assert rows.mean() == pytest.approx(metric.score(y, output), abs=1e-9)
 
 
 @pytest.mark.long(keep=1)
@@ -558,22 +562,6 @@ def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, c
     with pytest.raises(ValueError, match=message):
         ask(Counted(), scoring="accuracy", method=method, cv=cv)
     assert Counted.fits == 0
-
-
-@in_one_test(
-    "metric, bounds",
-    [
-        ("accuracy", (0, 1)),
-        (rank_loss, (-1, 0)),
-        ("neg_log_loss", (None, 0)),
-        ("matthews_corrcoef", (-1, 1)),
-        ("r2", (None, 1)),
-        ("max_error", (None, 0)),
-        (lambda y, p: 7.0, (None, None)),
-    ],
-)
-def test_ranges_of_metrics(metric, bounds):
-    assert bounds_of(as_metric(metric)) == bounds
 
 
 def test_gains_may_be_negative_costs():

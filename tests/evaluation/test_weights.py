@@ -32,7 +32,6 @@ from skstat import (
     paired_cross_validate,
     paired_cv_ttest,
 )
-from skstat.metrics._weighted import takes_weights
 from tests.cases import in_one_test
 
 X, y = load_iris(return_X_y=True)
@@ -371,7 +370,9 @@ def plain_brier(y, p):
 
 
 def picky(y, p, sample_weight=None):
-    raise ValueError("not of these rows")
+    if len(y) < 5:
+        raise ValueError("not of these rows")
+    return 0.0
 
 
 def one_name(y, p, weight=None):
@@ -398,4 +399,6 @@ def one_name(y, p, weight=None):
     ],
 )
 def test_whether_a_scorer_takes_weights_is_found_without_its_messages(scorer, takes):
-    assert takes_weights(scorer) is takes
+    target = np.where(y == y[0], "yes", "nay") if "of_words" in repr(scorer) else y
+    run = paired_cross_validate([NB], X, target, scoring=scorer, sample_weight=WEIGHTS, **PLAIN)
+    assert bool(run.weighted) is takes

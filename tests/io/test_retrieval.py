@@ -127,6 +127,9 @@ def test_means_that_lines_do_not_add_up_to_are_refused(file):
     wrong = text.replace("num_q                 \tall\t20", "num_q                 \tall\t25")
     with pytest.raises(ResultsError, match="not their sum"):
         read_results(file("a.txt", wrong))
+    lost = "".join(line for line in text.splitlines(True) if "\t306\t" not in line)
+    with pytest.raises(ResultsError, match="not their sum"):
+        read_results(file("a.txt", lost))
     # Of runs that were evaluated on other topics nobody knows which score 0.
     other = lines_of("b", values[:18], [f"x{topic}" for topic in topics[:18]])
     with pytest.raises(ResultsError, match="cannot be told|same qrels"):

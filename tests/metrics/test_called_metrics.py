@@ -1,11 +1,12 @@
 """Metrics without a formula are called: on any objects, whole groups and weights."""
 
 import numpy as np
+from sklearn.metrics import r2_score
 
-from skstat.stats import PairedPredictions
-from skstat.stats._resampling.kernels import CallableKernel
+from skstat.metrics import as_metric
+from skstat.stats import PairedPredictions, Predictions
 from tests.cases import in_one_test
-from tests.metrics.kernel_specs import resamples
+from tests.metrics.specs import CALLED, resamples
 
 
 class Called:
@@ -73,7 +74,7 @@ OBJECTS = {
 def test_any_objects_can_be_resampled_and_swapped(metric, y, a, b):
     predictions = PairedPredictions(y, {"a": a, "b": b}, metric)
     kernel = predictions.kernel
-    assert isinstance(kernel, CallableKernel)
+    assert kernel.how == CALLED
     rng = np.random.default_rng(27)
     as_list = [list(column) for column in (y, a, b)]
     truth, first, second = as_list
@@ -125,3 +126,15 @@ def test_a_called_metric_gets_weights():
     kernel = PairedPredictions([0, 0, 0], outputs, metric, sample_weight=[1, 2, 4]).kernel
     assert kernel.scores.tolist() == [17 / 7, 3.0]
     assert kernel.weighted(np.array([[2, 1, 0]]))[0, 0] == 1.5
+
+
+def test_the_influence_of_a_function_is_that_of_leaving_rows_out():
+    # A callable has no weights: a mean is exact, anything else is near.
+    y, p = np.random.default_rng(0).normal(size=(2, 50))
+    outputs = {"a": p, "b": y + 0.1 * p}
+    kernel = Predictions(y, outputs, lambda y, p: np.mean((y - p) ** 2)).kernel
+    losses = np.column_stack([(y - out) ** 2 for out in outputs.values()])
+    np.testing.assert_allclose(kernel.influence(), losses - losses.mean(axis=0), atol=1e-9)
+    called = Predictions(y, outputs, lambda y, p: r2_score(y, p)).kernel.influence()
+    known = Predictions(y, outputs, as_metric("r2")).kernel.influence()
+    assert np.corrcoef(known[:, 1], called[:, 1])[0, 1] > 0.99

@@ -32,10 +32,9 @@ from skstat.metrics import (
     row_scores,
     scores_of_confusion_matrices,
 )
-from skstat.metrics._costs import costs_of
-from skstat.stats import PairedPredictions, SumKernel
-from skstat.stats._resampling.kernels import CallableKernel
+from skstat.stats import PairedPredictions
 from tests.cases import in_one_test
+from tests.metrics.specs import CALLED
 
 RNG = np.random.default_rng(0)
 COSTS = [[0, 1, 4], [2, 0, 1], [10, 3, -0.5]]
@@ -90,7 +89,8 @@ def test_scorer_is_a_scorer_everywhere(cancer):
     X, y = cancer
     scorer = cost_sensitive_scorer(np.array([[0, 10], [1, 0]]), labels=np.array([0, 1]))
     again = pickle.loads(pickle.dumps(scorer))
-    assert repr(again) == repr(scorer) and costs_of(clone(again, safe=False)).labels == (0, 1)
+    assert repr(again) == repr(scorer) == repr(clone(again, safe=False))
+    assert as_metric(again).options["labels"] == (0, 1)
     fitted = GaussianNB().fit(X, y)
     expected = -cost_sensitive_error(y, fitted.predict(X), [[0, 10], [1, 0]])
     assert again(fitted, X, y) == expected
@@ -116,27 +116,13 @@ METRICS = {
 
 
 @in_one_test("metric", METRICS.values(), ids=METRICS)
-@in_one_test("grouped", [False, True])
-def test_kernel_scores_any_resample_as_the_function_does(metric, grouped):
+def test_rows_cost_what_the_matrix_says(metric):
     known = as_metric(metric)
-    assert (known.name, known.is_loss, known.is_mean) == (
-        "neg_cost_sensitive_error",
-        True,
-        True,
-    )
-    groups = np.arange(90) % 30 if grouped else None
-    pair = PairedPredictions(TRUTH, PREDICTED, known, groups=groups, sample_weight=WEIGHTS)
-    assert isinstance(pair.kernel, SumKernel) and pair.kernel.is_mean
-    weights = pair.plan.weights(RNG, 20)
-    rows = weights if groups is None else weights[:, groups]
-    expected = [[-by_hand(TRUTH, p, w * WEIGHTS) for p in PREDICTED.values()] for w in rows]
-    np.testing.assert_allclose(pair.kernel.weighted(weights), expected)
+    assert (known.name, known.is_loss) == ("neg_cost_sensitive_error", True)
     plain = PairedPredictions(TRUTH, PREDICTED, known)
-    of_rows = row_scores(plain)
-    assert [-scores.mean() for scores in of_rows] == [
-        pytest.approx(by_hand(TRUTH, p)) for p in PREDICTED.values()
-    ]
-    assert plain.kernel.how.startswith("counts of")
+    assert plain.kernel.how.startswith("counts of") and plain.kernel.is_mean
+    expected = [-by_hand(TRUTH, p) for p in PREDICTED.values()]
+    np.testing.assert_allclose([scores.mean() for scores in row_scores(plain)], expected)
 
 
 def test_classes_are_those_of_all_rows_and_systems():
@@ -150,9 +136,8 @@ def test_costs_that_a_repr_does_not_tell_are_called_anew():
     scorer = make_scorer(
         cost_sensitive_error, greater_is_better=False, cost_matrix=np.array(COSTS)
     )
-    assert costs_of(scorer) is None
     pair = PairedPredictions(TRUTH, PREDICTED, as_metric(scorer))
-    assert isinstance(pair.kernel, CallableKernel)
+    assert pair.kernel.how == CALLED
     np.testing.assert_allclose(pair.scores, [-by_hand(TRUTH, p) for p in PREDICTED.values()])
 
 
@@ -304,36 +289,6 @@ def test_rank_metrics_agree_with_their_definitions(rows):
         assert found == pytest.approx(precision_score(y, predicted))
 
 
-@pytest.mark.parametrize("metric", [rank_loss, precision_recall_break_even])
-def test_rank_metrics_have_kernels(metric):
-    y = RNG.integers(0, 2, 60)
-    outputs = {"a": np.round(y + RNG.normal(size=60), 1), "b": RNG.normal(size=60)}
-    assert as_metric(metric).name == as_metric(metric.__name__).name
-    pair = PairedPredictions(y, outputs, as_metric(metric), sample_weight=WEIGHTS[:60])
-    assert not isinstance(pair.kernel, CallableKernel)
-    sign = -1 if metric is rank_loss else 1
-    weights = pair.plan.weights(RNG, 30)
-    expected = [
-        [sign * metric(y, s, sample_weight=w * WEIGHTS[:60]) for s in outputs.values()]
-        for w in weights
-    ]
-    np.testing.assert_allclose(pair.kernel.weighted(weights), expected, atol=1e-12)
-    slow = pair.with_metric(
-        as_metric(
-            lambda y, s, sample_weight: metric(y, s, sample_weight=sample_weight),
-            higher_is_better=metric is not rank_loss,
-        )
-    )
-    swaps = pair.plan.swaps(RNG, 10)
-    # What swaps are ranks, so that only those who stay on their side compare.
-    assert pair.kernel.swapped(0 * swaps) == pytest.approx(slow.kernel.swapped(0 * swaps))
-    plain = PairedPredictions(y, outputs, as_metric(metric))
-    np.testing.assert_allclose(
-        plain.kernel.left_out[3],
-        [sign * metric(np.delete(y, 3), np.delete(s, 3)) for s in outputs.values()],
-    )
-
-
 def test_macro_and_micro_differ_and_undefined_scores_are_named():
     matrices = np.array([[[8, 2], [1, 9]], [[9, 1], [5, 5]], [[10, 0], [3, 0]]])
     found = scores_of_confusion_matrices(matrices)
@@ -348,6 +303,8 @@ def test_macro_and_micro_differ_and_undefined_scores_are_named():
     assert two.macro["f"] == pytest.approx((16 / 19 + 18 / 24) / 2)
     p, r = two.macro["precision"], two.macro["recall"]
     assert two.f_of_means == pytest.approx(2 * p * r / (p + r))
+    twice = scores_of_confusion_matrices(matrices[:2], labels=["n", "p"], pos_label="n", beta=2)
+    assert twice.f_of_means == pytest.approx(5 * p * r / (4 * p + r))
     three = scores_of_confusion_matrices(
         [confusion_matrix(TRUTH, PREDICTED["a"])], labels=LABELS, pos_label="spam", beta=2
     )

@@ -11,18 +11,37 @@ import sklearn
 from sklearn import metrics as sk
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
+from skstat import compare_scores
 from skstat import metrics as ours
 from skstat.metrics import as_metric, is_linear_in_labels, row_scores
-from skstat.metrics._guesses import is_alike_for_guesses, is_proper, is_share_of_hits
-from skstat.metrics._known import KNOWN, lies_between_0_and_1, metric_facts
-from skstat.metrics._metric import bounds_of
 from skstat.stats import Predictions
 from tests.cases import in_one_test
 
 N = 40
+NEEDED = {
+    "cost_sensitive_error": {"cost_matrix": [[0.0, 3.0], [1.0, -0.5]]},
+    "fbeta_score": {"beta": 2},
+}
+
+
+def function_of(name):
+    found = getattr(ours if name in ours.__all__ else sk, name)
+    return partial(found, **NEEDED[name]) if name in NEEDED else found
+
+
+def facts_of():
+    """What is known of each function of scikit-learn and ours, if more than by its ending."""
+    by_ending = [as_metric(sk.rand_score).facts, as_metric(sk.hinge_loss).facts]
+    for name in sorted({*sk.__all__, *ours.__all__}):
+        found = getattr(ours if name in ours.__all__ else sk, name, None)
+        if inspect.isfunction(found) and "y_true" in inspect.signature(found).parameters:
+            facts = as_metric(function_of(name)).facts
+            if facts not in by_ending:
+                yield name, facts
+
+
+KNOWN = dict(facts_of())
 OURS = {*KNOWN} & {*ours.__all__}
-# Newer than the oldest scikit-learn.
-NEWER = {"d2_brier_score"}
 # Of functions of scorers that have no entry, why nothing is known.
 CLUSTERS = "two partitions of the rows are compared, not predictions with a truth"
 UNKNOWN = {
@@ -38,21 +57,11 @@ UNKNOWN = {
     "positive_likelihood_ratio": "a function that scikit-learn keeps to itself",
 }  # fmt: skip
 AVERAGES = ("binary", "macro", "micro", "weighted")
-NEEDED = {
-    "cost_sensitive_error": {"cost_matrix": [[0.0, 3.0], [1.0, -0.5]]},
-    "fbeta_score": {"beta": 2},
-}
 # Several numbers, of which no score is made here.
 NO_SCORE = {"class_likelihood_ratios"}
-existing = [name for name in KNOWN if hasattr(sk, name) or name in OURS]
-SCORED = [n for n in existing if n not in NO_SCORE]
+SCORED = [n for n in KNOWN if n not in NO_SCORE]
 scored = pytest.mark.parametrize("name", SCORED)
 scored_at_once = in_one_test("name", SCORED)
-
-
-def function_of(name):
-    found = getattr(ours, name) if name in OURS else getattr(sk, name)
-    return partial(found, **NEEDED[name]) if name in NEEDED else found
 
 
 def of_scorer(name):
@@ -86,12 +95,6 @@ def values(name, y, outputs):
 def test_the_function_of_every_scorer_has_an_entry_or_a_reason(scorer):
     name = of_scorer(scorer)
     assert (name in KNOWN) != (name in UNKNOWN)
-
-
-def test_functions_of_entries_exist():
-    missing = {name for name in KNOWN if not hasattr(sk, name)}
-    assert missing - NEWER == OURS
-    assert all(inspect.isfunction(getattr(ours, name)) for name in OURS)
 
 
 @in_one_test("scorer", get_scorer_names())
@@ -129,27 +132,21 @@ def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
     if not metric.is_cost:
         assert (low if metric.is_loss else high) == reached
         assert best == pytest.approx(reached, abs=0.01)
-    assert bounds_of(metric) == ((low, high) if not metric.is_loss else negated(low, high))
     if low is None:  # worse than any number
         awful = y + 1e3 * (1 + np.arange(N)) if metric.kind == "numbers" else outputs[-1]
         assert values(name, y, [awful])[0] < 0
 
 
-def negated(low, high):
-    return (None if high is None else -high), (None if low is None else -low)
-
-
-OWN_SCALES = {
-    "counts": partial(sk.accuracy_score, normalize=False),
-    "counts of misses": partial(sk.zero_one_loss, normalize=False),
-    "adjusted": partial(sk.balanced_accuracy_score, adjusted=True),
-    "of the user": lambda y, p: 7.0,
-}
-
-
-@pytest.mark.parametrize("function", OWN_SCALES.values(), ids=OWN_SCALES)
+@in_one_test(
+    "function",
+    [
+        partial(sk.accuracy_score, normalize=False), partial(sk.zero_one_loss, normalize=False),
+        partial(sk.balanced_accuracy_score, adjusted=True), lambda y, p: 7.0,
+    ],
+)  # fmt: skip
 def test_bounds_are_not_known_where_options_change_the_scale(function):
-    assert bounds_of(as_metric(function)) == (None, None)
+    metric = as_metric(function)
+    assert metric.facts.bounds_for(metric.options) == (None, None)
 
 
 # Means of which the scores of rows have no formula.
@@ -175,7 +172,7 @@ def test_means_over_rows_are_means_of_the_means_of_parts(name):
         assert sign * rows[0].mean() == pytest.approx(whole)
 
 
-@pytest.mark.parametrize("name", [n for n in existing if KNOWN[n].counts])
+@pytest.mark.parametrize("name", [n for n in KNOWN if KNOWN[n].counts])
 def test_rows_are_hits_or_misses(name):
     y, outputs = truth_and_outputs(name)
     right = np.mean(outputs[10] == y)
@@ -184,7 +181,7 @@ def test_rows_are_hits_or_misses(name):
 
 
 def of_labels():
-    for name in existing:
+    for name in KNOWN:
         if KNOWN[name].output != "labels" or name in NO_SCORE:
             continue
         function, needed = function_of(name), NEEDED.get(name, {})
@@ -196,7 +193,6 @@ def of_labels():
 
 LABELLED = dict(of_labels())
 labelled = pytest.mark.parametrize("function", LABELLED.values(), ids=LABELLED)
-labelled_at_once = in_one_test("function", LABELLED.values(), ids=LABELLED)
 
 
 @pytest.mark.long(keep=3)
@@ -218,17 +214,7 @@ def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
     assert is_linear_in_labels(make_scorer(function.func, **function.keywords)) == adds_up
 
 
-@labelled_at_once
-def test_what_is_the_accuracy_by_another_name(function):
-    y = np.repeat([0, 1, 2], [5, 10, 15])
-    p, q = np.random.default_rng(0).integers(0, 3, (2, 30))
-    if function.keywords.get("average") == "binary" or "cost_matrix" in function.keywords:
-        return
-    same = all(np.isclose(function(y, out), np.mean(y == out)) for out in (p, q))
-    assert is_share_of_hits(make_scorer(function.func, **function.keywords)) == same
-
-
-ALIKE = [name for name in existing if KNOWN[name].alike_for_guesses]
+ALIKE = [name for name in KNOWN if KNOWN[name].alike_for_guesses]
 UNLIKE = ["accuracy_score", "f1_score", "jaccard_score", "average_precision_score", "log_loss"]
 
 
@@ -245,8 +231,6 @@ def test_guesses_that_are_alike(name):
     ]
     assert np.isclose(*found) == KNOWN[name].alike_for_guesses
     assert len(truths) == 10 and y.sum() == truths[0].sum()
-    if name not in OURS:
-        assert is_alike_for_guesses(make_scorer(function_of(name))) == np.isclose(*found)
 
 
 @scored_at_once
@@ -258,10 +242,6 @@ def test_proper_scores_are_best_at_the_class_shares(name):
     found = values(name, y, [np.full(20, p) for p in (0.05, 0.15, 0.25, 0.35, 0.45)])
     best = np.argmin(found) if KNOWN[name].is_loss else np.argmax(found)
     assert KNOWN[name].is_proper == (best == 2)
-    proper = make_scorer(function_of(name), greater_is_better=not KNOWN[name].is_loss)
-    assert is_proper(proper) and not is_proper(
-        make_scorer(function_of(name), greater_is_better=KNOWN[name].is_loss)
-    )
 
 
 @scored_at_once
@@ -318,17 +298,31 @@ def test_an_option_makes_it_a_metric_of_probabilities():
 
 def test_of_functions_without_an_entry_the_name_tells_the_direction():
     for name in ("hinge_loss", "coverage_error", "label_ranking_loss"):
-        assert name not in KNOWN
-        assert as_metric(getattr(sk, name)).is_loss
-        assert metric_facts(name).bounds_for({}) == (0.0, None)
-    for name in ("rand_score", "my_metric", ""):
-        assert metric_facts(name) == metric_facts("") and not metric_facts(name).is_loss
+        assert name not in KNOWN and as_metric(name).is_loss
+        assert as_metric(name).facts.bounds_for({}) == (0.0, None)
+    assert not as_metric(sk.rand_score).is_loss and not as_metric(lambda y, p: 7.0).is_loss
 
 
-@scored_at_once
-def test_names_of_shares_are_those_of_scores_from_0_to_1(name):
-    known = KNOWN[name]
-    bounds = known.bounds_for(NEEDED.get(name, {}))
-    is_share = name.endswith("_score") and bounds == (0.0, 1.0)
-    assert lies_between_0_and_1(name) == is_share
-    assert lies_between_0_and_1(f"{name.removesuffix('_score')}_macro") == is_share
+NAMED = [n for n in SCORED if not n.endswith(("_loss", "_error", "_deviance"))]
+
+
+@in_one_test("name", [*NAMED, "jaccard_samples", "neg_brier_score", "f1_error", "macro"])
+def test_names_of_scores_from_0_to_1_are_known_in_reports(name):
+    # A difference that is significant and small is doubted of these alone.
+    ranges = {n: KNOWN[n].bounds_for({}) for n in NAMED if n.endswith("_score")}
+    is_share = ranges.get(name.replace("samples", "score")) == (0, 1)
+    scores = np.linspace(0.5, 0.6, 40)
+    pair = {"a": scores + 0.0002 + 1e-5 * np.sin(np.arange(40)), "b": scores}
+    report = compare_scores(pair, unit="instance", scoring=name, higher_is_better=True)
+    assert ("SKS213" in {doubt.code for doubt in report.doubts}) == is_share
+
+
+@in_one_test("name", [*NAMED, "roc_auc_ovr_weighted", "my own", "neg_log_loss"])
+def test_names_of_areas_under_curves_are_known_in_reports(name):
+    kinds = {n: KNOWN[n].output for n in NAMED if n.endswith("_score")}
+    is_area = kinds.get(name.replace("ovr_weighted", "score")) == "scores"
+    scores = {s: np.random.default_rng(k).uniform(0.6, 0.9, 30) for k, s in enumerate("ab")}
+    how = {"n_train": 200, "n_test": 100, "higher_is_better": True}
+    report = compare_scores(scores, scoring=name, **how)
+    weights = {doubt.code: doubt.weight for doubt in report.doubts}
+    assert (weights.get("SKS131") == "note") == is_area

@@ -17,7 +17,6 @@ from skstat import _site, compare_predictions, compare_scores
 from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._question import Question
-from skstat.metrics._known import is_area_under_curve, lies_between_0_and_1
 from skstat.report import Doubt, Stability
 from skstat.report._doubts import (
     CATALOGUE,
@@ -500,42 +499,6 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
     _, close = against_two(sample(spread(0.0058, 0.005), **SPLITS))
     assert close.reports[0].adjusted_pvalue == pytest.approx(0.05, abs=0.01)
     assert "SKS215" in codes(close)
-
-
-@in_one_test(
-    "metric, known",
-    [
-        ("accuracy", True),
-        ("accuracy_score", True),
-        ("f1_weighted", True),
-        ("roc_auc", True),
-        ("roc_auc_ovo_weighted", True),
-        ("average_precision", True),
-        ("jaccard_samples", True),
-        ("r2", False),
-        ("neg_brier_score", False),
-        ("f1_error", False),
-        ("macro", False),
-    ],
-)
-def test_which_metrics_lie_between_0_and_1(metric, known):
-    assert lies_between_0_and_1(metric) == known
-
-
-@in_one_test(
-    "metric, known",
-    [
-        ("roc_auc", True),
-        ("roc_auc_ovr_weighted", True),
-        ("average_precision", True),
-        ("accuracy", False),
-        ("neg_log_loss", False),
-        ("r2", False),
-        ("my own", False),
-    ],
-)
-def test_which_metrics_are_areas_under_curves(metric, known):
-    assert is_area_under_curve(metric) == known
 
 
 @pytest.mark.parametrize("n, raised", [(9, True), (10, False)])

@@ -21,7 +21,6 @@ from skstat import (
     paired_cross_validate,
     paired_cv_ttest,
 )
-from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Case, Context, DesignFacts, MetricFacts, find_doubts
 from skstat.stats import PairedScores, corrected_t
 
@@ -99,7 +98,7 @@ class TestSplitsThatAreTooAlike:
             outcome=corrected_t(sample),
             confidence_level=0.95,
             context=Context(
-                metric=MetricFacts(name=metric, of_labels=is_of_labels(metric)),
+                metric=MetricFacts(name=metric, of_labels=metric == "accuracy"),
                 design=DesignFacts(split_spread=ratio),
             ),
         )
