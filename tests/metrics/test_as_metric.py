@@ -413,9 +413,7 @@ REFUSALS = {
         r"needs numbers, and predictions\['a'\] holds values such as 'x'",
     ),
     "a truth of strings": ("r2", STRINGS, NUMBERS, "needs numbers, and y_true holds values"),
-    "strings are no scores": (
-        "roc_auc", Y, {"a": ["x"] * 32, "b": ["y"] * 32}, "needs scores, and",
-    ),
+    "strings are no scores": ("roc_auc", Y, {"a": ["x"] * 32, "b": ["y"] * 32}, "needs scores"),
     "infinite numbers": (
         "r2", TRUTH, {"a": TRUTH, "b": np.where(TRUTH > 1, np.inf, TRUTH)},
         r"predictions\['b'\] holds infinite values",
@@ -446,9 +444,7 @@ REFUSALS = {
     "three classes, F1": (
         "f1", THREE, {"a": THREE, "b": THREE[::-1]}, r"or partial\(f1_score, average=",
     ),
-    "too many columns": (
-        "roc_auc", Y, {"a": SCORES["a"], "b": MATRICES["b"]}, "shape",
-    ),
+    "too many columns": ("roc_auc", Y, {"a": SCORES["a"], "b": MATRICES["b"]}, "shape"),
     "several numbers": (
         partial(sk.f1_score, average=None), Y, LABELS,
         "f1_score gives 2 numbers, and one is needed; .*average='macro'",
