@@ -37,7 +37,8 @@ Every doubt has a weight.
 
 The same texts are there without this page: ``skstat explain SKS102`` on the command line,
 ``skstat.explain("SKS102")`` in Python, and ``doubt.advice`` of an entry of ``report.doubts``.
-The codes stay the same from version to version, so that they can be searched for and cited.
+A code may be raised in several cases, each with a weight and a remedy of its own. Codes stay
+the same from version to version, so that they can be searched for and cited.
 """
 
 # By the first digit of the code.
@@ -59,20 +60,23 @@ def write_doubts(page: Path) -> None:
     blocks = [_HEAD, *map(_doubts_of_weight, WEIGHTS), _false_alarms()]
     for digit, subject in _SUBJECTS.items():
         blocks.append(f"\n{subject}\n{'-' * len(subject)}\n")
-        blocks += [_section(kind) for kind in CATALOGUE.values() if kind.code[3] == digit]
+        blocks += [_section(kind) for kind in _kinds() if kind.code[3] == digit]
     strange = [code for code in CATALOGUE if code[3] not in _SUBJECTS]
     if strange:
         raise ValueError(f"docs/_generate.py has no subject for {', '.join(strange)}.")
     _write(page, "\n".join(blocks))
 
 
+def _kinds():
+    return [CATALOGUE[code] for code in sorted(CATALOGUE)]
+
+
 def _doubts_of_weight(weight: str) -> str:
-    kinds = [kind for kind in CATALOGUE.values() if kind.weight == weight]
+    kinds = [kind for kind in _kinds() if kind.weight == weight]
     lines = [f".. rubric:: {weight.capitalize()}\n", ".. list-table::\n   :widths: 12 44 44\n"]
-    lines += [
-        _row((f":ref:`{k.code} <{k.code.lower()}>`", k.title, _as_code(k.action)))
-        for k in kinds
-    ]
+    for kind in kinds:
+        actions = "; ".join(dict.fromkeys(_as_code(rule.action) for rule in kind.rules))
+        lines.append(_row((f":ref:`{kind.code} <{kind.code.lower()}>`", kind.title, actions)))
     return "\n".join([*lines, ""])
 
 
@@ -106,23 +110,25 @@ def _as_code(action: str) -> str:
 
 def _section(kind) -> str:
     title = f"{kind.code}: {kind.title}"
-    source = "\n" + inspect.getsource(kind.rule)
-    source = source[source.index("\ndef ") + 1 :]  # a decorator holds the words shown above
-    rule = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
-    more = f" More: :doc:`/{kind.page}`." if kind.page else ""
+    more = f"\nMore: :doc:`/{kind.page}`.\n" if kind.page else ""
+    cases = "\n".join(map(_case, kind.rules))
     return f"""
 .. _{kind.code.lower()}:
 
 {title}
 {"~" * len(title)}
+{cases}{more}"""
 
-**Weight.** {kind.weight.capitalize()}.
 
-**Raised when.** {kind.when}
+def _case(rule) -> str:
+    when, advice = rule.words
+    source = inspect.getsource(rule.find)
+    source = source[source.index("def ") :].replace(f'    """{rule.find.__doc__}"""\n', "")
+    shown = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
+    return f"""
+**{rule.weight.capitalize()}**, raised when: {when}
 
-**To do.** {_as_code(kind.action[0].upper() + kind.action[1:])}.
-
-{kind.advice}{more}
+**To do.** {_as_code(rule.action[0].upper() + rule.action[1:])}. {advice}
 
 .. raw:: html
 
@@ -130,7 +136,7 @@ def _section(kind) -> str:
 
 .. code-block:: python
 
-{rule.rstrip()}
+{shown.rstrip()}
 
 .. raw:: html
 

@@ -111,8 +111,8 @@ def test_explain(capsys):
     assert main(["explain", "SKS102", "sks203"]) == 0
     found = capsys.readouterr().out
     kinds = [skstat.report._doubts.CATALOGUE[code] for code in ("SKS102", "SKS203")]
-    assert all(f"To do: {kind.action}." in found for kind in kinds)
-    assert found.index("SKS102 a single K-fold") < found.index("SKS203 mean and ranks")
+    assert all(f"To do: {kind.rules[0].action}." in found for kind in kinds)
+    assert found.index("SKS102 splits that tell") < found.index("SKS203 mean and ranks")
     assert main(["explain"]) == 0
     listed = capsys.readouterr().out
     assert all(f"  {kind.code} {kind.title}\n" in listed for kind in kinds)

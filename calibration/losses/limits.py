@@ -33,12 +33,12 @@ LIMITS = (
     Limit(
         (MATTHEWS,),
         ("5-NN, 20 % positives, n = 60",),
-        "twelve positives: the score of a fold rests on six rows (SKS133)",
+        "twelve positives: the score of a fold rests on six rows (SKS128)",
     ),
     Limit(
         (MATTHEWS,),
         ("5-NN, 5 % positives, n = 210",),
-        "ten positives: the score of a fold rests on five rows (SKS133)",
+        "ten positives: the score of a fold rests on five rows (SKS128)",
     ),
     Limit(
         ("F1", "balanced accuracy"),

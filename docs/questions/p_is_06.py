@@ -49,7 +49,7 @@ print(margin.conclusion)
 # -------------------
 #
 # - Try another test, metric, split or seed, and report the one that has p < .05. Each is a
-#   further chance to be lucky; :ref:`SKS501 <sks501>` counts them.
+#   further chance to be lucky.
 # - Halve the p-value with a one-sided test that was chosen after seeing the sign.
 # - Drop the data set, fold or seed that "does not fit".
 # - Conclude that the two are equal. That is a claim of its own: :doc:`/equivalence`.

@@ -104,9 +104,9 @@ print(several["roc_auc"].conclusion)
 display = several.plot()
 
 # %%
-# Three metrics are three chances to be lucky. The p-values are not adjusted for that,
-# and a doubt says so. A doubt has a code, a weight and an action; ``doubt.advice``,
-# ``skstat explain SKS501`` and :doc:`/doubts` say more.
+# Three metrics are three chances to be lucky. The p-values are not adjusted for that, and the
+# conclusion says so. Other reasons to trust a result less are doubts. A doubt has a code, a
+# weight and an action; ``doubt.advice``, ``skstat explain SKS212`` and :doc:`/doubts` say more.
 
 for doubt in several["accuracy"].doubts:
     print(doubt.weight, doubt)

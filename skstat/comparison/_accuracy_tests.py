@@ -20,7 +20,7 @@ from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric, cost_sensitive_scorer
 from skstat.report import ComparisonReport, SystemsReport
-from skstat.report._doubts import Context, RowFacts
+from skstat.report._doubts import Facts
 from skstat.stats import AgreementTable, PairedPredictions, Predictions, Successes
 from skstat.stats._common import aligned
 from skstat.stats._samples import check_constant
@@ -214,7 +214,7 @@ def cochran_q_test(
         Predictions(y_true, named_predictions(predictions), as_metric("accuracy")), "mcnemar",
         Question.of("two-sided", confidence_level), resampling_of(n_resamples, random_state),
         control=None if control is None else str(control), adjustment=adjustment,
-        context=Context(),
+        facts=Facts(),
     )  # fmt: skip
 
 
@@ -301,7 +301,7 @@ def binomial_test(
     return ask_sample(
         stats.binomial, Successes(successes, n), question,  # type: ignore[arg-type]
         names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
-        context=Context(rows=RowFacts(equal_to_truth=equal)), options={"interval": interval},
+        facts=Facts(equal_to_truth=equal), options={"interval": interval},
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ from skstat.comparison._score_readers import (
 )
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
-from skstat.report._doubts import Context, MetricFacts, ResultFacts, RowFacts
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
     ClusteredScores,
@@ -158,7 +158,7 @@ def _ask_run_constant(
 ) -> ComparisonReport | MetricsReport:
     _check_one_sample(request.test)
     run, metrics = given.run, given.metrics
-    context = Context(metric=MetricFacts(n_unadjusted=len(metrics)))
+    facts = Facts(n_metrics=len(metrics))
     choice = None
     if request.test == "auto":
         choice = recommend(Situation.of_run(run, n_systems=1, constant=constant))
@@ -169,7 +169,7 @@ def _ask_run_constant(
             constant,
             name=given.names[0],
             metric=metric,
-            context=context,
+            facts=facts,
             choice=choice,
         )
         for metric in metrics
@@ -184,7 +184,7 @@ def _ask_sample(
     about: dict[str, Any] = {
         "metric": metric,
         "is_loss": given.directions[metric].is_loss,
-        "context": context_of(sample, given, metric),
+        "facts": facts_beside(sample, given, metric),
     }
     if isinstance(sample, ScoreTable) and sample.unit == "dataset":
         return _ask_datasets(sample, question, request, **about)
@@ -213,16 +213,17 @@ def _ask_sample(
     return _ask_pair(sample, given.names, question, request, **about)
 
 
-def context_of(sample: Sample, given: GivenSamples, metric: str) -> Context:
+def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
     """Say what the doubts go by beside the sample."""
     n_effective = None
     if isinstance(sample, ClusteredScores | ClusteredScoreTable):
         n_effective = sample.n_effective
     of_rows = n_effective is not None
-    return Context(
-        metric=MetricFacts(n_unadjusted=len(given.samples), is_mean=of_rows),
-        rows=RowFacts(n_effective=n_effective),
-        results=given.facts.get(metric, ResultFacts()),
+    return replace(
+        given.facts.get(metric, Facts()),
+        n_metrics=len(given.samples),
+        is_mean=of_rows,
+        n_weighed=n_effective,
     )
 
 
@@ -302,7 +303,7 @@ def ask_in_slice(
     """Compare two systems on the instances of one of several slices."""
     procedure, choice = choose(request.test, pair, question)
     # What is known of results and design is of all items.
-    context = replace(context_of(pair, given, metric), results=ResultFacts())
+    facts = facts_beside(pair, replace(given, facts={}), metric)
     report = ask_sample(
         procedure,
         sample_taken(procedure, pair),
@@ -310,7 +311,7 @@ def ask_in_slice(
         names=names,
         metric=metric,
         is_loss=given.directions[metric].is_loss,
-        context=context,
+        facts=facts,
         choice=choice,
         n_resamples=request.n_resamples,
         seed=request.random_state,

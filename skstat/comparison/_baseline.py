@@ -58,9 +58,8 @@ from skstat.evaluation._plan import (
 )
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
-from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
-from skstat.report._doubts import BaselineFacts, Context, MetricFacts
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 
 
@@ -162,7 +161,7 @@ def compare_to_baseline(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        context, -1 all cores.
+        facts, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
@@ -274,8 +273,6 @@ def compare_to_baseline(
         for metric in run.metrics:
             # A function that names its own scores has one choice for all of them.
             choice = choices.get(metric) or next(iter(choices.values()))
-            source = metrics[choice.metric]
-            own = metric if source is None else source
             asked = _BaselineQuestion(
                 run=run,
                 question=question,
@@ -284,9 +281,9 @@ def compare_to_baseline(
                 baselines=baselines,
                 choice=choice,
                 weights=own_weights if choice.metric in weighted else None,
-                context=Context(
-                    metric=MetricFacts(n_unadjusted=len(question.all_of(run.metrics))),
-                    baseline=_facts(run, y, own),
+                facts=Facts(
+                    n_metrics=len(question.all_of(run.metrics)),
+                    is_baseline=run.is_classification and np.ndim(y) == 1,
                 ),
             )
             by_metric[metric] = asked.against_all()
@@ -308,7 +305,7 @@ class _BaselineQuestion:
     baselines: list[Baseline]
     choice: Choice
     weights: Any
-    context: Context
+    facts: Facts
 
     def against_all(self) -> ComparisonReport | SystemsReport:
         """Compare with the only baseline, or with each, as one family."""
@@ -364,9 +361,10 @@ class _BaselineQuestion:
             names=(self.name, label),
             metric=self.metric,
             choice=choice,
-            context=self._context(better_guess=better),
+            facts=replace(self.facts, better_guess=better),
             notes=notes,
             beside_others=len(self.baselines) > 1,
+            of_family=len(self.baselines) > 1,
         )
         return beside_named_rows(report, run, [self.name])  # a guess names what it names
 
@@ -392,12 +390,10 @@ class _BaselineQuestion:
             constant,
             name=self.name,
             metric=self.metric,
-            context=self._context(better_guess=better, majority_share=None),
+            facts=replace(self.facts, better_guess=better, is_baseline=False),
+            of_family=len(self.baselines) > 1,
             choice=self.test_for(baseline),
         )
-
-    def _context(self, **facts: Any) -> Context:
-        return replace(self.context, baseline=replace(self.context.baseline, **facts))
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
         best = self.best
@@ -496,17 +492,3 @@ def _weighs(source: Any, *, default: bool) -> bool:
     if not hasattr(source, "get_metadata_routing"):
         return False
     return bool(get_routing_for_object(source).consumes("score", ["sample_weight"]))
-
-
-def _facts(run: CrossValidationRun, y: Any, source: Any) -> BaselineFacts:
-    """Class shares, on which a baseline's strength depends."""
-    labels = np.asarray(y)
-    if not run.is_classification or labels.ndim != 1:
-        return BaselineFacts()
-    counts = np.unique(labels, return_counts=True)[1]
-    return BaselineFacts(
-        majority_share=float(counts.max() / counts.sum()),
-        n_classes=len(counts),
-        guesses_alike=is_alike_for_guesses(source),
-        share_of_hits=is_share_of_hits(source),
-    )

@@ -19,7 +19,7 @@ from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
 from skstat.metrics._metric import with_direction_of_values
 from skstat.report import ComparisonReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Facts
 from skstat.stats import PairedPredictions
 
 
@@ -279,7 +279,7 @@ def paired_bootstrap_test(
     resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
     test = partial(stats.paired_bootstrap, pvalue=pvalue)
     return ask_test_set(  # type: ignore[return-value]
-        pair, test, question, resampling, control=None, adjustment="auto", context=Context()
+        pair, test, question, resampling, control=None, adjustment="auto", facts=Facts()
     )
 
 

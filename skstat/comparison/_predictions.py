@@ -43,7 +43,7 @@ from skstat.report import (
     SystemsReport,
     SystemsSlicesReport,
 )
-from skstat.report._doubts import Context, MetricFacts
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
@@ -262,12 +262,12 @@ MetricsReport
         "strata": strata,
         "order": order,
     }
-    context = Context(metric=MetricFacts(n_unadjusted=len(metrics)))
+    facts = Facts(n_metrics=len(metrics))
     if isinstance(y_true, PredictionCounts):
         beside = {"predictions": predictions, **rows, "seeds": seeds}
         return _ask_counts(
             y_true, metrics, beside, test, question, resampling,
-            control=control, adjustment=adjustment, context=context,
+            control=control, adjustment=adjustment, facts=facts,
         )  # fmt: skip
     named = named_predictions(predictions)
     if seeds is not None:
@@ -279,7 +279,7 @@ MetricsReport
                 name: ask_seeds_in_slices(
                     y_true, named, chosen, seeds, slices, question, resampling,
                     rows=rows, paired_seeds=paired_seeds, control=control,
-                    adjustment=over_slices, context=context,
+                    adjustment=over_slices, facts=facts,
                     finish=partial(_with_facts, metric=chosen),
                 )
                 for name, chosen in metrics.items()
@@ -289,7 +289,7 @@ MetricsReport
             name: ask_seeds(
                 y_true, named, chosen, seeds, question, resampling,
                 rows=rows, paired_seeds=paired_seeds, test=test, control=control,
-                adjustment=adjustment, context=context,
+                adjustment=adjustment, facts=facts,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
@@ -307,7 +307,7 @@ MetricsReport
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
-                control=control, adjustment=over_slices, context=context,
+                control=control, adjustment=over_slices, facts=facts,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
@@ -315,7 +315,7 @@ MetricsReport
     reports = {
         name: ask_test_set(
             everything.with_metric(chosen), test, question, resampling,
-            control=control, adjustment=adjustment, context=context,
+            control=control, adjustment=adjustment, facts=facts,
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
@@ -352,14 +352,14 @@ def _ask_slices(
     *,
     control: str | None,
     adjustment: str,
-    context: Context,
+    facts: Facts,
 ) -> SlicesReport | SystemsSlicesReport:
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
         ask_test_set(
             predictions, test, question, resampling,
-            control=control, adjustment=on_all_rows(adjustment), context=context,
+            control=control, adjustment=on_all_rows(adjustment), facts=facts,
         ),
         metric,
     )  # fmt: skip
@@ -370,7 +370,7 @@ def _ask_slices(
         procedure, choice = choose_for_test_set(test, part)
         found = ask_pair(
             part, procedure, question, in_slices.for_metric(part),
-            context=context, choice=choice, of_family=True,
+            facts=facts, choice=choice, of_family=True,
         )  # fmt: skip
         return _with_facts(beside_largest_class(found, class_sizes_of(part)), metric)
 
@@ -412,7 +412,7 @@ def _ask_counts(
     *,
     control: str | None,
     adjustment: AnyAdjustment,
-    context: Context,
+    facts: Facts,
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Ask of counts what is asked of rows; what belongs to single rows is refused."""
     for argument, value in beside.items():
@@ -430,7 +430,7 @@ def _ask_counts(
     reports = {
         name: ask_test_set(
             counted_predictions(counts, chosen, joint=joint), test, question, resampling,
-            control=control, adjustment=adjustment, context=context,
+            control=control, adjustment=adjustment, facts=facts,
         )
         for name, chosen in metrics.items()
     }  # fmt: skip

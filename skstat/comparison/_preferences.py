@@ -10,7 +10,7 @@ from skstat.comparison._engine import ask_systems
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import LeaderboardReport
-from skstat.report._doubts import PreferencesCase, by_code, find_doubts
+from skstat.report._doubts import Facts, by_code, find_doubts
 from skstat.stats import PoorDrawsError, Preferences
 from skstat.stats._joint import law_of_means
 from skstat.stats._resampling import DEFAULT_RESAMPLES
@@ -158,7 +158,7 @@ def compare_preferences(
         strengths, notes = None, [*report.design["notes"], f"no probabilities: {error}"]
         report = replace(report, design={**report.design, "notes": notes})
     found = LeaderboardReport.of(replace(report, strengths=strengths), stability, "item")
-    doubts = find_doubts(PreferencesCase(sample=sample, report=found))
+    doubts = find_doubts(Facts(preferences=sample, strengths=strengths))
     return replace(found, doubts=by_code(found.doubts, doubts))
 
 

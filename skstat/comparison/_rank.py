@@ -9,7 +9,7 @@ import numpy as np
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
-from skstat.comparison._ask_scores import Request, context_of
+from skstat.comparison._ask_scores import Request, facts_beside
 from skstat.comparison._engine import (
     DEFAULT_POST_HOC,
     AnyAdjustment,
@@ -31,7 +31,7 @@ from skstat.report import (
     SystemsReport,
     SystemsSlicesReport,
 )
-from skstat.report._doubts import Context
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
@@ -232,7 +232,7 @@ def rank_systems(
             question,
             is_loss=given.directions[metric].is_loss,
             adjustment=adjustment,
-            context=context_of(sample, given, metric),
+            facts=facts_beside(sample, given, metric),
             design=given.designs.get(metric, given.design),
             parts=given.tasks.get(metric) if isinstance(task, str) else task,
             equal_parts=average == "task",
@@ -297,7 +297,7 @@ def _ranked(
     *,
     is_loss: bool,
     adjustment: str,
-    context: Context,
+    facts: Facts,
     design: dict[str, Any],
     parts: Any,
     equal_parts: bool,
@@ -313,7 +313,7 @@ def _ranked(
         )
     n_resamples, law = check_count("n_resamples", n_resamples), None
     if table.missing.any():
-        table, parts, context, design = _complete(table, parts, context, design)
+        table, parts, facts, design = _complete(table, parts, facts, design)
     given = table
     if equal_parts:
         if not can_be_resampled(table) or isinstance(table, ClusteredScoreTable):
@@ -344,7 +344,7 @@ def _ranked(
         choice=choice,
         metric=metric,
         is_loss=is_loss,
-        context=context,
+        facts=facts,
         design=design,
         # Of the usual number a test may do without.
         n_resamples=None if n_resamples == DEFAULT_RESAMPLES else n_resamples,
@@ -373,8 +373,8 @@ def _refuse_assumed(given: GivenSamples) -> None:
 
 
 def _complete(
-    table: ScoreTable, parts: Any, context: Context, design: dict[str, Any]
-) -> tuple[ScoreTable, Any, Context, dict[str, Any]]:
+    table: ScoreTable, parts: Any, facts: Facts, design: dict[str, Any]
+) -> tuple[ScoreTable, Any, Facts, dict[str, Any]]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
     kept = ~table.missing.any(axis=1)
     if kept.sum() < 2:
@@ -391,8 +391,8 @@ def _complete(
     design = {**design, "notes": [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]}
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[kept]
-    context = replace(context, design=replace(context.design, left_out=left_out))
-    return complete, parts, context, design
+    facts = replace(facts, left_out=left_out)
+    return complete, parts, facts, design
 
 
 def _check_average(average: Any, task: Any, by: Any) -> None:

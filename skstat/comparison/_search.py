@@ -20,7 +20,7 @@ from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
-from skstat.report._doubts import Context, LearnerFacts, MetricFacts
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 
 _MANY_FOLDS = 10
@@ -181,12 +181,10 @@ def compare_search_candidates(
         )
         if choice is not None:
             choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
-        context = Context(
-            metric=MetricFacts(n_unadjusted=len(metrics)),
-            learners=LearnerFacts(
-                unstable=found.unstable,
-                n_candidates=found.n_candidates if control is None else None,
-            ),
+        facts = Facts(
+            n_metrics=len(metrics),
+            unstable=found.unstable,
+            n_candidates=found.n_candidates if control is None else None,
         )
         report = ask_systems(
             table,
@@ -198,7 +196,7 @@ def compare_search_candidates(
             metric=metric,
             is_loss=metric in found.losses,
             design=found.design,
-            context=context,
+            facts=facts,
             choice=choice,
             seed=seed,
         )

@@ -13,7 +13,7 @@ from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_slices, slices_contents
-from skstat.report._doubts import Doubt, by_code, merged_over_slices
+from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
@@ -229,13 +229,20 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
     def doubts(self) -> tuple[Doubt, ...]:
         """Doubts about all comparisons, each once; those of slices say of which."""
         own = self._of_slices
-        told = {doubt.code for doubt in own}
-        return by_code(own, [one for one in self.overall.doubts if one.code not in told])
+        told = {(doubt.code, doubt.advice) for doubt in own}
+        left = [one for one in self.overall.doubts if (one.code, one.advice) not in told]
+        return by_code(own, left)
 
     @cached_property
     def _of_slices(self) -> list[Doubt]:
         """Doubts about the comparisons within slices, each once."""
-        return merged_over_slices(self.slices, self.reports)
+        found = (
+            (name, doubt)
+            for name, report in zip(self.slices, self.reports, strict=True)
+            for doubt in report.doubts
+            if not CATALOGUE[doubt.code].of_all_rows
+        )
+        return merged(found, len(self.slices), "slice")
 
     @property
     def conclusion(self) -> str:

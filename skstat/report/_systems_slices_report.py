@@ -12,7 +12,7 @@ from skstat.report._contents import (
     shown_slices_of_systems,
     slices_of_systems_contents,
 )
-from skstat.report._doubts import Doubt, by_code, merged_over_pairs
+from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._names_no_winner import NamesNoWinner
@@ -183,12 +183,11 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """Doubts about all comparisons, each once."""
-        each: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
-        for report in self.reports:
-            for doubt in report._of_slices:
-                each.setdefault(doubt.code, []).append((report.names, doubt))
-        own = [merged_over_pairs(found, len(self)) for found in each.values()]
-        return by_code(own, [one for one in self.overall.doubts if one.code not in each])
+        found = ((report.names, one) for report in self.reports for one in report._of_slices)
+        own = merged(found, len(self))
+        told = {(doubt.code, doubt.advice) for doubt in own}
+        left = [one for one in self.overall.doubts if (one.code, one.advice) not in told]
+        return by_code(own, left)
 
     @property
     def conclusion(self) -> str:

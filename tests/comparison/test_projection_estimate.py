@@ -235,12 +235,12 @@ def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows(
         return codes_of(ask(X=X + y[:, None], y=y, **options))
 
     for scoring in ("roc_auc", "balanced_accuracy", "f1_macro"):
-        assert "SKS609" in codes(19, scoring=scoring)
-        assert "SKS609" not in codes(20, scoring=scoring)
+        assert "SKS128" in codes(19, scoring=scoring)
+        assert "SKS128" not in codes(20, scoring=scoring)
     for scoring in ("accuracy", "neg_log_loss", "neg_brier_score"):
-        assert "SKS609" not in codes(19, scoring=scoring)
-    assert "SKS609" not in codes(19, scoring="roc_auc", method="corrected_t")
-    assert "SKS609" not in codes_of(ask(Ridge(), y=YR, scoring="r2"))
+        assert "SKS128" not in codes(19, scoring=scoring)
+    assert "SKS128" not in codes(19, scoring="roc_auc", method="corrected_t")
+    assert "SKS128" not in codes_of(ask(Ridge(), y=YR, scoring="r2"))
 
 
 @pytest.mark.long(keep=1)
@@ -253,20 +253,20 @@ def test_metrics_that_are_not_of_labels_are_doubted_of_methods_that_were_too_sur
 ):
     own = ["neg_log_loss", "neg_brier_score", "roc_auc"]
     reports = ask(scoring=[*own, "accuracy", "f1_macro"], method=method, **options)
-    assert [name for name in reports.metric_names if "SKS610" in codes_of(reports[name])] == own
+    assert [name for name in reports.metric_names if "SKS130" in codes_of(reports[name])] == own
     if method == "corrected_t":
         by_projection = ask(scoring=own)
-        assert all("SKS610" not in codes_of(by_projection[name]) for name in own)
-    assert "SKS610" in codes_of(ask(Ridge(), y=YR, method=method, **options))
+        assert all("SKS130" not in codes_of(by_projection[name]) for name in own)
+    assert "SKS130" in codes_of(ask(Ridge(), y=YR, method=method, **options))
     if method == "corrected_t":
-        assert "SKS610" in codes_of(ask(scoring=own_scorer))
+        assert "SKS130" in codes_of(ask(scoring=own_scorer))
 
 
 def test_learners_that_may_select_are_not_doubted():
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
     assert codes_of(ask(stump)) == []
     assert codes_of(ask(stump, cv=THREE_BY_TWO)) == []
-    assert "SKS602" in codes_of(ask(stump, cv=KFold(9)))
+    assert "SKS103" in codes_of(ask(stump, cv=KFold(9)))
 
 
 def test_the_size_of_the_training_sets_stands_beside_the_estimate():

@@ -398,7 +398,7 @@ def test_columns_of_any_kind_are_read_alike():
     )
     report = compare_scores(gone, **asked)
     assert report.n_units == 6
-    assert next(d.text for d in report.doubts if d.code == "SKS137").startswith("2 of 8 items")
+    assert next(d.text for d in report.doubts if d.code == "SKS120").startswith("2 of 8 items")
 
 
 def test_labels_are_not_taken_for_systems_of_a_wide_frame():

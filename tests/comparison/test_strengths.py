@@ -137,7 +137,7 @@ class TestByName:
             three, data, cv=3, rope=0.01, test="bradley_terry", random_state=0
         )
         assert set(found.strengths.best_probabilities) == set(three)
-        assert "SKS231" in codes(found)
+        assert "SKS107" in codes(found)
 
 
 class TestDoubts:
@@ -146,7 +146,7 @@ class TestDoubts:
         found = over(cycle, rope=0)
         (doubt,) = (doubt for doubt in found.doubts if doubt.code == "SKS230")
         assert "fits the wins of 3 of 3 pairs poorly (A and B" in str(doubt)
-        assert not {"SKS230", "SKS231"} & codes(over(rope=0))
+        assert not {"SKS230", "SKS107"} & codes(over(rope=0))
 
     def test_not_of_systems_that_are_the_same(self):
         assert "SKS230" not in codes(over(np.ones((12, 4)), rope=0))

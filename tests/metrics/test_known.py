@@ -325,4 +325,4 @@ def test_names_of_areas_under_curves_are_known_in_reports(name):
     how = {"n_train": 200, "n_test": 100, "higher_is_better": True}
     report = compare_scores(scores, scoring=name, **how)
     weights = {doubt.code: doubt.weight for doubt in report.doubts}
-    assert (weights.get("SKS131") == "note") == is_area
+    assert (weights.get("SKS130") == "note") == is_area

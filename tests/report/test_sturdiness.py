@@ -145,11 +145,11 @@ def test_outliers_are_doubted_and_a_p_near_the_level_is_not():
         assert report.verdict == "better"
         return {doubt.code: doubt for doubt in report.doubts}
 
-    doubt = codes(outliers())["SKS235"]
+    doubt = codes(outliers())["SKS129"]
     assert doubt.weight == "weak" and "of 5000 instances" in doubt.text
-    assert "SKS235" not in codes(outliers(pvalue_t=2.05))
+    assert "SKS129" not in codes(outliers(pvalue_t=2.05))
     bell = np.random.default_rng(0).normal(size=5000)
-    assert "SKS235" not in codes(bell - bell.mean() + 2.8 / math.sqrt(5000))
+    assert "SKS129" not in codes(bell - bell.mean() + 2.8 / math.sqrt(5000))
 
 
 def test_a_promise_is_kept_once():

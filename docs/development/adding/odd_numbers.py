@@ -1,17 +1,16 @@
 """Doubts about the number of units."""
 
-from skstat.report._doubts.case import Case
-from skstat.report._doubts.kind import doubt
+from collections.abc import Iterator
+
+from skstat.report._doubts.facts import Facts
+from skstat.report._doubts.kind import Found, Kind
 
 
-@doubt(
-    "SKS299",
-    "an odd number",
-    weight="note",
-    when="The number of units is odd.",
-    action="score one unit more",
-    advice="With an even number no unit is left over.",
-)
-def odd_number(case: Case) -> str | None:
-    n = case.n_units
-    return f"{n} is an odd number of units." if n % 2 else None
+@Kind("SKS299", "an odd number").rule("note", "score one unit more")
+def odd_number(facts: Facts) -> Iterator[Found]:
+    """The number of units is odd.
+
+    With an even number no unit is left over.
+    """
+    if facts.outcome is not None and facts.n_units % 2:
+        yield Found(f"{facts.n_units} is an odd number of units.")

@@ -7,7 +7,7 @@ from skstat.comparison._engine.classes import (
     beside_largest_class,
     beside_named_rows,
     class_sizes_of,
-    named_rows_case,
+    named_rows,
 )
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,
@@ -25,7 +25,7 @@ from skstat.comparison._engine.pair import (
     ask_sample,
     check_posterior,
     design_check,
-    run_context,
+    run_facts,
 )
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.post_hoc import (

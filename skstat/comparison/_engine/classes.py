@@ -1,6 +1,6 @@
 """What a whole report says beside its scores: times, the largest class, who names which."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,14 +14,7 @@ from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._guesses import counts_right_rows
 from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, DatasetsReport, SystemsReport
-from skstat.report._doubts import (
-    AnyCase,
-    DatasetsOfLargestClass,
-    LargestClassCase,
-    NamedRowsCase,
-    by_code,
-    find_doubts,
-)
+from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
 from skstat.stats import Predictions
 from skstat.stats._samples import CountedPair, CountedPredictions
 
@@ -53,7 +46,8 @@ def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> O
     """
     if class_sizes is None:
         return report
-    return _with(report, _case(_right(report), np.asarray(class_sizes)))
+    share, n_rows = _largest(np.asarray(class_sizes))
+    return _with(report, Facts(right=_right(report), largest_class=share, n_rows=n_rows))
 
 
 def beside_classes(
@@ -81,10 +75,10 @@ def beside_named_rows(
     alike = isinstance(report, ComparisonReport) and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
-    return _with(report, named_rows_case(run, names))
+    return _with(report, named_rows(run, names))
 
 
-def named_rows_case(run: CrossValidationRun, names: Sequence[str]) -> NamedRowsCase:
+def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
     """Count the rows that learners name each class on.
 
     Parameters
@@ -96,7 +90,7 @@ def named_rows_case(run: CrossValidationRun, names: Sequence[str]) -> NamedRowsC
     """
     named = {name: run.named_rows[name] for name in names if name in run.named_rows}
     labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
-    return NamedRowsCase(labels=labels, named=named, held=run.held_rows)
+    return Facts(labels=labels, named=named, held=run.held_rows)
 
 
 def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) -> OfDatasets:
@@ -110,10 +104,10 @@ def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) ->
         if part is None or part.class_sizes is None or not np.isfinite(scores).all():
             continue
         n_known += 1
-        case = _case(dict(zip(table.names, scores, strict=True)), part.class_sizes)
-        if len(case.no_better) == len(table.names):
+        right = dict(zip(table.names, scores, strict=True))
+        if len(no_better_than_guessing(right, *_largest(part.class_sizes))) == len(right):
             at_guess.append(name)
-    return _with(report, DatasetsOfLargestClass(names=tuple(at_guess), n_datasets=n_known))
+    return _with(report, Facts(at_guess=tuple(at_guess), n_datasets=n_known))
 
 
 def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
@@ -128,10 +122,10 @@ def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
     return np.bincount(codes)
 
 
-def _case(right: Mapping[str, float], class_sizes: NDArray[Any]) -> LargestClassCase:
+def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
+    """Return the share of rows that are of the largest class, and the number of all rows."""
     n_rows = float(class_sizes.sum())
-    share = float(class_sizes.max()) / n_rows
-    return LargestClassCase(right=right, share=share, n_rows=int(n_rows))
+    return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
 def _right(report: ComparisonReport | SystemsReport) -> dict[str, float]:
@@ -144,5 +138,5 @@ def _right(report: ComparisonReport | SystemsReport) -> dict[str, float]:
     return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
 
 
-def _with(report: AnyReport, case: AnyCase) -> AnyReport:
-    return replace(report, doubts=by_code(report.doubts, find_doubts(case)))
+def _with(report: AnyReport, facts: Facts) -> AnyReport:
+    return replace(report, doubts=by_code(report.doubts, find_doubts(facts)))

@@ -14,7 +14,7 @@ from skstat.comparison._procedures import Procedure, procedure_name, sample_type
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import ComparisonReport, DatasetsReport
-from skstat.report._doubts import Context, DesignFacts, LearnerFacts, MetricFacts
+from skstat.report._doubts import Facts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats._common import rng_option
 from skstat.stats._hierarchical import FEWEST_DATASETS
@@ -71,9 +71,9 @@ def _ask_metric(
             if name in run.fixed_seeds
         ),
     }
-    context = Context(
-        metric=MetricFacts(n_unadjusted=n_metrics),
-        learners=LearnerFacts(unseeded=run.unseeded),
+    facts = Facts(
+        n_metrics=n_metrics,
+        unseeded=run.unseeded,
     )
     failures = _by_dataset(run)
     if takes_splits_of_datasets(test):
@@ -81,9 +81,7 @@ def _ask_metric(
         test = "auto"
     test = test_beside_model(test, run.names)
     if is_two_system_question(run.names, test, post_hoc):
-        pair = ask_two_over_datasets(
-            table, test, question, control, context, failures, **common
-        )
+        pair = ask_two_over_datasets(table, test, question, control, facts, failures, **common)
         return beside_run(beside_largest_classes(pair, run, metric), run)
     report = ask_table(
         table,
@@ -91,7 +89,7 @@ def _ask_metric(
         post_hoc,
         question,
         control=control,
-        context=context,
+        facts=facts,
         failures=failures,
         run=run,
         **common,
@@ -153,7 +151,7 @@ def ask_two_over_datasets(
     test: str | Procedure,
     question: Question,
     control: str | None,
-    context: Context,
+    facts: Facts,
     failures: tuple[str, ...] = (),
     **common: Any,
 ) -> ComparisonReport:
@@ -173,7 +171,7 @@ def ask_two_over_datasets(
         question,
         names=(a, b),
         choice=choice,
-        context=replace(context, design=DesignFacts(left_out=left_out)),
+        facts=replace(facts, left_out=left_out),
         **common,
     )
 

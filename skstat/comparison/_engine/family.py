@@ -14,13 +14,7 @@ from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report import ComparisonReport
-from skstat.report._doubts import (
-    Context,
-    Doubt,
-    FamilyCase,
-    doubts_of_family,
-    doubts_of_pairs,
-)
+from skstat.report._doubts import Doubt, Facts, Scored, merged
 from skstat.stats import (
     DependenceWarning,
     MeanOutcome,
@@ -33,7 +27,6 @@ from skstat.stats import (
 )
 from skstat.stats._common import declared, family_by
 from skstat.stats._outcomes import ArrayFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
-from skstat.stats._paired import equivalences
 from skstat.stats._samples import PairsOfTable
 
 Numbers = NDArray[np.float64]
@@ -54,6 +47,12 @@ class ComparedPairs(Protocol):
         The sample of every pair, where it is not a part of what is compared.
     ignored_variance : tuple of str
         Sources of variance of any pair that the tests do not cover.
+    doubts : tuple of Doubt
+        What is doubtful whatever the verdicts are.
+    identical : ndarray of bool
+        Whether both systems of a pair score the same on every unit.
+    scored : Scored or None
+        The scores of the pairs on every unit, unless the doubts have looked at them.
     """
 
     @property
@@ -66,11 +65,18 @@ class ComparedPairs(Protocol):
     def samples(self) -> tuple[Any, ...] | None: ...
     @property
     def ignored_variance(self) -> tuple[str, ...]: ...
-    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]: ...
+    @property
+    def doubts(self) -> tuple[Doubt, ...]: ...
+    @property
+    def identical(self) -> NDArray[np.bool_]: ...
+    @property
+    def scored(self) -> Scored | None: ...
 
 
 class ReportedPairs:
     """Pairs that were reported on one by one."""
+
+    scored = None  # they were looked at one by one
 
     def __init__(self, reports: Sequence[ComparisonReport]) -> None:
         self._reports = reports
@@ -80,10 +86,9 @@ class ReportedPairs:
         self.samples = tuple(report.sample for report in reports)
         ignored = chain.from_iterable(report.ignored_variance for report in reports)
         self.ignored_variance = tuple(dict.fromkeys(ignored))
-
-    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
-        """Gather the doubts of all pairs, by their adjusted p-values."""
-        return doubts_of_pairs(self._reports, adjusted.tolist())
+        self.identical = np.array([report.compared.identical for report in reports])
+        found = ((report.names, doubt) for report in reports for doubt in report.doubts)
+        self.doubts = tuple(merged(found, len(reports)))
 
 
 class FamilyOfMeans(MeanFamily):
@@ -163,35 +168,20 @@ class FamilyOfMeans(MeanFamily):
     ) -> NDArray[np.bool_]:
         return self._own.without_interval(confidence_level, places)
 
-    @property
-    def _untested(self) -> NDArray[np.bool_]:
-        """Pairs without a p-value: without variance a t test cannot judge them."""
-        if self._joint.by_flips:
-            return np.zeros(len(self), dtype=bool)
-        return ~self.differences.varies & (self.estimates != 0)
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about the design, which all pairs share: those of one that differs."""
+        differing = int(self.differences.identical.argmin())
+        report = self._report(self.pairs[differing]) if differing else self.first
+        return tuple(one for one in report.doubts if not one.of_pair)
 
-    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
-        """Gather the doubts of all pairs, by their adjusted p-values."""
-        level = self._question.confidence_level
-        low, high = self.limits(level)
-        case = FamilyCase(
-            pairs=self.differences,
-            untested=self._untested,
-            estimates=self.estimates,
-            low=low,
-            high=high,
-            adjusted=adjusted,
-            n_resamples=len(self._joint.found.maxima),
-            smallest_pvalue=self[0].smallest_pvalue,
-            alpha=alpha_of(level),
-            unit=str(self.table.unit),
-            metric=self.first.metric,
-            margin=self.first.margin,
-            equivalent=None
-            if self.first.margin is None
-            else equivalences(self, self.first.margin).equivalent(alpha_of(level)),
-        )
-        return doubts_of_family(lambda place: self._report(self.pairs[place]), case)
+    @property
+    def identical(self) -> NDArray[np.bool_]:
+        return self.differences.identical
+
+    @property
+    def scored(self) -> Scored:
+        return Scored.of_table(self.differences, str(self.table.unit))
 
 
 def family_of_means(
@@ -199,7 +189,7 @@ def family_of_means(
     joint: Joint | None,
     procedure: Procedure,
     question: Question,
-    context: Context | None,
+    facts: Facts | None,
     ask: Callable[[Pair], ComparisonReport],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
 ) -> FamilyOfMeans | None:
@@ -211,7 +201,7 @@ def family_of_means(
     if joint is None:
         return None
     suits = procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean
-    guessed = context is not None and context.baseline.majority_share is not None
+    guessed = facts is not None and facts.is_baseline
     if not suits or guessed or table.missing.any():
         return None
     first = ask(joint.pairs[0])

@@ -17,15 +17,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
-from skstat.report._doubts import (
-    Case,
-    Context,
-    DesignFacts,
-    LearnerFacts,
-    MetricFacts,
-    RowFacts,
-    find_doubts,
-)
+from skstat.report._doubts import Facts, Pairs, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._sturdiness import promised_sturdiness
 from skstat.report._words import ShownMetric
@@ -119,7 +111,7 @@ def ask_sample(
     metric: str = "score",
     is_loss: bool = False,
     design: dict[str, Any] | None = None,
-    context: Context | None = None,
+    facts: Facts | None = None,
     constant: float | None = None,
     choice: Recommendation | None = None,
     preface: str | None = None,
@@ -134,12 +126,12 @@ def ask_sample(
     """Ask a procedure of a sample, and write the report with its doubts.
 
     The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
-    verdict on one pair of a family rests on its adjusted p-value: :func:`doubts_of_pairs` looks
-    for doubts about it. `posterior` is given where probabilities do not follow from the
-    outcome, and `otherwise` makes one of a region where no law of the estimate is known: by
+    verdict on one pair of a family rests on its adjusted p-value: doubts about it are looked
+    for with those of the others. `posterior` is given where probabilities do not follow from
+    the outcome, and `otherwise` makes one of a region where no law of the estimate is known: by
     default it weighs the units of the sample, if they are rows or groups.
     """
-    if context is None or context.metric.n_unadjusted == 1:
+    if facts is None or facts.n_metrics == 1:
         question.check_metrics([metric])
     constant = None if constant is None else float(constant)
     asked: Callable[[Any], Outcome] | None = None
@@ -193,34 +185,33 @@ def ask_sample(
         if asked is None
         else promised_sturdiness(sample, asked, outcome, alpha_of(question.confidence_level)),
     )
-    context = context or Context()
-    context = replace(
-        context,
-        metric=replace(
-            context.metric,
-            name=metric,
-            is_loss=is_loss,
-            margin=report.margin,
-            of_labels=is_of_labels(metric),
-        ),
-        design=replace(
-            context.design,
-            independent_units=declared(procedure).independent_units,
-            treated_as_independent=dependent,
-        ),
-    )
-    case = Case(
+    facts = replace(
+        facts or Facts(),
+        names=names,
+        metric=metric,
+        is_loss=is_loss,
+        margin=report.margin,
+        confidence_level=question.confidence_level,
+        of_labels=is_of_labels(metric),
+        unit=report.unit,
+        n_units=report.n_units,
         sample=report.compared,
         outcome=outcome,
-        names=names,
-        confidence_level=question.confidence_level,
-        context=context,
-        # Those of a family are looked at together.
-        posterior=None if of_family else found,
-        asked_again=None if report.sturdy is None else asked,
+        independent_units=declared(procedure).independent_units,
+        treated_as_independent=dependent,
         of_family=of_family,
+        asked_again=None if report.sturdy is None else asked,
     )
-    return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
+    pairs = Pairs.of_sample(
+        names,
+        report.compared,
+        outcome,
+        question.confidence_level,
+        rows=facts.scores,
+        judged=not of_family,
+        posterior=None if of_family else found,  # those of a family are looked at together
+    )
+    return replace(report, doubts=find_doubts(replace(facts, pairs=pairs)))
 
 
 def check_posterior(outcome: Outcome, question: Question) -> None:
@@ -331,7 +322,7 @@ def ask_run(
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
-    context = Context(metric=MetricFacts(n_unadjusted=len(question.all_of(metrics))))
+    facts = Facts(n_metrics=len(question.all_of(metrics)))
     reports = {}
     for metric in metrics:
         report = ask_metric(
@@ -341,7 +332,7 @@ def ask_run(
             names=names,
             metric=metric,
             choice=choice,
-            context=context,
+            facts=facts,
             n_resamples=n_resamples,
             seed=seed,
         )
@@ -356,10 +347,11 @@ def ask_metric(
     *,
     names: tuple[str, str],
     metric: str,
-    context: Context,
+    facts: Facts,
     choice: Recommendation | None = None,
     notes: Sequence[str] = (),
     beside_others: bool = False,
+    of_family: bool = False,
     n_resamples: int | None = None,
     seed: int | None = None,
 ) -> ComparisonReport:
@@ -368,9 +360,9 @@ def ask_metric(
     Where no test of the splits is possible rows are tested instead; `beside_others`, which are
     compared in the metric, only if it is theirs too.
     """
-    context = run_context(run, names, context, metric)
+    facts = run_facts(run, names, facts, metric)
     spread = run.split_spread(*names, metric=metric)
-    context = replace(context, design=replace(context.design, split_spread=spread))
+    facts = replace(facts, split_spread=spread)
     report = ask_sample(
         procedure,
         run.sample(*names, metric=metric),
@@ -379,14 +371,15 @@ def ask_metric(
         metric=metric,
         is_loss=metric in run.losses,
         design=describe_design(run, metric, by_rows=reads_rows(procedure), notes=notes),
-        context=context,
+        facts=facts,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
         n_resamples=n_resamples,
         seed=seed,
+        of_family=of_family,
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:
-        by_rows = _by_instances(run, report, question, context)
+        by_rows = _by_instances(run, report, question, facts, of_family)
         report = report if beside_others and by_rows.metric != metric else by_rows
     return beside_run(report, run)
 
@@ -398,37 +391,36 @@ def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, .
     )
 
 
-def run_context(
-    run: CrossValidationRun, names: tuple[str, ...], context: Context, metric: str
-) -> Context:
+def run_facts(
+    run: CrossValidationRun, names: tuple[str, ...], facts: Facts, metric: str
+) -> Facts:
     """Add what a run knows of its learners and splits."""
     design, is_mean = run.design, metric in run.means
     return replace(
-        context,
-        metric=replace(
-            context.metric, is_mean=is_mean, rows_unknown=metric not in run.by_formula
-        ),
-        design=DesignFacts(
-            splits_groups=design.splits_groups,
-            n_groups=design.n_groups,
-            min_test_rows=design.fewest_tested,
-            min_scored_rows=design.fewest_scored,
-            n_copies=run.n_copies,
-            n_rows=design.n_samples,
-            repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
-            same_class_shares=run.same_class_shares,
-            smallest_class=None if is_mean else run.rarest_class,
-        ),
-        rows=RowFacts(rarest_label=run.rarest_label),
-        learners=LearnerFacts(
-            unstable=run.unstable & set(names),
-            unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),
-        ),
+        facts,
+        is_mean=is_mean,
+        rows_unknown=metric not in run.by_formula,
+        splits_groups=design.splits_groups,
+        n_groups=design.n_groups,
+        min_test_rows=design.fewest_tested,
+        min_scored_rows=design.fewest_scored,
+        n_copies=run.n_copies,
+        n_rows=design.n_samples,
+        repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
+        same_class_shares=run.same_class_shares,
+        smallest_class=None if is_mean else run.rarest_class,
+        rarest_label=run.rarest_label,
+        unstable=run.unstable & set(names),
+        unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),
     )
 
 
 def _by_instances(
-    run: CrossValidationRun, report: ComparisonReport, question: Question, context: Context
+    run: CrossValidationRun,
+    report: ComparisonReport,
+    question: Question,
+    facts: Facts,
+    of_family: bool,
 ) -> ComparisonReport:
     """Judge a difference without variance over splits by the rows it was seen on.
 
@@ -463,27 +455,19 @@ def _by_instances(
         metric=metric,
         is_loss=tested.is_loss,
         design=dict(report.design),
-        context=replace(
-            context,
-            design=replace(
-                context.design,
-                n_groups=None,
-                min_test_rows=None,
-                min_scored_rows=None,
-                repeated_splits=0,
-                degenerate=(
-                    f"the {difference}, so that no t test is possible. Tested instead: "
-                    f"{tested.name} of the fitted models on the {sample.n_units} test rows of "
-                    "one repeat, row by row."
-                ),
+        facts=replace(
+            facts,
+            n_groups=None,
+            min_test_rows=None,
+            min_scored_rows=None,
+            repeated_splits=0,
+            degenerate=(
+                f"the {difference}, so that no t test is possible. Tested instead: "
+                f"{tested.name} of the fitted models on the {sample.n_units} test rows of "
+                "one repeat, row by row."
             ),
-            learners=replace(context.learners, unstable=()),
-            baseline=replace(
-                context.baseline,
-                guesses_alike=same_metric and context.baseline.guesses_alike,
-                share_of_hits=run.is_classification,
-                better_guess=context.baseline.better_guess if same_metric else None,
-            ),
+            unstable=(),
+            better_guess=facts.better_guess if same_metric else None,
         ),
         choice=recommend(Situation.of_design(run.design, varies=False)),
         preface=(
@@ -491,6 +475,7 @@ def _by_instances(
             f"row:"
         ),
         options={"rng": 0},
+        of_family=of_family,
     )
 
 
@@ -501,8 +486,9 @@ def ask_constant(
     *,
     name: str,
     metric: str,
-    context: Context,
+    facts: Facts,
     choice: Recommendation | None = None,
+    of_family: bool = False,
 ) -> ComparisonReport:
     """Ask whether one estimator of a run differs from a score known in advance."""
     sample = run.scores_of(name, metric=metric)
@@ -520,7 +506,8 @@ def ask_constant(
         design=describe_design(run, metric, by_rows=procedure is not stats.one_sample_t),
         constant=constant,
         choice=choice,
-        context=run_context(run, (name,), context, metric),
+        facts=run_facts(run, (name,), facts, metric),
         ignored_variance=fixed_seeds(run, (name,)),
+        of_family=of_family,
     )
     return replace(report, bounds=run.bounds.get(metric, (None, None)))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ from skstat.comparison._procedures import Procedure, sample_types
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._cells import label_codes, numbered
 from skstat.metrics._label_kernels import right_rows
-from skstat.report._doubts import RowFacts
+from skstat.report._doubts import Facts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ
 from skstat.stats._resampling import largest_share
@@ -27,9 +28,9 @@ _FEWEST_NEIGHBOURS = 50
 
 
 def row_facts(
-    pair: PairedPredictions, procedure: Procedure, options: dict[str, Any]
-) -> RowFacts:
-    """Return what is known about the rows beside the numbers."""
+    facts: Facts, pair: PairedPredictions, procedure: Procedure, options: dict[str, Any]
+) -> Facts:
+    """Add what is known about the rows beside the numbers."""
     counts = None
     # What is one row after another is not known where rows are only counted.
     counted = isinstance(pair, CountedPair)
@@ -38,7 +39,9 @@ def row_facts(
         counts = (positives, pair.n_rows - positives)
     resampled = PairedPredictions in sample_types(procedure)
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
-    return RowFacts(
+    return replace(
+        facts,
+        is_mean=pair.metric.is_mean,
         neighbours_alike=None
         if pair.ordered or counted
         else _correlation(pair, 1, _ALIKE, within_classes=True),
@@ -54,7 +57,7 @@ def row_facts(
         rarest_class=_rarest_class(pair) if resampled else None,
         rarest_label=_rarest_label(pair) if resampled else "",
         largest_share=largest_share(pair.kernel) if resampled else None,
-        n_effective=None if pair.groups is None else effective_groups(pair.groups),
+        n_weighed=None if pair.groups is None else effective_groups(pair.groups),
         equal_to_truth=tuple(
             name for name in pair.names if name in once_for_all(pair, _equal_to_truth)
         ),

@@ -52,6 +52,7 @@ def ask_seed_scores(
             design=_described(table.pair(a, b).n_seeds),
             n_resamples=n_resamples,
             seed=seed,
+            of_family=several,
             **about,
         )
         for a, b in pairs

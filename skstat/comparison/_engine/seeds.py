@@ -18,7 +18,7 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, SeedsReport, SystemsReport
-from skstat.report._doubts import Context, DesignFacts, RowFacts
+from skstat.report._doubts import Facts
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import SystemsSummary
@@ -40,7 +40,7 @@ def ask_seeds(
     test: str | Procedure,
     control: str | None,
     adjustment: str,
-    context: Context,
+    facts: Facts,
     of_family: bool = False,
 ) -> ComparisonReport | SystemsReport | SeedsReport:
     """Compare systems by the predictions of all their seeds.
@@ -56,6 +56,7 @@ def ask_seeds(
             "seeds='per-seed' or seeds='pooled' with a test."
         )
     pairs = pairs_of(list(runs), control)
+    of_family = of_family or len(pairs) > 1
     if len(pairs) > 1 and (adjustment == "max-t" or seeds == "per-seed"):
         raise ValueError(
             f"adjustment={adjustment!r} with seeds={seeds!r} is possible for two systems only; "
@@ -73,11 +74,11 @@ def ask_seeds(
         )
         resampling = resampling.for_metric(asked.every_run)
         if seeds == "per-seed":
-            return _per_seed(asked, test, question, resampling, context)
+            return _per_seed(asked, test, question, resampling, facts)
         if seeds == "pooled":
-            reports.append(_pooled(asked, test, question, resampling, context))
+            reports.append(_pooled(asked, test, question, resampling, facts, of_family))
         else:
-            found = _over_seeds(asked, seeds, question, resampling, context, family, of_family)
+            found = _over_seeds(asked, seeds, question, resampling, facts, family, of_family)
             reports.append(found)
     class_sizes = class_sizes_of(asked.every_run)
     if len(reports) == 1:
@@ -157,7 +158,7 @@ class _SeededPair:
 
 def _over_seeds(
     asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
-    context: Context, family: dict[str, Any], of_family: bool,
+    facts: Facts, family: dict[str, Any], of_family: bool,
 ) -> ComparisonReport:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run
@@ -198,11 +199,11 @@ def _over_seeds(
             **resampling.options(procedure),
             "resample_seeds": seeds == "crossed",
         }
-    context = replace(
-        context,
-        metric=replace(context.metric, is_mean=asked.metric.is_mean),
-        design=DesignFacts(n_seeds=min((n for n in asked.n_seeds if n > 1), default=None)),
-        rows=RowFacts(equal_to_truth=equal_to_truth(runs.y_true, runs.outputs)),
+    facts = replace(
+        facts,
+        is_mean=asked.metric.is_mean,
+        n_seeds=min((n for n in asked.n_seeds if n > 1), default=None),
+        equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
     )
     report = ask_sample(
         procedure,
@@ -211,7 +212,7 @@ def _over_seeds(
         names=asked.names,
         metric=asked.metric.name,
         is_loss=asked.metric.is_loss,
-        context=context,
+        facts=facts,
         choice=choice,
         options=options,
         of_family=of_family,
@@ -239,7 +240,7 @@ def _design(
 
 def _pooled(
     asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
-    context: Context,
+    facts: Facts, of_family: bool,
 ) -> ComparisonReport:  # fmt: skip
     """Every row of every seed as if it were a row of its own."""
     asked.by_index("pooled")
@@ -266,7 +267,7 @@ def _pooled(
     procedure, choice = choose_for_test_set(test, pair)
     return ask_pair(
         pair, procedure, question, resampling,
-        context=replace(context, design=DesignFacts(pooled_seeds=True)), choice=choice,
+        facts=replace(facts, pooled_seeds=True), choice=choice, of_family=of_family,
         ignored_variance=(
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",
@@ -276,7 +277,7 @@ def _pooled(
 
 def _per_seed(
     asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
-    context: Context,
+    facts: Facts,
 ) -> SeedsReport:  # fmt: skip
     """One comparison for each seed: a description of how much depends on the seed."""
     asked.by_index("per-seed")
@@ -287,7 +288,7 @@ def _per_seed(
         pair = runs.pair(a, b)
         procedure, choice = choose_for_test_set(test, pair)
         reports.append(
-            ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+            ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
         )
     return SeedsReport(names=asked.names, reports=tuple(reports))
 

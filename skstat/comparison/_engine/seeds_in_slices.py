@@ -15,7 +15,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices
 from skstat.metrics import ScoreMetric
 from skstat.report import SlicesReport, SystemsSlicesReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Facts
 from skstat.stats import Predictions
 
 _WITH_SLICES = ("crossed", "average")
@@ -52,7 +52,7 @@ def ask_seeds_in_slices(
     paired_seeds: bool,
     control: str | None,
     adjustment: str,
-    context: Context,
+    facts: Facts,
     finish: Callable[[Any], Any],
 ) -> SlicesReport | SystemsSlicesReport:
     """Compare systems by all their seeds, on all rows and in every slice.
@@ -67,14 +67,14 @@ def ask_seeds_in_slices(
     finish : callable
         Adds to a report what is known of the metric.
     y_true, predictions, metric, seeds, question, resampling, rows, paired_seeds, control, \
-context
+facts
         As in :func:`ask_seeds`.
     adjustment : str
         How p-values of slices are adjusted.
     """
     ask = partial(
         ask_seeds, metric=metric, seeds=seeds, question=question, resampling=resampling,
-        paired_seeds=paired_seeds, test="auto", context=context,
+        paired_seeds=paired_seeds, test="auto", facts=facts,
     )  # fmt: skip
     runs = {name: runs_of(name, values) for name, values in predictions.items()}
     # All in one order of the rows, which labels may give.

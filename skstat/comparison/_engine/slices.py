@@ -23,10 +23,10 @@ from skstat.report import (
     SystemsReport,
     SystemsSlicesReport,
 )
-from skstat.report._doubts import Context, MetricFacts, after_adjustment
+from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._slices_report import adjusted_for_pairs
-from skstat.report._words import adjustment_name
+from skstat.report._words import adjustment_name, level_of
 from skstat.stats import (
     EquivalenceOutcome,
     MinPOutcome,
@@ -42,7 +42,7 @@ from skstat.stats._joint import (
     smallest_pvalues,
 )
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, family_of
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._resampling import CallableKernel
 
@@ -398,13 +398,13 @@ def ask_slices_of_run(
     Slices share the training rows, and with them what these do to the learners: their errors
     correlate, which is left out of the adjustment (it is careful whatever the correlation is).
     """
-    context = Context(metric=MetricFacts(n_unadjusted=len(run.metrics)))
+    facts = Facts(n_metrics=len(run.metrics))
 
     def ask_of(metric: str) -> SlicesReport | SystemsSlicesReport:
         def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
-                part, procedure, question, names=names, metric=metric, context=context,
-                choice=choice, seed=seed,
+                part, procedure, question, names=names, metric=metric, facts=facts,
+                choice=choice, seed=seed, of_family=True,
             )  # fmt: skip
             return AskedSlice(report=report)
 
@@ -560,5 +560,29 @@ def _judged(
             adjustment=None if alone else how,
             adjusted_equivalence=None if alone else equivalent,
         )
-        judged.append(replace(found, doubts=after_adjustment(found, pvalue)))
+        judged.append(
+            replace(found, doubts=by_code(found.doubts, _about_verdict(found, pvalue)))
+        )
     return judged
+
+
+def _about_verdict(report: ComparisonReport, pvalue: float) -> tuple[Doubt, ...]:
+    """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
+    level = level_of(report.outcome, report.confidence_level, pvalue)
+    facts = Facts(
+        metric=report.metric,
+        is_loss=report.is_loss,
+        margin=report.margin,
+        confidence_level=report.confidence_level,
+        unit=report.unit,
+        n_units=report.n_units,
+        pairs=Pairs(
+            names=(report.names,),
+            outcomes=family_of((report.outcome,)),
+            identical=np.array([report.compared.identical]),
+            levels=np.array([level]),
+            adjusted=np.array([pvalue]),
+            seen=True,
+        ),
+    )
+    return find_doubts(facts)

@@ -10,7 +10,7 @@ from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
 from skstat.report import ComparisonReport, MetricsReport, Stability
-from skstat.report._doubts import find_doubts, merged_over_pairs
+from skstat.report._doubts import Facts, by_code, find_doubts, merged
 from skstat.stats._common import from_plain
 
 
@@ -53,16 +53,16 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
             pvalues=tuple(o.adjusted_pvalue if adjusted else o.pvalue for o in others),
             verdicts=tuple(other.verdict for other in others),
         )
-        doubts = sorted([*report.doubts, *find_doubts(stability)], key=lambda doubt: doubt.code)
-        return replace(report, stability=stability, doubts=tuple(doubts))
+        doubts = by_code(report.doubts, find_doubts(Facts(stability=stability)))
+        return replace(report, stability=stability, doubts=doubts)
     found = stability_of_pairs(report, others, seeds)
     disagree = [
-        (pair, doubt) for pair, stability in found.items() for doubt in find_doubts(stability)
+        (pair, doubt)
+        for pair, stability in found.items()
+        for doubt in find_doubts(Facts(stability=stability))
     ]
-    if disagree:
-        told = [*report.doubts, merged_over_pairs(disagree, len(found))]
-        report = replace(report, doubts=tuple(sorted(told, key=lambda doubt: doubt.code)))
-    return replace(report, stability=found)
+    doubts = by_code(report.doubts, merged(disagree, len(found)))
+    return replace(report, stability=found, doubts=doubts)
 
 
 def stability_of_pairs(

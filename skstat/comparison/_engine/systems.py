@@ -27,7 +27,7 @@ from skstat.comparison._engine.pair import (
     design_with_seed,
     fixed_seeds,
     posteriors_of,
-    run_context,
+    run_facts,
     seeds_drawn_by,
 )
 from skstat.comparison._guide import choose, with_question
@@ -35,7 +35,7 @@ from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
-from skstat.report._doubts import Context, MetricFacts, SystemsCase, by_code, find_doubts
+from skstat.report._doubts import Facts, Pairs, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
     BestPosterior,
@@ -77,7 +77,7 @@ def ask_systems_run(
     names = run.names if names is None else tuple(names)
     question.check_metrics(metrics)
     stable = None if run.unstable & set(names) else True
-    context = Context(metric=MetricFacts(n_unadjusted=len(question.all_of(metrics))))
+    facts = Facts(n_metrics=len(question.all_of(metrics)))
     reports: dict[str, SystemsReport] = {}
     for metric in metrics:
         table = select_systems(run.table(metric), names)
@@ -94,7 +94,7 @@ def ask_systems_run(
             metric=metric,
             is_loss=metric in run.losses,
             design=describe_design(run, metric, by_rows=reads_rows(procedure)),
-            context=run_context(run, names, context, metric),
+            facts=run_facts(run, names, facts, metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
             n_resamples=n_resamples,
@@ -138,7 +138,7 @@ def ask_systems(
     metric: str = "score",
     is_loss: bool = False,
     design: dict[str, Any] | None = None,
-    context: Context | None = None,
+    facts: Facts | None = None,
     choice: Recommendation | None = None,
     ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
     n_resamples: int | None = None,
@@ -199,7 +199,7 @@ def ask_systems(
             metric=metric,
             is_loss=is_loss,
             design=design,
-            context=context,
+            facts=facts,
             options=draws,
             seed=seed,
             ignored_variance=() if ignored_variance is None else ignored_variance(pair),
@@ -207,7 +207,7 @@ def ask_systems(
             otherwise=None if weighed is None else partial(weighed.posterior, pair),
         )
 
-    family = family_of_means(units, joint, procedure, question, context, ask, ignored_variance)
+    family = family_of_means(units, joint, procedure, question, facts, ask, ignored_variance)
     compared: ComparedPairs = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
     )
@@ -344,7 +344,6 @@ def report_on(
         confidence_level=question.confidence_level,
         design=first.design if design is None else design,
         ignored_variance=compared.ignored_variance,
-        doubts=compared.doubts(np.asarray(adjusted)),
         choice=first.choice
         if choice is None
         else with_question(choice, question, first.metric),
@@ -354,8 +353,23 @@ def report_on(
         best_posterior=_best_of(compared.pairs, sample.names, read, best, seed),
         run=run,
     )
-    together = find_doubts(SystemsCase(report=report, skewness=skewness))
-    return replace(report, doubts=by_code(report.doubts, together))
+    facts = Facts(
+        metric=report.metric,
+        is_loss=report.is_loss,
+        margin=report.margin,
+        confidence_level=report.confidence_level,
+        unit=report.unit,
+        n_units=report.n_units,
+        sample=sample if report.unit == "dataset" else None,
+        pairs=Pairs.of_verdicts(
+            pairwise, report.confidence_level, compared.identical, compared.scored, read or ()
+        ),
+        pairwise=pairwise,
+        omnibus=omnibus,
+        by_rank=report._ranked_by_rank,
+        skewness=skewness if report.may_be_best else None,
+    )
+    return replace(report, doubts=by_code(compared.doubts, find_doubts(facts)))
 
 
 def _best_of(

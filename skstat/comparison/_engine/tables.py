@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.pair import design_with_seed, posteriors_of, seeds_drawn_by
@@ -13,14 +14,7 @@ from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Margin, Question
 from skstat.report import DatasetsReport, Recommendation
-from skstat.report._doubts import (
-    Context,
-    DesignFacts,
-    SystemsCase,
-    TableCase,
-    by_code,
-    find_doubts,
-)
+from skstat.report._doubts import Facts, Pairs, Scored, find_doubts
 from skstat.stats import (
     BradleyTerryPosterior,
     OmnibusOutcome,
@@ -31,6 +25,7 @@ from skstat.stats import (
 from skstat.stats._common import declared, resamples_option, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
+from skstat.stats._samples import pairs_of_table
 
 Omnibus = Callable[[ScoreTable], OmnibusOutcome]
 
@@ -79,7 +74,7 @@ def ask_table(
     metric: str = "score",
     is_loss: bool = False,
     design: dict[str, Any] | None = None,
-    context: Context | None = None,
+    facts: Facts | None = None,
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
@@ -127,13 +122,6 @@ def ask_table(
         drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)
     design = _with_notes(design or {}, notes)
-    case = TableCase(
-        table=table,
-        omnibus=found,
-        pairwise=pairs,
-        confidence_level=question.confidence_level,
-        context=replace(context or Context(), design=DesignFacts(left_out=left_out)),
-    )
     report = DatasetsReport(
         sample=table,
         omnibus=found,
@@ -143,7 +131,6 @@ def ask_table(
         confidence_level=question.confidence_level,
         design=design_with_seed(design, seed, *drawn),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
-        doubts=find_doubts(case),
         choice=_choice(table, control, question, metric) if by_default else None,
         left_out=left_out,
         margin=question.margin_of(metric),
@@ -151,8 +138,36 @@ def ask_table(
         strengths=strengths,
         run=run,
     )
-    together = find_doubts(SystemsCase(report=report))
-    return replace(report, doubts=by_code(report.doubts, together))
+    looked_at = _looked_at(table, pairs)
+    facts = replace(
+        facts or Facts(),
+        names=table.names,
+        metric=metric,
+        is_loss=is_loss,
+        margin=report.margin,
+        confidence_level=report.confidence_level,
+        unit=report.unit,
+        n_units=table.n_units,
+        pairs=Pairs.of_verdicts(pairs, report.confidence_level, *looked_at, posteriors or ()),
+        table=table,
+        pairwise=pairs,
+        omnibus=found,
+        by_rank=report._ranked_by_rank,
+        strengths=strengths,
+        left_out=left_out,
+    )
+    return replace(report, doubts=find_doubts(facts))
+
+
+def _looked_at(table: ScoreTable, pairs: PairwiseOutcome) -> tuple[NDArray[np.bool_], Scored]:
+    """Tell which pairs are the same on every data set, and what their scores say."""
+    differences = pairs.family.differences
+    if differences is None and table.n_units > 1 and not table.missing.any():
+        differences = pairs_of_table(table.scores, *pairs.ends)
+    if differences is not None:
+        return differences.identical, Scored.of_table(differences, str(table.unit))
+    samples = [table.pair(*pair) for pair in pairs.pairs]
+    return np.array([each.identical for each in samples]), Scored.of_samples(samples)
 
 
 def _strengths(

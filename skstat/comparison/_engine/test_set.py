@@ -23,7 +23,7 @@ from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
 from skstat.metrics._metric import bounds_of
 from skstat.report import ComparisonReport, Recommendation
-from skstat.report._doubts import Context
+from skstat.report._doubts import Facts
 from skstat.stats import (
     AgreementTable,
     BinaryScores,
@@ -194,7 +194,7 @@ def ask_pair(
     question: Question,
     resampling: Resampling,
     *,
-    context: Context,
+    facts: Facts,
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
     of_family: bool = False,
@@ -222,11 +222,7 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=replace(
-            context,
-            metric=replace(context.metric, is_mean=metric.is_mean),
-            rows=row_facts(pair, procedure, options),
-        ),
+        facts=row_facts(facts, pair, procedure, options),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
@@ -240,12 +236,12 @@ def ask_pair(
         drawn = [getattr(report.outcome, "seed", None)]
     if found is not None and found.n_drawn:
         drawn.append(resampling.seed)
-    facts = design(pair, report.outcome)
+    described = design(pair, report.outcome)
     if resampling.note and getattr(report.outcome.by_itself, "n_resamples", None):
-        facts["notes"].append(resampling.note)
+        described["notes"].append(resampling.note)
     return replace(
         report,
-        design=design_with_seed(facts, resampling.seed, *drawn),
+        design=design_with_seed(described, resampling.seed, *drawn),
         direction_assumed=metric.direction_assumed,
         bounds=bounds_of(metric),
     )

@@ -41,7 +41,7 @@ from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
 from skstat.report import ComparisonReport, SystemsReport
-from skstat.report._doubts import Context
+from skstat.report._doubts import Facts
 from skstat.stats import (
     BestPosterior,
     OmnibusOutcome,
@@ -85,7 +85,7 @@ def ask_family(
     *,
     control: str | None,
     adjustment: str,
-    context: Context,
+    facts: Facts,
 ) -> SystemsReport:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
     check_joint(adjustment, control)
@@ -137,7 +137,7 @@ def ask_family(
                 procedure if joint is None else joint.asking(pair, procedure),
                 question,
                 resampling,
-                context=context,
+                facts=facts,
                 choice=chosen,
                 of_family=True,
                 otherwise=partial(asked.posterior, sample),
@@ -145,9 +145,9 @@ def ask_family(
         )
     table = asked.table()
     omnibus = omnibus_of(asked, resampling, joint, question, control)
-    seed, facts = resampling.seed, design(predictions, reports[0].outcome.by_itself)
+    seed, described = resampling.seed, design(predictions, reports[0].outcome.by_itself)
     if resampling.note:
-        facts["notes"].append(resampling.note)
+        described["notes"].append(resampling.note)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         named = f"random_state={seed}"
@@ -163,7 +163,7 @@ def ask_family(
         adjustment=adjustment,
         control=control,
         choice=choice,
-        design=design_with_seed(facts, seed, *drawn),
+        design=design_with_seed(described, seed, *drawn),
         omnibus=omnibus,
         joint=joint,
         skewness=None if table is None else skewness_left(table),
@@ -409,7 +409,7 @@ def ask_test_set(
     *,
     control: str | None,
     adjustment: str,
-    context: Context,
+    facts: Facts,
 ) -> ComparisonReport | SystemsReport:
     """Ask about one metric of systems on one test set."""
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
@@ -418,11 +418,11 @@ def ask_test_set(
     if len(predictions.names) > 2:
         several = ask_family(
             predictions, test, question, resampling,
-            control=control, adjustment=adjustment, context=context,
+            control=control, adjustment=adjustment, facts=facts,
         )  # fmt: skip
         return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, control)
     pair: PairedPredictions = predictions.pair(a, b)
     procedure, choice = choose_for_test_set(test, pair)
-    report = ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+    report = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
     return beside_largest_class(report, class_sizes)

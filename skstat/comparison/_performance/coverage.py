@@ -76,7 +76,7 @@ def measured_coverage(
     """
     rare = rarest is not None and rarest < FEW_OF_CLASS
     if metric is None or (rare and n_rows < _FEW_ROWS and not metric.is_mean):
-        return ""  # fewer rows of a class than in the simulations, and doubted (SKS609)
+        return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
     what = _AUC if metric.metric.is_whole_auc else _SIMULATED.get(metric.metric.known, "")
     rows = _rows(n_rows, rare=rare, grouped=grouped)
     if (what, rows) not in MEASURED:

@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
-from skstat.comparison._engine import named_rows_case, on_own_splits, run_context
+from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.choice import (
     by_budget,
@@ -39,7 +39,7 @@ from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
-from skstat.report._doubts import Context, MetricFacts, PerformanceCase, find_doubts
+from skstat.report._doubts import Facts, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
@@ -152,7 +152,7 @@ def estimate_performance(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        context, -1 all cores.
+        facts, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
@@ -385,10 +385,10 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
             training_score=_training_score(scores, column),
         )
         rows.append(row)
-        case = _case(scores, request, row, (name,), fell_back=fell_back)
-        doubts += find_doubts(case)
-        if request.method.by_splits and case.of_labels:
-            doubts += find_doubts(named_rows_case(run.run, (name,)))
+        facts = _facts(scores, request, row, (name,), fell_back=fell_back)
+        doubts += find_doubts(facts)
+        if request.method.by_splits and facts.of_labels:
+            doubts += find_doubts(named_rows(run.run, (name,)))
     difference = None
     if len(rows) == 2:
         found, still = _estimate(scores, request, scores.names)
@@ -396,8 +396,7 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
             a, b = scores.names
             found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
-            case = _case(scores, request, difference, (), fell_back=still)
-            doubts += find_doubts(case)
+            doubts += find_doubts(_facts(scores, request, difference, (), fell_back=still))
     return PerformanceReport(
         rows=tuple(rows),
         difference=difference,
@@ -463,33 +462,36 @@ def _training_score(scores: RunScores, column: int) -> float:
     return float(np.nanmean(scores.run.training_scores[scores.metric][:, column]))
 
 
-def _case(
+def _facts(
     scores: RunScores,
     request: MethodRequest,
     row: PerformanceRow,
     names: Systems,
     *,
     fell_back: bool,
-) -> PerformanceCase:
+) -> Facts:
+    """Say what the doubts go by, of one estimator or of the difference of two."""
     design, run = scores.design, scores.run.run
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
-    named = MetricFacts(name=scores.metric, is_loss=scores.metric in run.losses)
-    return PerformanceCase(
+    return replace(
+        run_facts(run, names, Facts(), scores.metric),
         method=request.method,
-        row=row,
+        names=names or (row.name,),
+        metric=scores.metric,
+        is_loss=scores.metric in run.losses,
+        estimate=row.estimate,
+        gap=row.gap,
+        unit="split",
         sample=scores.of_folds(names or scores.names)
         if request.method.by_contributions
         else Scores(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),
-        context=run_context(run, names, Context(metric=named), scores.metric),
         fell_back=fell_back,
         untested=_untested(scores),
         nested_repeats=scores.splitter.n_repeats if nested else None,
-        rarest=_rarest(scores),
-        is_mean=metric is not None and metric.is_mean,
         of_labels=metric is not None and metric.kind == "labels",
     )
 

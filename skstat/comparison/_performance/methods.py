@@ -291,7 +291,6 @@ METHODS = {
         check=_check_partition,
         read=_cross_validation,
         assumes_stability=True,
-        of_fitted_models=True,
         least=2,
     ),
     "bootstrap": Method(

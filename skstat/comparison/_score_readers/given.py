@@ -8,7 +8,7 @@ from skstat._directions import Direction
 from skstat._times import Times
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.report._doubts import ResultFacts
+from skstat.report._doubts import Facts
 from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScoreTable
 
 Sample = Scores | PairedScores | ClusteredScores | ScoreTable | SeedScoreTable
@@ -48,7 +48,7 @@ class GivenSamples:
         The same of a metric, where each has facts of its own.
     times : mapping of str to Times, or None
         How long each system took, if that was measured.
-    facts : mapping of str to ResultFacts
+    facts : mapping of str to Facts
         What the doubts of a metric's report go by beside its sample.
     tasks : mapping of str to ndarray
         Task of every item of a metric's sample, where that was asked for.
@@ -74,7 +74,7 @@ class GivenSamples:
     design: dict[str, Any] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
     designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    facts: Mapping[str, ResultFacts] = field(default_factory=dict)
+    facts: Mapping[str, Facts] = field(default_factory=dict)
     tasks: Mapping[str, Any] = field(default_factory=dict)
     slices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     items: Mapping[str, Sequence[str]] = field(default_factory=dict)

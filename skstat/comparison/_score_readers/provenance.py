@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.io import Results, Source
-from skstat.report._doubts import ResultFacts
+from skstat.report._doubts import Facts
 
 _MOST_SOURCES = 4
 
@@ -60,12 +60,12 @@ def limited_of(
 
 def facts_of(
     results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
-) -> ResultFacts:
+) -> Facts:
     """Return what the doubts go by, of results and their tables by metric.
 
     `names` are those of the columns of the tables.
     """
-    return ResultFacts(
+    return Facts(
         limited=limited_of(results),
         evaluations_differ=tuple(_differing(results)),
         one_log_twice=_twice(results, names, tables),

@@ -23,7 +23,7 @@ from skstat.comparison._score_readers.shares import (
 )
 from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
-from skstat.report._doubts import ResultFacts
+from skstat.report._doubts import Facts
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import is_missing, read_numbers
 from skstat.stats._estimates import variance_shares
@@ -80,7 +80,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     said_of_rows += [f"not taken for scores: {listed(numbers)}"] if numbers else []
     provenance = facts_of(results, names, tables)
     found: dict[str, Sample] = {}
-    facts: dict[str, ResultFacts] = {}
+    facts: dict[str, Facts] = {}
     designs: dict[str, dict[str, Any]] = {}
     of_items: dict[str, Any] = {}
     slices: dict[str, dict[str, Any]] = {}

@@ -1,117 +1,103 @@
-"""Doubts about the baseline."""
+"""Doubts about guesses that ignore X."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+import numpy as np
 
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report._doubts.case import Case, DatasetsOfLargestClass, LargestClassCase
-from skstat.report._doubts.kind import Found, doubt
+from skstat.report._doubts.facts import Facts
+from skstat.report._doubts.kind import Found, Kind
 from skstat.report._words import join_names
+from skstat.stats import PairedScores
+
+_UNBEATABLE = 0.9
 
 
-@doubt(
-    "SKS301",
-    "baseline nearly unbeatable",
-    weight="weak",
-    when="A system is compared with a baseline that ignores X and scores 0.9 or more in a "
-    "metric that ends at 1: in accuracy if nine of ten rows are of one class, in recall by "
-    "always naming the positive class.",
-    action="use balanced accuracy, ROC AUC, average precision or costs",
-    advice="Use a metric that leaves room above guessing: balanced accuracy, "
-    "ROC AUC, average precision, or costs.",
+@Kind("SKS303", "another guess scores higher", page="baselines").rule(
+    "weak", "leave strategy= out"
 )
-def unbeatable_baseline(case: Case) -> str | None:
-    metric, score = case.metric.name, case.baseline_score
-    if score is None or round(score, 9) < 0.9 or not lies_between_0_and_1(metric):
-        return None
-    return (
-        f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best "
-        "possible score: little room is left above it."
-    )
+def beaten_baseline(facts: Facts) -> Iterator[Found]:
+    """A system is compared with a baseline that was named by ``strategy=``, and the best guess
+    for the metric has a higher expected score on the same splits: the majority class has an F1
+    of 0, for instance, where the positive class is the rare one.
+
+    Leave ``strategy`` out, or put None in the list of baselines: the best guess for the metric
+    is then compared.
+    """
+    if facts.better_guess is not None:
+        (guess, score), shown = facts.better_guess, facts.shown
+        yield Found(
+            f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
+            f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
+        )
 
 
-@doubt(
-    "SKS302",
-    "trivial baseline",
-    weight="note",
-    when="A system is compared with a baseline in a metric in which all guesses score chance "
-    "level, whatever the data (balanced accuracy, Matthews correlation, kappa, ROC AUC), "
-    "or in accuracy with balanced classes.",
-    action="compare with a simple model too",
-    advice="Beating it shows only that X holds some information. Compare with a "
-    "simple model, or with the result in use today, too.",
-)
-def trivial_baseline(case: Case) -> str | None:
-    share, k = case.baseline.majority_share, case.baseline.n_classes
-    if share is None or k is None:
-        return None
-    if case.baseline.guesses_alike:
-        metric = case.metric.shown.name
-        return f"a baseline that ignores X scores chance level in {metric} by construction."
-    if case.baseline.share_of_hits and share <= 1.1 / k:
-        return f"the {k} classes are balanced: the majority class is as good as any guess."
-    return None
+GUESSING = Kind("SKS304", "about as good as guessing", page="baselines", beside_equivalent=True)
 
 
-@doubt(
-    "SKS303",
-    "another guess scores higher",
-    weight="weak",
-    when="A system is compared with a baseline that was named by ``strategy=``, and the best "
-    "guess for the metric has a higher expected score on the same splits: the majority "
-    "class has an F1 of 0, for instance, where the positive class is the rare one.",
-    action="leave strategy= out",
-    advice="Leave ``strategy`` out, or put None in the list of baselines: the best guess "
-    "for the metric is then compared.",
-    page="baselines",
-)
-def beaten_baseline(case: Case) -> str | None:
-    if case.baseline.better_guess is None:
-        return None
-    guess, score = case.baseline.better_guess
-    shown = case.metric.shown
-    return (
-        f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
-        f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
-    )
+def standard_error(share: float, n_rows: int) -> float:
+    """Standard error of a share of rows."""
+    return math.sqrt(share * (1 - share) / n_rows)
 
 
-@doubt(
-    "SKS304",
-    "about as good as guessing the largest class",
-    weight="weak",
-    when="Systems are compared in accuracy, and one of them is right on no more of the rows "
-    "than are of the largest class, within one standard error of that share. It is a note "
-    "if the best system is right more often, or on some of several data sets.",
-    action="use balanced accuracy, ROC AUC or costs",
-    advice="A system that always names the largest class scores as much, so a high accuracy "
-    "shows nothing here, and nor do equal ones: two systems that learnt nothing are "
-    "equivalent. Use a metric that leaves room above guessing, and see what guessing scores: "
-    ":func:`~skstat.compare_to_baseline`.",
-    page="baselines",
-    of=LargestClassCase,
-    beside_equivalent=True,
-)
-def as_good_as_the_largest_class(case: LargestClassCase) -> Found | None:
-    names = case.no_better
+def no_better_than_guessing(
+    right: Mapping[str, float], share: float, n_rows: int
+) -> tuple[str, ...]:
+    """Name systems that are right no more often than a guess, or by less than one error."""
+    most = share + standard_error(share, n_rows) + 1e-9
+    return tuple(name for name, often in right.items() if often <= most)
+
+
+@GUESSING.rule("weak", "use balanced accuracy, ROC AUC or costs")
+def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
+    """Systems are compared in accuracy, and one of them is right on no more of the rows than
+    are of the largest class, within one standard error of that share. It is a note if the best
+    system is right more often, or on some of several data sets.
+
+    A system that always names the largest class scores as much, so a high accuracy shows
+    nothing here, and nor do equal ones: two systems that learnt nothing are equivalent. Use a
+    metric that leaves room above guessing, and see what guessing scores:
+    :func:`~skstat.compare_to_baseline`.
+    """
+    at_guess, n = facts.at_guess, facts.n_datasets
+    if at_guess:
+        yield Found(
+            f"on {len(at_guess)} of {n} data sets ({join_names(at_guess)}) no system is right "
+            "on more rows than are of the largest class, within one standard error.",
+            weight="weak" if len(at_guess) == n else "note",
+        )
+    if facts.right is None:
+        return
+    right, share, n_rows = facts.right, facts.largest_class, facts.n_rows
+    names = no_better_than_guessing(right, share, n_rows)
     if not names:
-        return None
-    best = max(case.right, key=lambda name: case.right[name])
-    shares = sorted({f"{100 * case.right[name]:.1f}" for name in names}, key=float)
-    right = " to ".join(shares[:: max(1, len(shares) - 1)])
-    verb = "is" if len(names) == 1 else "are"
-    return Found(
-        text=f"always naming the largest class is right on {100 * case.share:.1f} % of the "
-        f"{case.n_rows} rows (standard error {100 * case.standard_error:.1f}); "
-        f"{join_names(names)} {verb} right on {right} %.",
-        weight="weak" if best in names else "note",
+        return
+    shares = sorted({f"{100 * right[name]:.1f}" for name in names}, key=float)
+    found = " to ".join(shares[:: max(1, len(shares) - 1)])
+    yield Found(
+        f"always naming the largest class is right on {100 * share:.1f} % of the {n_rows} rows "
+        f"(standard error {100 * standard_error(share, n_rows):.1f}); {join_names(names)} "
+        f"{'is' if len(names) == 1 else 'are'} right on {found} %.",
+        weight="weak" if max(right, key=lambda name: right[name]) in names else "note",
     )
 
 
-@as_good_as_the_largest_class.of(DatasetsOfLargestClass)
-def on_data_sets_as_good_as_the_largest_class(case: DatasetsOfLargestClass) -> Found | None:
-    if not case.names:
-        return None
-    return Found(
-        text=f"on {len(case.names)} of {case.n_datasets} data sets "
-        f"({join_names(case.names)}) no system is right on more rows than are of the largest "
-        "class, within one standard error.",
-        weight="weak" if len(case.names) == case.n_datasets else "note",
-    )
+@GUESSING.rule("weak", "use balanced accuracy, ROC AUC, average precision or costs")
+def unbeatable_baseline(facts: Facts) -> Iterator[Found]:
+    """A system is compared with a baseline that ignores X and scores 0.9 or more in a metric
+    that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always naming
+    the positive class.
+
+    Use a metric that leaves room above guessing: balanced accuracy, ROC AUC, average precision,
+    or costs.
+    """
+    pair = facts.sample if isinstance(facts.sample, PairedScores) else facts.scores
+    if not facts.is_baseline or pair is None or not lies_between_0_and_1(facts.metric):
+        return
+    score = float(np.mean(pair.b))
+    if round(score, 9) >= _UNBEATABLE:
+        yield Found(
+            f"a baseline that ignores X scores {score:.3f} in {facts.metric}, where 1 is the "
+            "best possible score: little room is left above it."
+        )

@@ -4,8 +4,7 @@ import textwrap
 from difflib import get_close_matches
 
 from skstat._arguments import explains_arguments
-from skstat.report._doubts.catalogue import CATALOGUE
-from skstat.report._doubts.kind import WEIGHTS, DoubtKind
+from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Rule, plain
 
 _WIDTH = 88
 _MEANING = {
@@ -35,48 +34,46 @@ def explain(code: str | None = None) -> None:
     Examples
     --------
     >>> import skstat
-    >>> skstat.explain("SKS110")
-    SKS110 splits that repeat each other (weak)
+    >>> skstat.explain("SKS105")
+    SKS105 groups split between training and test
     <BLANKLINE>
-    Weak: less can be concluded than it looks, or another design would tell more.
+    Invalid: the p-value or the interval does not mean what it says.
     <BLANKLINE>
-    Raised when: Random splits of few rows or groups drew the same test set more than once.
+    Raised when: groups was given, and cv puts rows of one group on both sides of a split.
     <BLANKLINE>
-    To do: use fewer splits.
-    <BLANKLINE>
-    Use fewer splits, or more rows or groups.
+    To do: split by group, as the default splits do. The default splits keep groups together
+    where groups= is given, and so do GroupShuffleSplit or StratifiedGroupKFold. The
+    splitter used does not look at groups.
     """
     print(listed() if code is None else explained(code))
 
 
 def explained(code: str) -> str:
-    """Return what a doubt means."""
-    kind = _kind(code)
+    """Return what a doubt means: the cases in which it is raised, one after the other."""
+    wanted = str(code).strip().upper()
+    if wanted not in CATALOGUE:
+        near = " or ".join(get_close_matches(wanted, CATALOGUE))
+        hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
+        raise ValueError(f"there is no doubt of the code {code!r}; {hint}")
+    kind = CATALOGUE[wanted]
+    return "\n\n".join([f"{kind.code} {kind.title}", *map(_case, kind.rules)])
+
+
+def _case(rule: Rule) -> str:
+    when, advice = map(plain, rule.words)
     paragraphs = (
-        f"{kind.code} {kind.title} ({kind.weight})",
-        f"{kind.weight.capitalize()}: {_MEANING[kind.weight]}.",
-        f"Raised when: {kind.plain_when}",
-        f"To do: {kind.action}.",
-        kind.plain_advice,
+        f"{rule.weight.capitalize()}: {_MEANING[rule.weight]}.",
+        f"Raised when: {when}" if when else "Python leaves the explanations out (-OO).",
+        f"To do: {rule.action}. {advice}".strip(),
     )
     return "\n\n".join(textwrap.fill(text, _WIDTH) for text in paragraphs)
 
 
 def listed() -> str:
-    """Return all codes and titles by their weight."""
+    """Return all codes and titles by the heaviest weight that they have."""
     blocks = []
     for weight in WEIGHTS:
-        kinds = [kind for kind in CATALOGUE.values() if kind.weight == weight]
-        head = f"{weight.capitalize()}: {_MEANING[weight]}"
-        blocks.append("\n".join([head, *(f"  {kind.code} {kind.title}" for kind in kinds)]))
+        kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
+        found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
+        blocks.append("\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found]))
     return "\n\n".join(blocks)
-
-
-def _kind(code: str) -> DoubtKind:
-    """Return the kind of a code, which may be written in small letters."""
-    wanted = str(code).strip().upper()
-    if wanted in CATALOGUE:
-        return CATALOGUE[wanted]
-    near = " or ".join(get_close_matches(wanted, CATALOGUE))
-    hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
-    raise ValueError(f"there is no doubt of the code {code!r}; {hint}")

@@ -1,18 +1,13 @@
-"""A doubt that was found, and its kind."""
+"""A doubt that was found, its kind, and the rules by which it is found."""
 
+import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from inspect import isfunction
-from types import CodeType, FunctionType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from skstat._site import page_url
-from skstat.report._doubts.case import OF_ONE_PAIR, Case
+from skstat.report._doubts.facts import Facts
 from skstat.report._words import WEIGHTS, Weight
 from skstat.stats._common import Written
 
@@ -21,31 +16,29 @@ _LABELLED = re.compile(r":\w+:`([^`<]+?)\s*<[^>]+>`")
 _ROLE = re.compile(r":\w+:`[~/]*([^`]+)`")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Found:
-    """What a rule says of a case, where it says more than a sentence.
+    """What a rule found.
 
     Attributes
     ----------
     text : str
         The sentence.
+    pair : int or None
+        Place of the pair of systems that it is about, where it is about one.
     action : str
-        What to do in this case; that of the kind if empty.
+        What to do in this case; that of the rule if empty.
     weight : str or None
-        Weight in this case; that of the kind if None.
+        Weight in this case; that of the rule if None.
     """
 
     text: str
+    pair: int | None = None
     action: str = ""
     weight: Weight | None = None
 
 
-Rule = Callable[[Any], str | Found | None]
-AnyRule = TypeVar("AnyRule", bound=Rule)
-AmongPairs = Callable[[Any], NDArray[np.bool_]]
-Screen = Callable[[Any], NDArray[np.bool_] | None]
-AmongRule = TypeVar("AmongRule", bound=AmongPairs)
-AnyScreen = TypeVar("AnyScreen", bound=Screen)
+Find = Callable[[Facts], Iterator[Found]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +48,7 @@ class Doubt(Written):
     Attributes
     ----------
     code : str
-        ``SKS`` and three digits; it stays the same from version to version.
+        ``SKS`` and three digits, of which the first tells the subject.
     title : str
         What is doubtful, in a few words.
     text : str
@@ -68,6 +61,9 @@ class Doubt(Written):
         What to do about it, as a short request.
     advice : str
         What to do about it, and what was measured, at length.
+    of_pair : bool
+        Whether it is about scores or verdict of a pair rather than the design of the
+        comparison. It is not stored.
 
     Examples
     --------
@@ -87,6 +83,7 @@ class Doubt(Written):
     weight: Weight = "note"
     action: str = ""
     advice: str = ""
+    of_pair: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_weight(self.code, self.weight)
@@ -106,151 +103,141 @@ def by_weight(doubts: Iterable[Doubt]) -> list[Doubt]:
     return sorted(doubts, key=lambda doubt: (WEIGHTS.index(doubt.weight), doubt.code))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DoubtKind:
-    """A kind of doubt: when it is raised, what to do about it, and its sentence.
+def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
+    """Rebuild doubts from their plain values."""
+    names = [name for name in Doubt._written if name != "url"]  # which follows from the code
+    return tuple(Doubt(**{name: state[name] for name in names}) for state in states)
+
+
+CATALOGUE: dict[str, "Kind"] = {}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of doubt, which is in the catalogue as soon as it is made.
 
     Attributes
     ----------
     code : str
-        ``SKS`` and three digits, of which the first tells the subject. It is never reused.
+        ``SKS`` and three digits, of which the first tells the subject.
     title : str
         What is doubtful, in a few words.
-    weight : str
-        ``"invalid"``, ``"weak"`` or ``"note"``, unless the rule says another one of a case.
-    when, advice : str
-        When it is raised, and what to do about it at length. Roles and literals of Sphinx
-        may be used; ``plain_advice`` is without them.
-    action : str
-        What to do about it, as a short request in plain text, unless the rule says another
-        one of a case.
     page : str
         Page of the documentation with more about it, if there is one.
-    rule : callable
-        From a case to the sentence, or None where the doubt does not apply.
-    rules : dict
-        The classes of case that the doubt is asked of, and the rule for each.
-    about_verdict : bool
-        Whether it depends on the p-value that decides. Where this is adjusted for other
-        comparisons, the doubt is judged anew.
     beside_equivalent : bool
         Whether a headline that calls systems equivalent says it too, unless it is a note.
     of_all_rows : bool
         Whether it is about all rows alone: of one slice among others it says nothing.
-    among : list
-        The function that finds at once the pairs of a family that the doubt is about. Without
-        one the rule is tried on every pair, if it looks at more than the design.
-    screens : dict
-        By the class of case of single pairs of a table, the function that finds the pairs
-        that the doubt is about. Without one the rule is tried on all pairs.
+    rules : list of Rule
+        The cases in which it is raised.
     """
 
     code: str
     title: str
-    weight: Weight
-    when: str
-    action: str
-    advice: str
-    rule: Rule
     page: str = ""
-    rules: dict[type, Rule] = field(default_factory=dict)
-    about_verdict: bool = False
     beside_equivalent: bool = False
     of_all_rows: bool = False
-    among: list[AmongPairs] = field(default_factory=list)
-    screens: dict[type, Screen] = field(default_factory=dict)
+    rules: list["Rule"] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
-        _check_weight(self.code, self.weight)
-
-    def __call__(self, case: Any) -> str | Found | None:
-        return self.rule(case)
-
-    @cached_property
-    def looks_at_pairs(self) -> bool:
-        """Whether the rule for two systems looks at what is a pair's own: scores, verdict.
-
-        What it says of one pair of a design it says of all of them otherwise.
-        """
-        rule = self.rules[Case]
-        return not isfunction(rule) or bool(OF_ONE_PAIR & _names_in(rule))
+        if CATALOGUE.setdefault(self.code, self) is not self:
+            raise ValueError(f"two kinds of doubt have the code {self.code}.")
 
     @property
-    def plain_when(self) -> str:
-        """When it is raised, without roles and literals."""
-        return plain(self.when)
+    def weight(self) -> Weight:
+        """The heaviest weight that it is declared with."""
+        return min((rule.weight for rule in self.rules), key=WEIGHTS.index)
+
+    def rule(self, weight: Weight, action: str) -> Callable[[Find], Find]:
+        """Decorate a rule: a function from what is known to what it finds.
+
+        The first paragraph of its docstring says when the doubt is raised, and the rest what to
+        do about it at length. Roles and literals of Sphinx may be used.
+
+        Parameters
+        ----------
+        weight : {"invalid", "weak", "note"}
+            How heavy it weighs, unless a case says otherwise.
+        action : str
+            What to do about it, as a short request in plain text, unless a case says otherwise.
+        """
+        _check_weight(self.code, weight)
+
+        def declare(find: Find) -> Find:
+            self.rules.append(Rule(kind=self, weight=weight, action=action, find=find))
+            return find
+
+        return declare
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rule:
+    """One case of a kind of doubt, as :meth:`Kind.rule` declares it."""
+
+    kind: Kind
+    weight: Weight
+    action: str
+    find: Find
 
     @property
-    def plain_advice(self) -> str:
-        """What to do about it, without roles and literals."""
-        return plain(self.advice)
+    def words(self) -> tuple[str, str]:
+        """When it is raised, and what to do about it, as they are written."""
+        when, _, advice = inspect.cleandoc(self.find.__doc__ or "").partition("\n\n")
+        return when, advice
 
-    def of(self, case: type) -> Callable[[AnyRule], AnyRule]:
-        """Decorate a rule for cases of another class."""
+    def doubts(self, facts: Facts) -> Iterator[Doubt]:
+        """Ask the rule, and tell what it finds in several pairs once."""
+        of_pairs: dict[str, list[Found]] = {}
+        for found in self.find(facts):
+            if found.pair is None:
+                yield self._doubt(found)
+            else:
+                of_pairs.setdefault(found.action, []).append(found)
+        names = facts.pairs.names
+        for each in of_pairs.values():
+            first = min(each, key=lambda one: WEIGHTS.index(one.weight or self.weight))
+            same = len(each) == len(names) and len({one.text for one in each}) == 1
+            doubt = self._doubt(first)
+            yield doubt if same else _told_of(doubt, names[first.pair or 0], len(each), "pair")
 
-        def add(rule: AnyRule) -> AnyRule:
-            self.rules[case] = rule
-            return rule
-
-        return add
-
-    def of_pairs(self, where: AmongRule) -> AmongRule:
-        """Decorate the function that finds the pairs of a family that the doubt is about.
-
-        It saves time where there are thousands of pairs, and says what the rule says.
-        """
-        self.among.append(where)
-        return where
-
-    def among_cases(self, case: type) -> Callable[[AnyScreen], AnyScreen]:
-        """Decorate the function that finds the pairs of a table that such a case is about.
-
-        It returns None where it cannot tell.
-        """
-
-        def add(where: AnyScreen) -> AnyScreen:
-            self.screens[case] = where
-            return where
-
-        return add
-
-    def find(self, case: Any) -> Doubt | None:
-        """Return the doubt if it is asked of such a case, and applies."""
-        rule = self.rules.get(type(case))
-        said = None if rule is None else rule(case)
-        if said is None:
-            return None
-        found = said if isinstance(said, Found) else Found(text=said)
+    def _doubt(self, found: Found) -> Doubt:
         return Doubt(
-            code=self.code,
-            title=self.title,
+            code=self.kind.code,
+            title=self.kind.title,
             text=found.text,
             weight=found.weight or self.weight,
             action=found.action or self.action,
-            advice=self.plain_advice,
+            advice=plain(self.words[1]),
+            of_pair=found.pair is not None,
         )
 
 
-def _names_in(function: FunctionType, seen: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Names that a function looks up, and those that it calls: its module's, or of cases."""
-    names = set(_looked_up(function.__code__))
-    for name in names - seen:
-        used = function.__globals__.get(name)
-        used = used.rule if isinstance(used, DoubtKind) else used
-        if not isfunction(used):
-            continue
-        of_case = "case" in used.__code__.co_varnames[: used.__code__.co_argcount]
-        if of_case or used.__module__ == function.__module__:
-            names |= _names_in(used, seen | names)
-    return frozenset(names)
+Where = TypeVar("Where", str, tuple[str, str])
 
 
-def _looked_up(code: CodeType) -> Iterator[str]:
-    """Names that code looks up, the comprehensions and functions in it included."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _looked_up(constant)
+def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> list[Doubt]:
+    """Tell doubts that were found in several pairs, or slices, once.
+
+    Each is told of the first in which it weighs most, with the number of the others; or of
+    none, where the same was found in all `n`.
+    """
+    alike: dict[tuple[str, ...], list[tuple[Where, Doubt]]] = {}
+    for where, doubt in found:
+        case = (doubt.code, doubt.advice, doubt.action)
+        alike.setdefault(case, []).append((where, doubt))
+    told = []
+    for each in alike.values():
+        where, doubt = min(each, key=lambda one: WEIGHTS.index(one[1].weight))
+        same = len(each) == n and len({other.text for _, other in each}) == 1
+        told.append(doubt if same else _told_of(doubt, where, len(each), noun))
+    return told
+
+
+def _told_of(doubt: Doubt, where: Where, n: int, noun: str) -> Doubt:
+    """Say of which pair or slice a doubt is told, and of how many others."""
+    name = where if isinstance(where, str) else " and ".join(where)
+    more = f" The same holds for {n - 1} more {noun}{'s' * (n > 2)}."
+    return replace(doubt, text=f"{name}: {doubt.text}{more * (n > 1)}")
 
 
 def _check_weight(code: str, weight: str) -> None:
@@ -259,47 +246,12 @@ def _check_weight(code: str, weight: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Take roles and literals of Sphinx out of a text.
+    """Take roles and literals of Sphinx, and ends of lines, out of a text.
 
     Examples
     --------
     >>> plain("Use ``cv=5`` or :func:`~skstat.stats.sign` (:ref:`SKS102 <sks102>`).")
     'Use cv=5 or skstat.stats.sign (SKS102).'
     """
+    text = " ".join(text.split())
     return _ROLE.sub(r"\1", _LABELLED.sub(r"\1", text)).replace("``", "")
-
-
-def doubt(
-    code: str,
-    title: str,
-    *,
-    weight: Weight,
-    when: str,
-    action: str,
-    advice: str,
-    page: str = "",
-    of: type | tuple[type, ...] = Case,
-    about_verdict: bool = False,
-    beside_equivalent: bool = False,
-    of_all_rows: bool = False,
-) -> Callable[[Rule], DoubtKind]:
-    """Make a rule the kind of doubt that it is the rule of, for the cases in `of`."""
-    cases = of if isinstance(of, tuple) else (of,)
-
-    def make(rule: Rule) -> DoubtKind:
-        return DoubtKind(
-            code=code,
-            title=title,
-            weight=weight,
-            when=when,
-            action=action,
-            advice=advice,
-            page=page,
-            rule=rule,
-            rules=dict.fromkeys(cases, rule),
-            about_verdict=about_verdict,
-            beside_equivalent=beside_equivalent,
-            of_all_rows=of_all_rows,
-        )
-
-    return make

@@ -1,279 +1,367 @@
-"""Doubts about the verdict: p near its level, intervals, margins, other partitions."""
+"""Doubts about differences and the verdicts on them, of one pair or of all."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
+from skstat._names import clip, shown_name
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report._doubts.case import Case
-from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
-from skstat.report._doubts.family import FamilyCase, Mask
-from skstat.report._doubts.kind import Found, doubt
-from skstat.report._doubts.table_case import TableCase, TablePairVerdict
-from skstat.report._partition_stability import Stability
-from skstat.report._words import (
-    decimals_for,
-    drawing_error,
-    fixed,
-    pvalue_text,
-    stability_text,
-)
-from skstat.stats import PermutationOutcome, equivalence
+from skstat.report._doubts.facts import Facts, Mask, Numbers
+from skstat.report._doubts.kind import Found, Kind
+from skstat.report._doubts.units import FEW_BOOTSTRAPPED
+from skstat.report._words import decimals_for, fixed, pvalue_text
+from skstat.stats import PermutationOutcome, ResampledOutcome
+from skstat.stats._outcomes import unit_word
+from skstat.stats._paired import equivalences
 
+_AGAINST_RANKS, _AGAINST_WINS = 0.3, 0.2
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
 _LARGE_DIFFERENCE = 0.05
 _SMALL_DIFFERENCE = 0.01
 _CLOSE = 1.25
-_MOST_AGREE = 0.8
 _MANY_RESAMPLES = 99_999
 
 
-@doubt(
-    "SKS206",
-    "test and interval disagree",
-    weight="weak",
-    when="The test rejects and the interval contains 0, or the reverse. By default a "
-    "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
-    "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
-    action="call the result borderline",
-    advice="The permutation test assumes that the systems are exchangeable, the bootstrap "
-    "that the test set is large. With few rows trust the test; with systems that err in "
-    "different ways, ask ``studentize=True``.",
-    about_verdict=True,
+@Kind("SKS201", "identical scores", of_all_rows=True).rule(
+    "weak", "check that two different systems were passed"
 )
-def interval_disagrees(case: Case) -> str | None:
-    if case.identical or case.without_pvalue:
-        return None
-    low, high = case.interval
-    which = "interval"
-    if isinstance(case.outcome, PermutationOutcome) and case.outcome.inverts_test:
-        if case.n_effective < FEW_BOOTSTRAPPED:  # no check of anything
-            return None
-        low, high = case.outcome.bootstrap_interval(case.level)
-        if np.isnan(low):  # the metric is undefined on too many resamples
-            return None
-        decimals = decimals_for([low, high])
-        limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
-        which = f"bootstrap interval of the same rows ({limits})"
-    rejects = case.pvalue < case.alpha
-    if rejects == (low > 0 or high < 0) or np.isnan(low):
-        return None
-    return (
-        f"the test {'rejects' if rejects else 'does not reject'}, but the {which} "
-        f"{'contains' if rejects else 'excludes'} 0: their assumptions differ."
-    )
+def identical(facts: Facts) -> Iterator[Found]:
+    """The two systems score the same on every unit.
 
-
-@interval_disagrees.of_pairs
-def intervals_that_disagree(family: FamilyCase) -> Mask:
-    low, high = family.low, family.high
-    asked = ~family.pairs.identical & ~family.untested & ~np.isnan(low)
-    return asked & (family.rejects != ((low > 0) | (high < 0)))
-
-
-@interval_disagrees.of(TablePairVerdict)
-def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
-    low, high = case.interval
-    rejects = case.pvalue < case.alpha
-    if np.isnan([case.pvalue, low]).any() or rejects == (low > 0 or high < 0):
-        return None
-    return (
-        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
-        f"{'contains' if rejects else 'excludes'} 0: they treat equal scores differently, or "
-        "their assumptions differ."
-    )
-
-
-@interval_disagrees.among_cases(TablePairVerdict)
-def intervals_of_pairs_that_disagree(case: TableCase) -> Mask:
-    adjusted, sides = case.pairwise.adjusted_pvalues, case.sides
-    known = ~np.isnan(adjusted) & ~np.isnan(sides)
-    return known & ((adjusted < case.alpha) != (sides != 0))
-
-
-@doubt(
-    "SKS208",
-    "p-value near the level",
-    weight="weak",
-    when="A p-value from random resamples lies within two of its Monte Carlo errors of the "
-    "level.",
-    action=f"use more resamples, n_resamples={_MANY_RESAMPLES:_}",
-    advice="With more resamples p varies less from seed to seed. Even so, do not rest the "
-    "verdict on it: 0.049 and 0.051 say the same.",
-    about_verdict=True,
-)
-def near_the_level(case: Case) -> str | Found | None:
-    error, alpha = drawing_error(case.outcome, case.adjusted_pvalue), case.alpha
-    if not error or not abs(case.pvalue - alpha) <= 2 * error:
-        return None
-    if case.outcome.smallest_pvalue >= alpha:
-        return None
-    text = (
-        f"p is within two Monte Carlo errors of the level {alpha:.3g}: another seed may give "
-        "another verdict."
-    )
-    # The joint distribution of tests that draw nothing themselves has no option for more, and
-    # nor have the functions that fit on splits.
-    drawn = getattr(case.outcome.by_itself, "n_resamples", None)
-    if drawn and drawn < _MANY_RESAMPLES and case.unit != "split":
-        return text
-    return Found(text=text, action="call the result borderline")
-
-
-@near_the_level.of_pairs
-def all_near_the_level(family: FamilyCase) -> Mask:
-    if family.smallest_pvalue >= family.alpha:
-        return np.zeros(len(family.adjusted), dtype=bool)
-    errors = family.monte_carlo_errors
-    return (errors != 0) & (np.abs(family.adjusted - family.alpha) <= 2 * errors)
-
-
-@doubt(
-    "SKS212",
-    "a wide interval",
-    weight="note",
-    when="The test does not reject, and the interval reaches beyond the margin; without a "
-    "margin, it reaches further than 0.05 from the estimate in a metric from 0 to 1 "
-    "(accuracy, balanced accuracy, F1, precision, recall, Jaccard, ROC AUC, average "
-    "precision).",
-    action="report the interval, not that there is no difference",
-    advice="Report the interval, and the smallest estimate that would be significant, which "
-    "the doubt states. A true difference of that size is found about half of the time; "
-    "``report.plan(difference=...)`` says what it takes to find it more surely. More splits "
-    "of the same rows help little. A power computed from the observed difference would say "
-    "nothing new: it only restates p.",
-    about_verdict=True,
-)
-def wide_interval(case: Case) -> str | None:
-    margin, width = case.metric.margin, _half_width(case)
-    if case.is_decided is not False or width is None:
-        return None
-    low, high = case.interval
-    one_sided = not np.isfinite(low + high)
-    if margin is not None:
-        reaches = width > margin if one_sided else max(-low, high) > margin
-        reaches = reaches and not equivalence(case.outcome, margin).equivalent(case.alpha)
-        beyond = f"the margin of {margin:g}"
-    else:
-        reaches = lies_between_0_and_1(case.metric.name) and width > _LARGE_DIFFERENCE
-        beyond = f"{_LARGE_DIFFERENCE:g}"
-    if not reaches:
-        return None
-    return (
-        f"differences beyond {beyond} are not excluded. An estimate of about "
-        f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.metric.shown.name} would "
-        "be significant; a true one so large is missed half of the time."
-    )
-
-
-@wide_interval.of_pairs
-def all_wide(family: FamilyCase) -> Mask:
-    finite_low, finite_high = np.isfinite(family.low), np.isfinite(family.high)
-    with np.errstate(invalid="ignore"):
-        to_one_side = np.where(
-            finite_low, family.estimates - family.low, family.high - family.estimates
+    Check that two different estimators were passed. If they were, they predict alike on this
+    data.
+    """
+    if facts.pairs.seen or facts.degenerate:
+        return
+    for place in np.flatnonzero(facts.pairs.identical).tolist():
+        yield Found(
+            f"both score the same on every {unit_word(facts.unit)}: there is nothing to test. "
+            "Are they the same model?",
+            pair=place,
         )
-        width = np.where(finite_low & finite_high, (family.high - family.low) / 2, to_one_side)
-    asked = family.decided & ~family.rejects & np.isfinite(width)
-    if family.margin is None or family.equivalent is None:
-        return asked & lies_between_0_and_1(family.metric) & (width > _LARGE_DIFFERENCE)
-    reach = np.where(finite_low & finite_high, np.maximum(-family.low, family.high), width)
-    return asked & (reach > family.margin) & ~family.equivalent
 
 
-@doubt(
-    "SKS213",
-    "significant, but small",
-    weight="note",
-    when="The test rejects, and the whole interval lies within the margin; without a "
-    "margin, within 0.01 in a metric from 0 to 1.",
-    action="say what a difference of this size is worth",
-    advice="Say what a difference of this size is worth where the system is used, and what "
-    "the better system costs. With many rows even a tiny difference is significant; that "
-    "does not make it matter.",
-    about_verdict=True,
+NO_VARIANCE = Kind("SKS202", "no variance, or no interval")
+
+
+@NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
+def tested_by_rows(facts: Facts) -> Iterator[Found]:
+    """The difference is the same on every split, and not zero, and rows were tested instead.
+
+    This is typical of a perfect model against a constant baseline, or against one that is
+    always wrong. A t test would claim certainty from a handful of equal numbers. The test on
+    rows counts how many rows were tested. Its claim is about the fitted models, not the
+    learners.
+    """
+    if facts.degenerate:
+        yield Found(facts.degenerate)
+
+
+@NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
+def no_variance(facts: Facts) -> Iterator[Found]:
+    """The difference is the same on every unit, and not zero.
+
+    This is typical of a perfect model against a constant baseline, or against one that is
+    always wrong. A t test would claim certainty from a handful of equal numbers. Where
+    predictions are at hand, the rows are tested instead.
+    """
+    pairs = facts.pairs
+    if not pairs.seen and facts.table is None and not facts.degenerate:
+        for place in np.flatnonzero(pairs.untested).tolist():
+            yield Found(
+                f"the difference is the same on every {unit_word(facts.unit)}: no test by its "
+                "variance is possible.",
+                pair=place,
+            )
+
+
+@NO_VARIANCE.rule("weak", "use compare_estimators with its default splits and test")
+def empty_interval(facts: Facts) -> Iterator[Found]:
+    """The F test of a 5x2 cross-validation rejects every shift, so that its interval is empty.
+
+    The ten differences vary more between repeats than within them. Use the default test.
+    """
+    pairs = facts.pairs
+    if pairs.seen or facts.table is not None:
+        return
+    low, _ = pairs.outcomes.limits(facts.confidence_level)
+    for place in np.flatnonzero(np.isnan(low) & ~pairs.untested).tolist():
+        text = "no common difference fits the ten differences: no interval exists."
+        yield Found(text, pair=place)
+
+
+@NO_VARIANCE.rule("weak", "use the paired permutation test")
+def perfect_auc(facts: Facts) -> Iterator[Found]:
+    """A test of the whole area under the ROC curve, of a system whose AUC is 0 or 1.
+
+    Read ``report.outcome.auc_intervals()``, on the logit scale, or use the permutation test
+    (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
+    """
+    aucs = getattr(facts.by_itself, "aucs", facts.aucs)
+    if facts.identical or not any(auc in (0.0, 1.0) for auc in aucs):
+        return
+    perfect = "a system orders the classes without error, so that its AUC has no variance"
+    if facts.outcome is not None and np.isnan(facts.outcome.pvalue):
+        yield Found(f"{perfect}, nor has the difference: neither p nor interval exist.")
+    else:
+        yield Found(
+            f"{perfect}: the interval of the difference is too narrow.",
+            action="test on more rows" * isinstance(facts.by_itself, ResampledOutcome),
+        )
+
+
+@NO_VARIANCE.rule("weak", "use more rows, or a finer metric")
+def nothing_varies(facts: Facts) -> Iterator[Found]:
+    """The scores that a standard error would come from are all alike, as those of a perfect
+    model are.
+
+    Test on more rows, or by a finer metric (log loss in place of accuracy).
+    """
+    if facts.fell_back:
+        yield Found(
+            f"the scores of {facts.names[0]} do not vary: the interval, if there is one, "
+            "counts every tested row once, as one test set."
+        )
+
+
+@NO_VARIANCE.rule("note", "look at the data sets that are named")
+def without_spread(facts: Facts) -> Iterator[Found]:
+    """A hierarchical model was asked by ``rope=``, and on a data set all splits have the same
+    difference.
+
+    Their mean counts, with the variance of a difference that is uniform in the region, or
+    without a region the smallest variance of the others. Where a metric is coarse, or a test
+    set small, more splits of the same rows do not help.
+    """
+    for place, posterior in enumerate(facts.pairs.posteriors):
+        names = posterior.without_spread
+        if names:
+            some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
+            yield Found(
+                f"all splits of {some} have the same difference: the model is given a small "
+                "variance.",
+                pair=place,
+            )
+
+
+@Kind("SKS203", "mean and ranks point in opposite directions").rule(
+    "weak", "plot the differences before naming a winner"
 )
-def significant_but_small(case: Case) -> str | None:
-    margin, metric = case.metric.margin, case.metric.name
-    if not case.is_decided or case.outcome.scale != "score":
-        return None
-    if margin is None:
-        if not lies_between_0_and_1(metric):
-            return None
-        margin = _SMALL_DIFFERENCE
-    low, high = case.interval
-    if not max(-low, high) <= margin:
-        return None
-    return (
-        f"the difference is significant, but its whole interval is within {margin:g} of 0 in "
-        f"{case.metric.shown.name}: it may be too small to matter."
-    )
+def opposite_directions(facts: Facts) -> Iterator[Found]:
+    """The mean difference has one sign, and the ranks (rank-biserial at least 0.3) or the wins
+    (a share of 0.7 or more) point the other way.
+
+    Decide which question matters: the average gain (the mean) or how often one wins (signs,
+    ranks), and report that it matters.
+    """
+    scored = facts.pairs.scored
+    if scored is None:
+        return
+    by_ranks = _against(scored.means, scored.ranks, _AGAINST_RANKS)
+    by_wins = _against(scored.means, scored.won - 0.5, _AGAINST_WINS)
+    won = f"the number of {unit_word(scored.unit)}s won favours"
+    for place in np.flatnonzero(by_ranks | by_wins).tolist():
+        winner, other = map(shown_name, facts.pairs.names[place])
+        if scored.means[place] < 0:
+            winner, other = other, winner
+        yield Found(
+            f"the mean difference favours {winner}, but "
+            f"{'the ranks favour' if by_ranks[place] else won} {other}: a few large "
+            "differences outweigh many small ones.",
+            pair=place,
+        )
 
 
-@significant_but_small.of_pairs
-def all_small(family: FamilyCase) -> Mask:
-    asked, margin = family.decided & family.rejects, family.margin
-    if margin is None:
-        asked, margin = asked & lies_between_0_and_1(family.metric), _SMALL_DIFFERENCE
-    return asked & (np.maximum(-family.low, family.high) <= margin)
+def _against(means: Numbers, values: Numbers, threshold: float) -> Mask:
+    return np.asarray((means * values < 0) & (np.abs(values) >= threshold - 1e-9))
 
 
-@doubt(
-    "SKS214",
-    "the verdict depends on the partition",
-    weight="weak",
-    when="With ``stability=``, fewer than 80 % of the other partitions of the same rows "
-    "gave the same verdict.",
-    action="call it undecided, and report the range of the estimates",
-    advice="Do not pick the partition with the best answer, and do not combine the p-values: "
-    "all of them come from the same rows. More splits per partition, and above all more "
-    "rows, make the answer steadier.",
-    of=Stability,
+@Kind("SKS206", "test and interval disagree").rule("weak", "call the result borderline")
+def interval_disagrees(facts: Facts) -> Iterator[Found]:
+    """The test rejects and the interval contains 0, or the reverse. By default a report's
+    interval inverts its test, or nearly does; of a permutation test of 20 rows or groups or
+    more, the bootstrap interval of the same rows is looked at as a check.
+
+    The permutation test assumes that the systems are exchangeable, the bootstrap that the test
+    set is large. With few rows trust the test; with systems that err in different ways, ask
+    ``studentize=True``.
+    """
+    pairs = facts.pairs
+    if not pairs.judged:
+        return
+    asked = ~pairs.identical & ~np.isnan(pairs.pvalues)
+    sides = pairs.outcomes.beside_zero(pairs.levels)
+    checks = {}
+    # The interval of a permutation test inverts it: another one of the same rows is asked.
+    for place in pairs.outcomes.representatives:
+        outcome = pairs.outcomes[place]
+        if not isinstance(outcome, PermutationOutcome) or not outcome.inverts_test:
+            continue
+        sides[place] = np.nan
+        if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
+            low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
+            if np.isnan(low):  # the metric is undefined on too many resamples
+                continue
+            sides[place] = float(low > 0) - float(high < 0)
+            decimals = decimals_for([low, high])
+            limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
+            checks[place] = f"bootstrap interval of the same rows ({limits})"
+    rejects = pairs.pvalues < facts.alpha
+    why = "" if facts.table is None else "they treat equal scores differently, or "
+    for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
+        does, holds = (
+            ("rejects", "contains") if rejects[place] else ("does not reject", "excludes")
+        )
+        yield Found(
+            f"the test {does}, but the {checks.get(place, 'interval')} {holds} 0: {why}their "
+            "assumptions differ.",
+            pair=place,
+        )
+
+
+CLOSE = Kind("SKS208", "close to the level")
+
+
+@CLOSE.rule("weak", f"use more resamples, n_resamples={_MANY_RESAMPLES:_}")
+def near_the_level(facts: Facts) -> Iterator[Found]:
+    """A p-value from random resamples lies within two of its Monte Carlo errors of the level.
+
+    With more resamples p varies less from seed to seed. Even so, do not rest the verdict on it:
+    0.049 and 0.051 say the same.
+    """
+    for place in np.flatnonzero(_near(facts)).tolist():
+        # The joint distribution of tests that draw nothing themselves has no option for more,
+        # and nor have the functions that fit on splits.
+        drawn = getattr(facts.pairs.outcomes[place].by_itself, "n_resamples", None)
+        more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
+        yield Found(
+            f"p is within two Monte Carlo errors of the level {facts.alpha:.3g}: another seed "
+            "may give another verdict.",
+            pair=place,
+            action="" if more else "call the result borderline",
+        )
+
+
+@CLOSE.rule("note", "report difference and interval, not only the verdict")
+def close_to_the_level(facts: Facts) -> Iterator[Found]:
+    """The p-value lies within a factor of 1.25 of the level, on either side (0.04 to 0.0625 for
+    0.05), and not only by its Monte Carlo error.
+
+    Difference and interval hardly differ between p = 0.049 and p = 0.051. To know more, collect
+    more data, and test those alone.
+    """
+    alpha, p = facts.alpha, facts.pairs.pvalues
+    close = (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & _decided(facts)
+    for place in np.flatnonzero(close & ~_near(facts)).tolist():  # more resamples come first
+        yield Found(
+            f"{pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
+            f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict.",
+            pair=place,
+        )
+
+
+@Kind("SKS212", "a wide interval").rule(
+    "note", "report the interval, not that there is no difference"
 )
-def depends_on_partition(stability: Stability) -> str | None:
-    if stability.share >= _MOST_AGREE - 1e-9:
-        return None
-    return (
-        "other partitions of the same rows give other answers: "
-        f"{stability_text(stability.to_dict())}."
-    )
+def wide_interval(facts: Facts) -> Iterator[Found]:
+    """The test does not reject, and the interval reaches beyond the margin; without a margin,
+    it reaches further than 0.05 from the estimate in a metric from 0 to 1 (accuracy, balanced
+    accuracy, F1, precision, recall, Jaccard, ROC AUC, average precision).
+
+    Report the interval, and the smallest estimate that would be significant, which the doubt
+    states. A true difference of that size is found about half of the time;
+    ``report.plan(difference=...)`` says what it takes to find it more surely. More splits of
+    the same rows help little. A power computed from the observed difference would say nothing
+    new: it only restates p.
+    """
+    pairs, margin = facts.pairs, facts.margin
+    asked = _decided(facts) & ~(pairs.pvalues < facts.alpha)
+    if not asked.any() or not _on_a_scale(facts):
+        return
+    low, high = pairs.intervals
+    estimates, bounded = pairs.outcomes.estimates, np.isfinite(low) & np.isfinite(high)
+    with np.errstate(invalid="ignore"):
+        to_one_side = np.where(np.isfinite(low), estimates - low, high - estimates)
+        width = np.where(bounded, (high - low) / 2, to_one_side)
+    reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
+    if margin is not None:
+        reach = np.where(bounded, np.maximum(-low, high), width)
+        most, beyond = margin, f"the margin of {margin:g}"
+        asked &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
+    for place in np.flatnonzero(asked & np.isfinite(width) & (reach > most)).tolist():
+        size = float(width[place])
+        yield Found(
+            f"differences beyond {beyond} are not excluded. An estimate of about "
+            f"{fixed(size, max(0, decimals_for([size]) - 1))} in {facts.shown.name} would be "
+            "significant; a true one so large is missed half of the time.",
+            pair=place,
+        )
 
 
-@doubt(
-    "SKS215",
-    "close to the level",
-    weight="note",
-    when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
-    "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
-    action="report difference and interval, not only the verdict",
-    advice="Difference and interval hardly differ between p = 0.049 and p = 0.051. To know "
-    "more, collect more data, and test those alone.",
-    about_verdict=True,
+@Kind("SKS213", "significant, but small").rule(
+    "note", "say what a difference of this size is worth"
 )
-def close_to_the_level(case: Case) -> str | None:
-    alpha = case.alpha
-    if case.is_decided is None or near_the_level(case) is not None:
-        return None  # more resamples come first
-    if not alpha / _CLOSE <= case.pvalue <= alpha * _CLOSE:
-        return None
-    return (
-        f"{pvalue_text(case.pvalue)} is close to the level {alpha:.3g}: "
-        f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict."
+def significant_but_small(facts: Facts) -> Iterator[Found]:
+    """The test rejects, and the whole interval lies within the margin; without a margin, within
+    0.01 in a metric from 0 to 1.
+
+    Say what a difference of this size is worth where the system is used, and what the better
+    system costs. With many rows even a tiny difference is significant; that does not make it
+    matter.
+    """
+    pairs = facts.pairs
+    asked = _decided(facts) & (pairs.pvalues < facts.alpha)
+    if not asked.any() or not _on_a_scale(facts):
+        return
+    margin = _SMALL_DIFFERENCE if facts.margin is None else facts.margin
+    low, high = pairs.intervals
+    for place in np.flatnonzero(asked & (np.maximum(-low, high) <= margin)).tolist():
+        yield Found(
+            f"the difference is significant, but its whole interval is within {margin:g} of 0 "
+            f"in {facts.shown.name}: it may be too small to matter.",
+            pair=place,
+        )
+
+
+@Kind("SKS210", "direction taken from the data").rule("invalid", "use pvalue='shift'")
+def direction_from_data(facts: Facts) -> Iterator[Found]:
+    """``pvalue='berg-kirkpatrick'`` was asked for without ``alternative``, or
+    ``pvalue='sign-reversal'``.
+
+    ``pvalue='shift'`` is two-sided; or say ``alternative`` before you look. To read a published
+    one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true null hypotheses.
+    """
+    method = getattr(facts.by_itself, "pvalue_method", "shift")
+    if method == "shift" or facts.identical:
+        return
+    if method == "berg-kirkpatrick" and not getattr(facts.outcome, "sided_by_data", True):
+        return
+    words = (
+        "the share of resamples without the observed sign is not a p-value of no difference"
+        if method == "sign-reversal"
+        else "the one-sided test takes its direction from the data"
     )
+    yield Found(f"{words}: it rejects twice as often as the level says.")
 
 
-@close_to_the_level.of_pairs
-def all_close(family: FamilyCase) -> Mask:
-    alpha, adjusted = family.alpha, family.adjusted
-    close = (alpha / _CLOSE <= adjusted) & (adjusted <= alpha * _CLOSE)
-    return family.decided & ~all_near_the_level(family) & close
+def _decided(facts: Facts) -> Mask:
+    """Tell for which pairs the test could reject, for some scores."""
+    pairs = facts.pairs
+    if not pairs.judged or facts.table is not None:  # over data sets it is told of no pair
+        return np.zeros(len(pairs.names), dtype=bool)
+    possible = pairs.outcomes.smallest_pvalues < facts.alpha
+    return ~pairs.identical & ~np.isnan(pairs.pvalues) & possible
 
 
-def _half_width(case: Case) -> float | None:
-    """Size of an estimate from which the test would reject: what the interval adds to it."""
-    if case.outcome.scale != "score":
-        return None
-    low, high = case.interval
-    if np.isfinite(low) and np.isfinite(high):
-        return float(high - low) / 2
-    reach = case.outcome.estimate - low if np.isfinite(low) else high - case.outcome.estimate
-    return float(reach) if np.isfinite(reach) else None
+def _near(facts: Facts) -> Mask:
+    """Tell which p-values other draws may well bring to the other side of the level."""
+    errors = facts.pairs.errors(facts.alpha)
+    near = np.abs(facts.pairs.pvalues - facts.alpha) <= 2 * errors
+    return _decided(facts) & (errors > 0) & near
+
+
+def _on_a_scale(facts: Facts) -> bool:
+    """Whether it is known which differences are large, and these are differences of scores."""
+    known = facts.margin is not None or lies_between_0_and_1(facts.metric)
+    return known and facts.pairs.outcomes.distinct("scale") == ("score",)

@@ -1,0 +1,528 @@
+"""What the doubts go by: facts of a question, and its pairs of systems by column."""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat._names import shown_name
+from skstat.report._words import ShownMetric, drawing_error, levels_of
+from skstat.stats import (
+    BradleyTerryPosterior,
+    ClusteredScores,
+    CrossedScores,
+    Estimate,
+    FoldScores,
+    OmnibusOutcome,
+    Outcome,
+    PairedBlockScores,
+    PairedFoldScores,
+    PairedScores,
+    PairwiseOutcome,
+    Posterior,
+    Preferences,
+    ScoreTable,
+    effect_sizes,
+)
+from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
+from skstat.stats._samples import PairsOfTable
+
+if TYPE_CHECKING:
+    from skstat.report._partition_stability import Stability
+
+Mask = NDArray[np.bool_]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """What the scores of pairs say on every unit, a value each.
+
+    Attributes
+    ----------
+    means : ndarray
+        Mean differences.
+    ranks : ndarray
+        Rank-biserial correlations.
+    won : ndarray
+        Shares of units on which the first system scores higher, equal scores counted half.
+    unit : str
+        What one of these units is.
+    """
+
+    means: Numbers
+    ranks: Numbers
+    won: Numbers
+    unit: str
+
+    @classmethod
+    def of_samples(cls, samples: Sequence[PairedScores]) -> "Scored":
+        """Look at pairs one by one."""
+        found = np.zeros((3, len(samples)))
+        for place, sample in enumerate(samples):
+            sizes = np.abs(sample.differences)
+            if ((sizes == 0) | (sizes == sizes.max(initial=0.0))).all():
+                continue  # of differences of one size, mean, ranks and wins say the same
+            known = effect_sizes(sample)
+            found[:, place] = (
+                np.mean(sample.differences), known["rank-biserial"], known["common-language"],
+            )  # fmt: skip
+        return cls(means=found[0], ranks=found[1], won=found[2], unit=str(samples[0].unit))
+
+    @classmethod
+    def of_table(cls, pairs: PairsOfTable, unit: str) -> "Scored":
+        """Read what is known of all pairs of a table."""
+        return cls(
+            means=pairs.means, ranks=pairs.rank_biserial, won=pairs.shares_won, unit=unit
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairs:
+    """Pairs of systems, by column: one, or all that are judged together.
+
+    Attributes
+    ----------
+    names : sequence of tuple of str
+        Both systems of every pair.
+    outcomes : OutcomeFamily
+        What their comparisons found.
+    identical : ndarray of bool
+        Whether both systems score the same on every unit.
+    levels : ndarray
+        Levels of the intervals that agree with the p-values of the verdicts.
+    adjusted : ndarray or None
+        These p-values; None where they are those of the outcomes.
+    judged : bool
+        Whether these are the verdicts; of one of several pairs by itself they are not.
+    seen : bool
+        Whether their scores were looked at before, pair by pair.
+    scored : Scored or None
+        Their scores on every unit, where each unit has its own.
+    posteriors : sequence of Posterior
+        One for every pair, where probabilities were asked.
+    """
+
+    names: Sequence[tuple[str, str]] = ()
+    outcomes: OutcomeFamily = field(default_factory=lambda: family_of(()))
+    identical: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    levels: Numbers = field(default_factory=lambda: np.zeros(0))
+    adjusted: Numbers | None = None
+    judged: bool = True
+    seen: bool = False
+    scored: Scored | None = None
+    posteriors: Sequence[Posterior] = ()
+
+    @classmethod
+    def of_sample(
+        cls,
+        names: tuple[str, str],
+        sample: Any,
+        outcome: Outcome,
+        confidence_level: float = 0.95,
+        *,
+        rows: PairedScores | None = None,
+        judged: bool = True,
+        posterior: Posterior | None = None,
+    ) -> "Pairs":
+        """Look at one pair; `rows` are its scores on every row, where the sample has none."""
+        if isinstance(sample, PairedScores):
+            rows = sample
+        elif isinstance(sample, ClusteredScores):
+            rows = sample.instances
+        elif isinstance(sample, CrossedScores):
+            rows = sample.per_instance()
+        return cls(
+            names=(names,),
+            outcomes=family_of((outcome,)),
+            identical=np.array([sample.identical]),
+            levels=np.array([confidence_level]),
+            judged=judged,
+            scored=None if rows is None else Scored.of_samples([rows]),
+            posteriors=() if posterior is None else (posterior,),
+        )
+
+    @classmethod
+    def of_verdicts(
+        cls,
+        pairwise: PairwiseOutcome,
+        confidence_level: float,
+        identical: Mask,
+        scored: Scored | None = None,
+        posteriors: Sequence[Posterior] = (),
+    ) -> "Pairs":
+        """Look at pairs judged together; without `scored` they were seen one by one."""
+        return cls(
+            names=pairwise.pairs,
+            outcomes=pairwise.family,
+            identical=identical,
+            levels=levels_of(pairwise, confidence_level),
+            adjusted=pairwise.adjusted_pvalues,
+            seen=scored is None,
+            scored=scored,
+            posteriors=posteriors,
+        )
+
+    @cached_property
+    def untested(self) -> Mask:
+        """Whether a pair has no p-value by itself."""
+        return np.isnan(self.outcomes.pvalues)
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        """The p-values that verdicts rest on."""
+        return self.outcomes.pvalues if self.adjusted is None else self.adjusted
+
+    @cached_property
+    def intervals(self) -> tuple[Numbers, Numbers]:
+        """Lower and upper limits of the intervals that agree with these p-values."""
+        at = self.outcomes.intervals_at(self.levels)
+        low, high = np.array([at(place) for place in range(len(self.names))]).reshape(-1, 2).T
+        return low, high
+
+    def errors(self, near: float) -> Numbers:
+        """Monte Carlo errors of the p-values, where these may be as far from a level."""
+        p, errors = self.pvalues, np.zeros(len(self.names))
+        if not len(p):
+            return errors
+        if len(p) > 1 and len(self.outcomes.representatives) == 1:
+            n = getattr(self.outcomes[0], "n_resamples", 0)
+            return np.sqrt(p * (1 - p) / n) if n and self.outcomes[0].simultaneous else errors
+        # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
+        for place in np.flatnonzero((p > near / 6) & (p < near * 6)).tolist():
+            adjusted = None if self.adjusted is None else float(p[place])
+            errors[place] = drawing_error(self.outcomes[place], adjusted)
+        return errors
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimationMethod:
+    """What a method of estimating a performance declares, for the doubts to go by.
+
+    Attributes
+    ----------
+    by_splits : bool
+        Whether the standard error comes from the scores of splits.
+    by_contributions : bool
+        Whether it needs what every row contributed to the scores of the splits.
+    corrected : bool
+        Whether that is corrected for training rows that splits share, by their sizes alone.
+    one_model : bool
+        Whether one fitted model is tested, on one test set.
+    assumes_stability : bool
+        Whether the models of all splits are taken for much alike.
+    stable_from : float or None
+        Ratio of test to training rows from which that did no harm in simulations.
+    coverage_of_other_metrics : str
+        How often the interval contained the truth in simulations where the metric is not one
+        of predicted labels; empty where that does no harm.
+    fit_whole : bool
+        Whether it needs a fit to all rows too, whose training score is a part of it.
+    """
+
+    by_splits: bool = False
+    by_contributions: bool = False
+    corrected: bool = False
+    one_model: bool = False
+    assumes_stability: bool = False
+    stable_from: float | None = None
+    coverage_of_other_metrics: str = ""
+    fit_whole: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is known of a question; the default of a fact says that it is not known, or not so.
+
+    Whoever knows a fact fills it in, mostly in ``skstat/comparison/_engine``.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    metric, is_loss : str, bool
+        Name of the metric, and whether smaller is better.
+    confidence_level : float
+        Level of the intervals.
+    margin : float or None
+        Largest difference that does not matter.
+    n_metrics : int
+        Metrics that are judged by one call.
+    of_labels : bool or None
+        Whether the metric is one of predicted labels; None where that is not known.
+    is_mean : bool
+        Whether it is a mean over rows.
+    rows_unknown : bool
+        Whether it is not known what every row contributes to it.
+    unit, n_units : str, int
+        What one observation is, and how many there are.
+    sample, outcome : object, Outcome
+        What two systems, or one and a constant, were compared by, and what was found.
+    of_family : bool
+        Whether they are judged together with others.
+    asked_again : callable or None
+        From a sample of fewer units to what would be found.
+    pairs : Pairs
+        Two systems, or all pairs of several, as far as they are judged.
+    table : ScoreTable or None
+        Scores of several systems over data sets.
+    pairwise, omnibus : PairwiseOutcome, OmnibusOutcome, or None
+        What was found of several systems in pairs and of all at once.
+    by_rank : bool
+        Whether these are ordered by mean ranks.
+    skewness : float or None
+        Where it was asked which of several systems may be the best, the largest absolute
+        skewness of the difference of two over the root of the number of units.
+    strengths : BradleyTerryPosterior or None
+        Which of several systems is the best, with what probability.
+    preferences : Preferences or None
+        The comparisons that a ranking rests on.
+    stability : Stability or None
+        What other partitions of the same rows said.
+    independent_units : bool
+        Whether the test assumes independent units.
+    treated_as_independent : bool
+        Whether it assumes that of units that are not independent.
+    splits_groups : bool
+        Whether groups have rows in training and in test sets.
+    n_groups : int or None
+        Groups of rows that the splits keep together.
+    min_test_rows : int or None
+        Rows of the smallest test set; of all blocks but the largest.
+    min_scored_rows : int or None
+        Rows of the smallest set that has a score of its own, a split's or a block's.
+    repeated_splits : int
+        Splits whose test set is that of another split.
+    same_class_shares : bool
+        Whether all splits hold the same share of every class.
+    split_spread : float or None
+        Variance between splits over what their test rows imply.
+    smallest_class : int or None
+        Rows of the rarest class, where the metric is not a mean over rows.
+    n_copies, n_rows : int
+        Rows that repeat another row, in X and in y, and all rows of the data.
+    degenerate : str
+        Why the splits could not be tested, and what was tested instead.
+    left_out : tuple of str
+        Data sets that are left out, and why.
+    n_seeds : int or None
+        Seeds of the system that has fewer.
+    pooled_seeds : bool
+        Whether every row counts once per seed.
+    scores : PairedScores or None
+        Scores of both systems on every row of a test set, where each row has its own.
+    n_differing : int or None
+        Rows, or groups, on which the outputs differ.
+    n_weighed : float or None
+        Groups of one size that would weigh as the units do.
+    equal_to_truth : tuple of str
+        Systems whose predictions are the truth.
+    class_counts : tuple of int or None
+        Rows of the positive and of the negative class, where a test counts them.
+    rarest_class, rarest_label : int or None, str
+        Rows of the rarest class, where the metric counts classes alike, and its label.
+    smallest_stratum : int or None
+        Rows of the smallest stratum.
+    largest_share : float or None
+        Largest share of a row, or group, in the variance of the difference.
+    aucs : tuple of float
+        Areas under the ROC curves of both systems, where these are compared.
+    neighbours_alike : float or None
+        Correlation of neighbours in rows without order, where no luck explains it.
+    neighbours : float or None
+        Correlation of neighbours in time order.
+    autocorrelation : float or None
+        Correlation beyond what the test allows for, where no luck explains it.
+    block_length, horizon : int or None
+        Rows that are resampled together, and steps ahead that they were predicted.
+    n_items, n_items_left_out : int
+        Items of results that were read, and those that are left out of them.
+    limited : tuple of (str, int, int)
+        Systems that were not evaluated on all items: on how many, and of how many.
+    evaluations_differ : tuple of str
+        In what the evaluations of the systems differ.
+    one_log_twice : tuple of str
+        Systems that have the same scores from one place.
+    unused_groups : tuple of (str, int, float)
+        Columns that may be groups: how many these are, and their design effect.
+    unstable : collection of str or None
+        Learners that a small change of the training rows may change much.
+    unseeded : collection of str
+        Learners that draw without a seed, and ``"cv"`` where the splits do.
+    n_candidates : int or None
+        Candidates of a search, of which one is the best by the same scores.
+    is_baseline : bool
+        Whether the second system is a baseline that ignores X.
+    better_guess : tuple of (str, float) or None
+        A guess that is better than the one compared with, and its expected score.
+    right, largest_class : mapping of str to float, float
+        On how many of the `n_rows` rows every system is right, and how many are of the
+        largest class, as shares.
+    at_guess, n_datasets : tuple of str, int
+        Data sets on which no system is right on more rows than are of the largest class, and
+        the number of all data sets where that is known.
+    labels, named, held : sequence of str, mapping of str to ndarray, ndarray
+        The classes; by learner the rows of every test set on which it names each class; and
+        the rows that are of each.
+    estimate, method : Estimate or None, EstimationMethod or None
+        How good one estimator is said to be, and by what method.
+    gap : float or None
+        How much better its training score is.
+    fell_back : bool
+        Whether the scores of the method's own units did not vary.
+    untested : tuple of str
+        Classes of which no row is ever tested.
+    nested_repeats : int or None
+        Repeats of a nested cross-validation.
+    """
+
+    names: tuple[str, ...] = ()
+    metric: str = "score"
+    is_loss: bool = False
+    confidence_level: float = 0.95
+    margin: float | None = None
+    n_metrics: int = 1
+    of_labels: bool | None = None
+    is_mean: bool = False
+    rows_unknown: bool = False
+    unit: str = ""
+    n_units: int = 0
+    sample: Any = None
+    outcome: Outcome | None = None
+    of_family: bool = False
+    asked_again: Callable[[Any], Outcome] | None = None
+    pairs: Pairs = Pairs()
+    table: ScoreTable | None = None
+    pairwise: PairwiseOutcome | None = None
+    omnibus: OmnibusOutcome | None = None
+    by_rank: bool = False
+    skewness: float | None = None
+    strengths: BradleyTerryPosterior | None = None
+    preferences: Preferences | None = None
+    stability: "Stability | None" = None
+    independent_units: bool = False
+    treated_as_independent: bool = False
+    splits_groups: bool = False
+    n_groups: int | None = None
+    min_test_rows: int | None = None
+    min_scored_rows: int | None = None
+    repeated_splits: int = 0
+    same_class_shares: bool = False
+    split_spread: float | None = None
+    smallest_class: int | None = None
+    n_copies: int = 0
+    n_rows: int = 0
+    degenerate: str = ""
+    left_out: tuple[str, ...] = ()
+    n_seeds: int | None = None
+    pooled_seeds: bool = False
+    scores: PairedScores | None = None
+    n_differing: int | None = None
+    n_weighed: float | None = None
+    equal_to_truth: tuple[str, ...] = ()
+    class_counts: tuple[int, int] | None = None
+    rarest_class: int | None = None
+    rarest_label: str = ""
+    smallest_stratum: int | None = None
+    largest_share: float | None = None
+    aucs: tuple[float, ...] = ()
+    neighbours_alike: float | None = None
+    neighbours: float | None = None
+    autocorrelation: float | None = None
+    block_length: int | None = None
+    horizon: int | None = None
+    n_items: int = 0
+    n_items_left_out: int = 0
+    limited: tuple[tuple[str, int, int], ...] = ()
+    evaluations_differ: tuple[str, ...] = ()
+    one_log_twice: tuple[str, ...] = ()
+    unused_groups: tuple[tuple[str, int, float], ...] = ()
+    unstable: Collection[str] | None = None
+    unseeded: Collection[str] = ()
+    n_candidates: int | None = None
+    is_baseline: bool = False
+    better_guess: tuple[str, float] | None = None
+    right: Mapping[str, float] | None = None
+    largest_class: float = 0.0
+    at_guess: tuple[str, ...] = ()
+    n_datasets: int = 0
+    labels: Sequence[str] = ()
+    named: Mapping[str, NDArray[np.int64]] | None = None
+    held: NDArray[np.int64] | None = None
+    estimate: Estimate | None = None
+    method: EstimationMethod | None = None
+    gap: float | None = None
+    fell_back: bool = False
+    untested: tuple[str, ...] = ()
+    nested_repeats: int | None = None
+
+    @property
+    def shown(self) -> ShownMetric:
+        """How values of the metric are shown."""
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def alpha(self) -> float:
+        """Level of the verdicts."""
+        return alpha_of(self.confidence_level)
+
+    @property
+    def by_itself(self) -> Outcome | None:
+        """What the procedure found, where the outcome is that of a family."""
+        return None if self.outcome is None else self.outcome.by_itself
+
+    @property
+    def identical(self) -> bool:
+        """Whether two systems score the same on every unit."""
+        return self.outcome is not None and bool(self.sample.identical)
+
+    @property
+    def n_effective(self) -> float:
+        """Number of units, or of groups of one size that would weigh as these do."""
+        return self.n_units if self.n_weighed is None else self.n_weighed
+
+    @property
+    def folds(self) -> PairedFoldScores | FoldScores | None:
+        """The scores with the design of the splits of repeated partitions."""
+        return self.sample if isinstance(self.sample, PairedFoldScores | FoldScores) else None
+
+    @property
+    def carried(self) -> bool:
+        """Whether the variance was found on halves, and carried over to more rows."""
+        return self.folds is not None and self.folds.halves is not None
+
+    @property
+    def leaves_out_blocks(self) -> bool:
+        """Whether the units are blocks of rows that were left out, one by one and in pairs."""
+        return isinstance(self.sample, PairedBlockScores)
+
+    @property
+    def n_folds(self) -> int | None:
+        """Folds of each partition of the data, if the units are its splits."""
+        return getattr(self.sample, "n_folds", None)
+
+    @property
+    def n_repeats(self) -> int | None:
+        """Partitions of the data, if the units are their splits."""
+        return getattr(self.sample, "n_repeats", None)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the units stand in time order."""
+        return bool(getattr(self.sample, "ordered", False))
+
+    @property
+    def test_train_ratio(self) -> float:
+        """Test rows over training rows; nan where this is not known."""
+        return getattr(self.sample, "test_train_ratio", None) or math.nan
+
+    @property
+    def more_of_rarest(self) -> str:
+        """Ask for rows of the rarest class, by its label where that is known."""
+        if not self.rarest_label:
+            return "add rows of the rarest class"
+        return f"add rows of class {shown_name(self.rarest_label)}"

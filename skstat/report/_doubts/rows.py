@@ -1,0 +1,592 @@
+"""Doubts about the rows of a test set: few of them decide, or they are not what they seem."""
+
+import math
+from collections.abc import Iterator
+
+from skstat._names import shown_name
+from skstat.report._doubts.facts import Facts
+from skstat.report._doubts.kind import Found, Kind
+from skstat.report._words import join_items, join_names, units
+from skstat.stats import (
+    BootstrapOutcome,
+    BootstrapPosterior,
+    LongRunOutcome,
+    ProjectionOutcome,
+    ResampledOutcome,
+)
+from skstat.stats._outcomes import unit_word
+from skstat.stats._samples import FEW_OF_CLASS
+from skstat.stats._sturdiness import rests_on_few
+from skstat.stats._test_set import FEW_DIFFERING
+from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
+
+_FEW_DIFFERING = 10
+_FEW_IN_CLASS, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
+# Of the variance of the difference. A row of few has much of it by luck: with normal errors,
+# scored by R2, this factor over the root of the number of rows is exceeded 5 times in 100.
+_LARGE_SHARE, _LUCKY_SHARE = 0.3, 3.2
+# Skewness of the rows over the root of their number, which is left in their mean.
+_SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
+# A correlation that at least doubles how often a test at 0.05 rejects: the variance of the
+# mean is 1 + 2 r of what it is taken for.
+_DOUBLES = 0.2
+# A part of the items that may be left out and is not worth more than a note.
+_FEW_LEFT_OUT = 0.02
+_MOST_NAMED, _MOST_LIMITED = 6, 3
+
+IN_TIME = Kind("SKS104", "rows in time order")
+
+
+@IN_TIME.rule("invalid", "use compare_predictions with order= on one long test stretch")
+def ordered_rows(facts: Facts) -> Iterator[Found]:
+    """Every training set lies before its test set in row order, as ``TimeSeriesSplit`` does; or
+    a test for independent rows was used on predictions with ``order=``.
+
+    Compare the forecasts on one long test stretch with a test for series (Diebold & Mariano
+    1995), or read the interval as a rough guide. The training sets contain each other, and the
+    test blocks follow each other in time; no correction was derived for that.
+    """
+    if not facts.ordered:
+        return
+    before = (
+        "every training set lies before its test set and contains the training sets before it:"
+    )
+    if facts.method is not None:
+        # One model, tested on rows that came later, has no training sets to share rows.
+        if not facts.method.one_model:
+            yield Found(
+                f"{before} no interval is known to be valid for such splits.",
+                action="estimate on one long test stretch",
+            )
+    elif facts.unit == "split":
+        yield Found(f"{before} no test is known to be valid for such splits.")
+    elif facts.independent_units:
+        yield Found(
+            "the rows are in time order, and this test treats them as independent.",
+            action="use the default test",
+        )
+
+
+AUTOCORRELATED = Kind("SKS115", "autocorrelation beyond the test")
+
+
+@AUTOCORRELATED.rule("weak", "leave horizon= out")
+def autocorrelation(facts: Facts) -> Iterator[Found]:
+    """With ``order``, differences of rows further apart than the horizon (of the test of
+    Diebold and Mariano) or the block length (of the bootstrap) correlate by more than three
+    standard errors. From a correlation of 0.2 on the p-value is called invalid.
+
+    Without ``horizon`` the test of a mean over rows estimates from the data how far differences
+    correlate. Or raise it: errors of forecasts h steps ahead correlate up to h - 1 rows, and
+    losses that drift do so for longer. With ``horizon=1`` and a correlation of 0.8, tests
+    rejected half of true null hypotheses in simulations, at a nominal 0.05.
+    """
+    r = facts.autocorrelation
+    if r is not None:
+        yield Found(
+            f"differences that the test treats as independent correlate by {r:.2f}: p and the "
+            "interval are too small.",
+            action="" if facts.horizon is not None else "compare on a longer stretch",
+            weight="invalid" if r >= _DOUBLES else None,
+        )
+
+
+@AUTOCORRELATED.rule("invalid", "compare on a longer stretch")
+def long_horizon(facts: Facts) -> Iterator[Found]:
+    """The horizon of the Diebold-Mariano test exceeds a tenth of the rows.
+
+    Compare forecasts of a shorter horizon, or on a longer stretch. Such tests rejected 9 to 20
+    % of true null hypotheses in simulations, at a nominal 0.05.
+    """
+    if facts.horizon is not None and facts.horizon > facts.n_units / 10:
+        yield Found(
+            f"a horizon of {facts.horizon} is long for {units(facts.n_units, facts.unit)}: the "
+            "test rejects too often."
+        )
+
+
+@AUTOCORRELATED.rule("weak", "compare on a longer stretch")
+def alike_for_long(facts: Facts) -> Iterator[Found]:
+    """With ``order``, neighbouring differences correlate so much for the length of the series
+    that the variance of their mean is expected to come out more than a tenth too small: by the
+    cosines of :func:`~skstat.stats.diebold_mariano`, or by the blocks of the bootstrap.
+
+    With autoregressions of 0.9, the test of Diebold and Mariano rejected 13 % of true null
+    hypotheses on 50 steps, 9 % on 100 and 7 % on 200, at a nominal 0.05; where this doubt was
+    not raised it did so in 7 % at most from 12 steps on. Of 95 % bootstrap intervals 84 %
+    contained the truth with 0.5 on 50 steps, 90 % on 200.
+    """
+    neighbours, length, own = facts.neighbours, facts.block_length, facts.by_itself
+    if isinstance(own, LongRunOutcome):
+        neighbours, bias = own.autocorrelation, own.expected_bias
+    elif isinstance(own, BootstrapOutcome) and neighbours is not None and length:
+        bias = bias_of_blocks(length, neighbours)
+    else:
+        return
+    if bias > MOST_BIAS and not facts.identical:
+        least = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
+        yield Found(
+            f"neighbouring differences correlate by {neighbours:.2f}, much for "
+            f"{units(facts.n_units, facts.unit)}: the variance of their mean comes out {least} "
+            "too small."
+        )
+
+
+@Kind("SKS111", "rows may come in groups").rule("weak", "pass groups= or order=")
+def grouped_rows(facts: Facts) -> Iterator[Found]:
+    """The differences of neighbouring rows of a test set correlate by more than four standard
+    errors within the classes, and neither ``groups`` nor ``order`` was given. Rows that were
+    shuffled give no such sign, even if they are grouped.
+
+    Pass ``groups=`` (document, user, article) or ``order=`` (time) if rows belong together.
+    With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat rows as
+    independent rejected 13 or 27 % of true null hypotheses in simulations, at a nominal 0.05.
+    """
+    if facts.neighbours_alike is not None:
+        yield Found(
+            "neighbouring rows are alike (their differences correlate by "
+            f"{facts.neighbours_alike:.2f}): rows of one document, user or time are not "
+            "independent."
+        )
+
+
+FEW_DIFFER = Kind("SKS125", "few rows on which the systems differ")
+
+
+@FEW_DIFFER.rule("weak", "test on more rows")
+def few_differing(facts: Facts) -> Iterator[Found]:
+    """A bootstrap or permutation test of two systems whose outputs differ on fewer than 10 rows
+    or groups.
+
+    The p-value of the permutation test is valid for any number of rows; the interval may be too
+    narrow. With three rows that differ, equivalence was claimed in 15 % of cases at the border
+    of the margin, at a nominal 5 %.
+    """
+    if _few_differ(facts):
+        yield Found(
+            f"the systems differ on {units(facts.n_differing or 0, facts.unit)} only: the "
+            "interval may be too narrow, also to show that they are equivalent."
+        )
+
+
+def _few_differ(facts: Facts) -> bool:
+    few = facts.n_differing is not None and facts.n_differing < _FEW_DIFFERING
+    return few and isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
+
+
+@FEW_DIFFER.rule("weak", "use more units")
+def few_differ_in_a_posterior(facts: Facts) -> Iterator[Found]:
+    """The Bayesian bootstrap was asked by ``rope=``, and the systems differ on fewer than ten
+    units.
+
+    The Bayesian bootstrap weighs the units that were seen; that others may differ in another
+    way it does not know. Where few differ its interval is too short, and two systems that never
+    differ are the same for it, however few the rows are. For right and wrong answers
+    ``metric='accuracy'`` has a prior that allows for more.
+    """
+    for place, posterior in enumerate(facts.pairs.posteriors):
+        n = posterior.n_telling
+        if n is not None and n < FEW_DIFFERING:
+            yield Found(
+                f"the systems differ on {units(n, facts.unit) if n else f'no {facts.unit}'}: "
+                "the Bayesian bootstrap knows of no other kind.",
+                pair=place,
+            )
+
+
+def is_decisive(share: float | None, n: float) -> bool:
+    """Whether one of n units has more of the variance than few have by luck."""
+    return share is not None and share > max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(n))
+
+
+FEW_OF_A_CLASS = Kind("SKS128", "few rows of a class")
+
+
+@FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class")
+def rare_class(facts: Facts) -> Iterator[Found]:
+    """Fewer than 10 rows of some class, in a permutation test or bootstrap of a metric of
+    classes: F1, precision, recall, balanced accuracy, macro averages, Matthews correlation,
+    kappa, areas under curves, average precision, log loss, Brier score.
+
+    Collect more rows of that class. With fewer than 20 the interval is at least as long as that
+    of Student's t with the jackknife's error and one degree of freedom less than the class has
+    rows; where the test rejects it ends short of 0. With 3 positives among 30 rows the
+    permutation test of balanced accuracy rejected 16 % of true null hypotheses in simulations,
+    at a nominal 0.05, for systems that err in different ways; the studentised one rejected 25
+    %, the bootstrap 22 %. With 10 rows of every class or more the permutation test rejected 1
+    to 7 %.
+    """
+    n = facts.rarest_class
+    resampled = isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
+    if resampled and n is not None and n < _FEW_IN_CLASS:
+        yield Found(
+            f"the rarest class has {units(n, 'row')}, on which much of the difference in "
+            f"{facts.shown.name} depends.",
+            action=facts.more_of_rarest,
+        )
+
+
+@FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class, or use the block jackknife t test")
+def rare_class_in_halves(facts: Facts) -> Iterator[Found]:
+    """The projection t test, the rarest class has fewer than 20 rows, and the metric is not a
+    mean over rows (AUC, average precision, balanced accuracy, F1, Matthews' correlation and the
+    like).
+
+    Collect more rows of that class, or take ``test='block_jackknife_t'`` in
+    :func:`~skstat.compare_estimators`. With 10 positives among 210 rows, or 12 among 60, the
+    test rejected up to 6 % of true null hypotheses for five nearest neighbours at a nominal
+    0.05, and 3 % or fewer for logistic regression and naive Bayes. The default splits deal so
+    few rows out evenly, so that what class shares do in training is not measured
+    (:ref:`SKS140 <sks140>`).
+    """
+    n = facts.smallest_class
+    if n is not None and n < FEW_OF_CLASS and isinstance(facts.by_itself, ProjectionOutcome):
+        yield Found(
+            f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
+            f"{facts.shown.name} of a fold rests on very few rows.",
+            action=f"{facts.more_of_rarest}, or use the block jackknife t test",
+        )
+
+
+@FEW_OF_A_CLASS.rule("weak", "use the paired permutation test with strata=y_true")
+def few_in_class(facts: Facts) -> Iterator[Found]:
+    """DeLong's test with fewer than 15 instances in the smaller class.
+
+    Use ``test='paired_permutation'`` with ``strata=y_true``, which does not need the area under
+    the curve to be close to normal.
+    """
+    n = min(facts.class_counts or (_FEW_FOR_DELONG,))
+    if n < _FEW_FOR_DELONG:
+        yield Found(
+            f"the smaller class has {units(n, 'row')}: too few for the AUC to be close to "
+            "normal."
+        )
+
+
+@FEW_OF_A_CLASS.rule("weak", "join small strata")
+def small_strata(facts: Facts) -> Iterator[Found]:
+    """A stratum has fewer than 10 rows.
+
+    Join strata. If rows of a stratum belong together and the test set could have held others,
+    they are ``groups``.
+    """
+    n = facts.smallest_stratum
+    if n is not None and n < _FEW_IN_STRATUM:
+        yield Found(
+            f"the smallest stratum has {units(n, 'row')}: its resamples vary too little, by "
+            f"the factor {(n - 1) / n:.2f}."
+        )
+
+
+@FEW_OF_A_CLASS.rule("weak", "use more rows, of the rare class above all")
+def few_rows_weigh(facts: Facts) -> Iterator[Found]:
+    """The Bayesian bootstrap was asked by ``rope=`` of a metric of classes (F scores,
+    precision, recall, averages over classes, correlations, areas under curves, log loss, Brier
+    score), and a class has fewer than 20 rows; or a single row or group makes up so much of the
+    variance as in :ref:`SKS129 <sks129>`, as heavy tails do to R2.
+
+    Few rows then decide, and the Bayesian bootstrap takes them for all that there are. Its
+    interval is too short: with 10 positive rows of 200 that of 95 % for the difference of two
+    areas held the truth in 88 % of 1000 simulations, and with 5 of 50 in 75 %.
+    """
+    known = "which the Bayesian bootstrap takes for all that there are."
+    for place, posterior in enumerate(facts.pairs.posteriors):
+        if not isinstance(posterior, BootstrapPosterior):
+            continue
+        rarest, share = posterior.smallest_class, posterior.largest_share
+        word = unit_word(facts.unit)
+        if rarest is not None and rarest < FEW_OF_CLASS:
+            yield Found(f"a class has {units(rarest, 'instance')}, {known}", pair=place)
+        elif is_decisive(share, posterior.n_units):
+            yield Found(
+                f"a single {word} makes up {100 * (share or 0.0):.0f} % of the variance of the "
+                f"difference; such {word}s come as often as seen, {known}",
+                pair=place,
+            )
+
+
+@FEW_OF_A_CLASS.rule("weak", "use larger test sets, or folds")
+def class_never_tested(facts: Facts) -> Iterator[Found]:
+    """No test set holds a row of some class, which is too rare for its size.
+
+    Use larger test sets, or folds, of which every row is in one.
+    """
+    if facts.untested:
+        yield Found(f"no row of class {', '.join(facts.untested)} is ever tested.")
+
+
+@FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class")
+def rare_class_estimate(facts: Facts) -> Iterator[Found]:
+    """The method is ``'projection'``, the metric is not a mean over rows (the area under the
+    ROC curve, balanced accuracy, F1, ...), and the rarest class has fewer than 20 rows.
+
+    Collect more rows of the class, or use a metric that is a mean over rows (log loss, Brier
+    score). With 10 of 210 rows in the class the 95 % interval contained the truth in 91 to 98 %
+    of all cases for the area under the ROC curve, and in 83 to 85 % for balanced accuracy,
+    macro F1 and Matthews' correlation of 5 nearest neighbours; with 12 of 60 rows in 86 % for
+    their Matthews' correlation.
+    """
+    n = facts.smallest_class
+    asked = facts.method is not None and facts.method.by_contributions
+    if asked and n is not None and n < FEW_OF_CLASS:
+        yield Found(
+            f"the rarest class has {units(n, 'row')}, and the metric is not a mean over rows: "
+            "the interval may be too narrow.",
+            action=facts.more_of_rarest,
+        )
+
+
+@FEW_OF_A_CLASS.rule("note", "pass strata=y_true")
+def redrawn(facts: Facts) -> Iterator[Found]:
+    """The metric was undefined on some resamples (a rare class was missing), and they were
+    drawn anew; more than one in a hundred is an error of a bootstrap.
+
+    Pass ``strata=y_true`` to keep the number of rows of every class, or use a metric that is
+    always defined.
+    """
+    n = getattr(facts.by_itself, "n_redrawn", 0)
+    if n:
+        them = "which was" if n == 1 else "which were"
+        yield Found(f"the metric was undefined on {units(n, 'resample')}, {them} drawn anew.")
+
+
+FEW_DECIDE = Kind("SKS129", "a few units decide", page="reading_pvalues")
+
+
+@FEW_DECIDE.rule("weak", "look at the row with the largest error")
+def few_rows_decide(facts: Facts) -> Iterator[Found]:
+    """In a permutation test or bootstrap, a single row or group has more than 30 % of the sum
+    of squares that the variance of the difference is made of, and more than 3.2 over the root
+    of the number of rows, which few rows reach by luck.
+
+    If errors of one system are heavy-tailed, both the p-value and the interval are too small,
+    and the same rows give no better: for R2 with errors of Student's t with 3 degrees of
+    freedom in one system, permutation tests rejected 15 to 23 % of true null hypotheses in
+    simulations, at a nominal 0.05, studentised or not, at 30 to 200 rows. The doubt sees large
+    errors only if some are in the test set: it was raised in 3 to 6 of 10 such test sets, and
+    in 5 of 100 with normal errors (1 of 100 at 200 rows). A metric less open to large errors
+    (the mean absolute error) is more reliable.
+    """
+    resampled = isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
+    if not resampled or _few_differ(facts):
+        return
+    if is_decisive(facts.largest_share, facts.n_effective):
+        word = unit_word(facts.unit)
+        yield Found(
+            f"a single {word} makes up {100 * (facts.largest_share or 0.0):.0f} % of the "
+            f"variance of the difference: a few more such {word}s could change the answer."
+        )
+
+
+@FEW_DECIDE.rule("weak", "use a metric in which single rows weigh less, or more rows")
+def single_rows_decide(facts: Facts) -> Iterator[Found]:
+    """The projection t test, or the interval of ``method='projection'``, and what the rows
+    contribute is so skewed that its mean is: a skewness above 0.4 of the root of their number,
+    or above 0.2 where a margin or a one-sided test looks at one tail. Scores with two bounds
+    have intervals on the scale of the logit, and are left out.
+
+    Student's t takes the mean to be symmetric. By an Edgeworth expansion (Hall, 1992, The
+    Bootstrap and Edgeworth Expansion, section 2.4) a one-sided test at 0.05 rejects 7.2 % of
+    true null hypotheses on one side and 2.8 % on the other with 0.2 of the root, and 9.4 and
+    0.6 % with 0.4. Outliers and long tails of the target do that to squared errors: absolute
+    errors, or a transformed target, do it less.
+    """
+    if facts.folds is None:
+        return
+    one_tail = facts.margin is not None
+    if isinstance(facts.by_itself, ProjectionOutcome) and facts.outcome is not None:
+        one_tail |= facts.outcome.alternative != "two-sided"
+    elif facts.method is None or not facts.method.by_contributions:
+        return
+    if facts.estimate is not None and facts.estimate.has_two_bounds:
+        return
+    rows, unit = facts.folds.rows, facts.folds.size_unit
+    if abs(rows.skewness_left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
+        skewness = rows.skewness_left * math.sqrt(rows.n_units)
+        yield Found(
+            f"what {units(rows.n_units, unit)} contribute is skewed ({skewness:.1f}): a few "
+            f"{unit}s decide, and the interval may miss the truth on one side."
+        )
+
+
+@FEW_DECIDE.rule("weak", "look at these units before you rely on the verdict")
+def rests_on_few_units(facts: Facts) -> Iterator[Found]:
+    """The test rejects, and would not without a third or less of the rows (groups, seeds, data
+    sets) that bell-shaped differences with the same p-value would take. Of p-values near the
+    level, which always turn without a few rows, it is never raised.
+
+    ``report.sturdiness().places`` says which units these are, if they are 20 or fewer. If they
+    are errors of the data, correct them. If they are not, the mean is a matter of few extreme
+    units, and another sample may have others: say so, or compare ranks (``test='wilcoxon'``),
+    which is another question. Do not leave units out because of what they say. In simulations
+    with 20 to 10,000 rows it was never raised where differences were normal, or those of
+    squared normal errors; of 10,000 log-normal ones (sd of the logarithm 1.5) with p = 0.01 or
+    0.001 nearly always.
+    """
+    outcome, alpha = facts.outcome, facts.alpha
+    if facts.asked_again is None or outcome is None or facts.identical:
+        return
+    if not outcome.pvalue < alpha or outcome.smallest_pvalue >= alpha:
+        return
+    found = rests_on_few(facts.sample, facts.asked_again, outcome, alpha)
+    if found is not None:
+        sturdy, usual = found
+        of_all = units(sturdy.n_units, sturdy.unit)
+        yield Found(
+            f"without {sturdy.n_to_undecide} of {of_all} the difference would not be "
+            "significant. With bell-shaped differences and the same p it would take about "
+            f"{usual:.0f}."
+        )
+
+
+MISSING = Kind("SKS120", "scores are missing")
+
+
+@MISSING.rule("weak", "find out why scores are missing")
+def datasets_left_out(facts: Facts) -> Iterator[Found]:
+    """Some score of a data set is missing, because a fit failed or the table has a gap, so that
+    the data set is not part of the tests; or, with ``test='skillings_mack'``, not part of those
+    that need the score.
+
+    Data sets on which a system fails are rarely like the others, and leaving them out favours
+    it. ``test='skillings_mack'`` uses the scores that there are.
+    """
+    counts = {}
+    if facts.table is not None:
+        missing = facts.table.missing.sum(axis=0).tolist()
+        counts = {name: n for name, n in zip(facts.table.names, missing, strict=True) if n}
+    total = sum(counts.values())
+    if total:
+        named = [f"{n} of {shown_name(name)}" for name, n in counts.items()]
+        are = "score is" if total == 1 else "scores are"
+        yield Found(
+            f"{total} {are} missing ({join_items(named, _MOST_NAMED)}): every comparison uses "
+            "only the data sets that have the scores it needs."
+        )
+    elif facts.left_out:
+        yield Found(
+            f"{units(len(facts.left_out), 'dataset')} of those asked for could not be used: "
+            "the answer is about the others."
+        )
+
+
+@MISSING.rule("weak", "score the missing items")
+def items_left_out(facts: Facts) -> Iterator[Found]:
+    """Items were left out that a system has no score on. It is a note where they are 2 % of all
+    items or fewer.
+
+    The systems are compared on the items that all of them have scores on. Items are seldom
+    missing at random: a system fails on hard ones. Score them, give failures the lowest score,
+    or compare fewer systems by ``systems=``.
+    """
+    n, total = facts.n_items_left_out, facts.n_items
+    if n:
+        yield Found(
+            f"{n} of {total} items lack the score of a system and are left out.",
+            weight="note" if n <= _FEW_LEFT_OUT * total else None,
+        )
+
+
+@Kind("SKS135", "part of the task").rule("weak", "evaluate all items of the task")
+def part_of_the_task(facts: Facts) -> Iterator[Found]:
+    """The log of a system says that its task has more items than it holds: the evaluation was
+    limited to some of them.
+
+    A limit mostly takes the first items, which are not drawn at random: tasks are often sorted
+    by topic or source. The test then speaks for items like these, not for the task. Evaluate
+    all items, or draw some at random.
+    """
+    found = facts.limited
+    if found:
+        shown = found[:_MOST_LIMITED]
+        named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in shown]
+        rest = len(found) - len(named)
+        named += [f"{rest} more on a part"] if rest else []
+        yield Found(f"not all items of the task were evaluated: {join_items(named)}.")
+
+
+@Kind("SKS136", "different evaluations").rule("weak", "evaluate the systems in one way")
+def different_evaluations(facts: Facts) -> Iterator[Found]:
+    """The logs of the systems differ in what was evaluated (the task, its version, the content
+    of an item, the way it was asked), and ``allow=`` said that they may.
+
+    A difference between the systems is then also one between two versions of the task, or
+    between two ways of asking. The test cannot separate the two. Evaluate both systems by the
+    same version with the same settings.
+    """
+    if facts.evaluations_differ:
+        what = join_items(facts.evaluations_differ)
+        yield Found(f"the systems were not evaluated alike: their logs differ in {what}.")
+
+
+SAME_FILE = Kind("SKS138", "the same data under two names")
+
+
+@SAME_FILE.rule("invalid", "give the log of each system")
+def one_log_twice(facts: Facts) -> Iterator[Found]:
+    """Two systems have the same scores on all items, and the results of both are those of one
+    system in one file or folder, which was given two names. Systems that a table names itself
+    may agree everywhere: :ref:`SKS201 <sks201>`.
+
+    One log was given twice, under two names, so that a system is compared with itself.
+    """
+    if facts.one_log_twice:
+        names = join_names(facts.one_log_twice)
+        yield Found(f"{names} have the same scores everywhere, and are one system of one file.")
+
+
+@SAME_FILE.rule("weak", "check that the right column or file was passed")
+def equal_to_truth(facts: Facts) -> Iterator[Found]:
+    """On one test set, the predictions of a system are the same as ``y_true`` on every row.
+
+    Check that the right column or file was passed, and that the truth was not a feature of the
+    system. If it is perfect on these rows, the test set is too easy, or too small, to compare
+    systems as good as that.
+    """
+    if facts.equal_to_truth:
+        names = " and of ".join(map(shown_name, facts.equal_to_truth))
+        yield Found(
+            f"the predictions of {names} equal y_true on every row. Was the truth passed in "
+            "their place?"
+        )
+
+
+@Kind("SKS139", "groups that are not used").rule("weak", "name the column as group=")
+def unused_groups(facts: Facts) -> Iterator[Found]:
+    """A column of the results is named like a group of items (topic, document, user, ...), is
+    not used, and the differences of items of one group are alike: by permutations of its
+    labels, at a level of 1 % for all such columns together, and so that the variance of the
+    difference is larger by a fifth or more.
+
+    Items of one group are not independent: with ``group=`` (``--group`` on the command line)
+    the groups are the units. If the column stands for parts of a fixed set, such as the tasks
+    of a benchmark, rank by ``task=``. With an intraclass correlation of 0.1 or 0.3 in 30
+    groups, tests that treat items as independent rejected 13 or 27 % of true null hypotheses in
+    simulations, at a nominal 0.05.
+    """
+    if facts.unused_groups:
+        column, n_groups, effect = max(facts.unused_groups, key=lambda one: one[2])
+        yield Found(
+            f"items of one {column!r} are alike: with its {n_groups} groups as units the "
+            f"variance of the difference would be about {effect:.2g} times as large."
+        )
+
+
+@Kind("SKS502", "the best of many").rule(
+    "weak", "score it on rows that had no part in the selection"
+)
+def best_of_many(facts: Facts) -> Iterator[Found]:
+    """One of the two systems was selected as the best of several by the same scores that are
+    compared here.
+
+    The best of many is lucky as well as good (the winner's curse), and a p-value that is not
+    adjusted for the selection is too small. Score it on rows that had no part in the selection,
+    or ask of all candidates at once which may be the best:
+    :func:`~skstat.stats.compare_with_best`, whose intervals allow for their number.
+    """
+    n = facts.n_candidates or 0
+    if n > 1:
+        yield Found(
+            f"the leading candidate was selected as the best of {n} by these very scores: its "
+            "score and its lead are too good."
+        )

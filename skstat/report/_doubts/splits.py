@@ -1,0 +1,548 @@
+"""Doubts about splits of one data set, and about the learners on them."""
+
+import math
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from skstat._names import shown_name
+from skstat.metrics._known import is_area_under_curve, takes_logarithms
+from skstat.report._doubts.facts import Facts
+from skstat.report._doubts.kind import Found, Kind
+from skstat.report._words import stability_text, units
+from skstat.stats import FirstDifferenceOutcome, FoldScores, ProjectionOutcome
+from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
+
+# Ratio of the variance between splits to what their rows imply. With stable learners it was
+# below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
+# for which the test was measured to reject 8 % of true null hypotheses at most.
+_TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
+_MANY_FOLDS = 5
+_MANY_COPIES = 0.02  # of the rows
+_FEW_REPEATS = 5
+_FAR = 5.0  # standard errors
+_NOISY = 0.9  # of a variance
+_MOST_AGREE = 0.8
+# The largest losses of a probability of 0, in double and in single precision.
+_CUT_OFFS = tuple(-math.log(np.finfo(kind).eps) for kind in (np.float64, np.float32))
+# A class is named hardly ever below a quarter of its rows, and by turns if one test set has
+# three times as many as another; of fewer than five rows nothing is said.
+_HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
+
+
+@Kind("SKS101", "overlapping splits tested as independent").rule(
+    "invalid", "use the default test"
+)
+def treated_as_independent(facts: Facts) -> Iterator[Found]:
+    """A test for independent units (:func:`~skstat.stats.paired_t`,
+    :func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, :func:`~skstat.stats.sign_flip`)
+    was used on splits of one data set.
+
+    Use the default test. Keep this one only to show what a published result would have been. At
+    a nominal 0.05 such tests rejected 5 to 26 % of true null hypotheses for a single K-fold,
+    and 50 to 89 % for 30 splits or more.
+    """
+    if facts.treated_as_independent:
+        yield Found(
+            "the splits share training rows, but this test treats them as independent: it "
+            "finds differences that do not exist far too often."
+        )
+
+
+LESS_TELLING = Kind("SKS102", "splits that tell less than they could")
+
+
+def is_single_k_fold(facts: Facts) -> bool:
+    """Whether the splits are one complete partition, and the test allows for that."""
+    corrected = facts.method is None or facts.method.corrected
+    return facts.n_repeats == 1 and not facts.treated_as_independent and corrected
+
+
+@LESS_TELLING.rule("weak", "repeat the folds, or take the default splits")
+def single_k_fold(facts: Facts) -> Iterator[Found]:
+    """The splits are one complete partition: a K-fold cross-validation without repeats.
+
+    The default design has more power. The test is valid for stable learners, but it corrects
+    for overlapping test sets, which a single K-fold does not have: for accuracy a power of 0.16
+    was measured where ten repeats had 0.44. For unstable learners it rejected 4 to 10 % of true
+    null hypotheses in simulations, at a nominal 0.05, and :ref:`SKS103 <sks103>` is raised too.
+    """
+    if is_single_k_fold(facts):
+        yield Found(
+            f"a single {facts.n_folds}-fold cross-validation gives an interval about 1.4 times "
+            "as wide as it need be."
+        )
+
+
+@LESS_TELLING.rule("weak", "use fewer folds, or a larger test_size")
+def few_test_rows(facts: Facts) -> Iterator[Found]:
+    """Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks but one
+    hold fewer. With ``train_size=0.9``, whose variance is found on halves, and for the block
+    jackknife, some fold or block has fewer than 10 and the metric is not a mean over rows.
+
+    Use fewer folds or a larger test fraction; where every split tests on half of the rows, as
+    by default, collect more. For leave-one-out, test the pooled predictions instead.
+    """
+    rows, by_blocks = facts.min_test_rows, facts.leaves_out_blocks
+    if rows is None or (facts.method is not None and not facts.method.by_splits):
+        return
+    scored = rows if facts.min_scored_rows is None else facts.min_scored_rows
+    if (facts.carried or by_blocks) and not facts.is_mean and scored < FEW_IN_FOLD:
+        yield Found(
+            f"some {'fold' if facts.carried else 'block'} tests on {units(scored, 'row')} "
+            f"only: {facts.shown.name} of so few rows is another quantity than that of many.",
+            action="leave train_size out" if facts.carried else "collect more rows",
+        )
+    elif rows < 30 and not facts.carried:
+        yield Found(
+            f"some {'cross-validation' if by_blocks else 'split'} tests on "
+            f"{units(rows, 'row')} only: too few for its score to be close to normal.",
+            action="collect more rows" if facts.n_folds == 2 else "",  # halves test on most
+        )
+
+
+@LESS_TELLING.rule("weak", "use the F test of the same fits, five_by_two_f")
+def first_fold(facts: Facts) -> Iterator[Found]:
+    """The test is :func:`~skstat.stats.five_by_two_t`.
+
+    Use ``statistic='f'`` or ``test='five_by_two_f'``, which uses all ten differences of the
+    same fits.
+    """
+    if isinstance(facts.by_itself, FirstDifferenceOutcome):
+        yield Found(
+            "estimate, interval and p-value rest on the first of the ten differences: another "
+            "order of the halves gives another answer."
+        )
+
+
+@LESS_TELLING.rule("weak", "use fewer splits")
+def repeated_splits(facts: Facts) -> Iterator[Found]:
+    """Random splits of few rows or groups drew the same test set more than once.
+
+    Use fewer splits, or more rows or groups.
+    """
+    n = facts.repeated_splits
+    if n and (facts.method is None or facts.method.corrected):
+        them = "test on the same rows as others, and add"
+        them = them if n > 1 else "tests on the same rows as another, and adds"
+        yield Found(f"{units(n, 'split')} {them} no information.")
+
+
+@LESS_TELLING.rule("weak", "use repeated halves, the default splits")
+def many_folds(facts: Facts) -> Iterator[Found]:
+    """The projection t test was used on repetitions of 5 folds or more.
+
+    With as many fits the same test found 1.3 to 5 times as much on 15 x 2 halves, the default.
+    With 10 x 10 folds it rejected up to 9 % of true null hypotheses in simulations, at a
+    nominal 0.05.
+    """
+    of_rows = isinstance(facts.by_itself, ProjectionOutcome) and not facts.carried
+    if of_rows and (facts.n_folds or 0) >= _MANY_FOLDS:
+        yield Found(
+            f"with {facts.n_folds} folds this test is noisy: in simulations it had a fifth to "
+            "three quarters of the power that it has with halves."
+        )
+
+
+UNSTABLE = Kind("SKS103", "learner not known to be stable", page="performance")
+
+
+@UNSTABLE.rule("weak", "use compare_estimators with its default splits and test")
+def unstable_learner(facts: Facts) -> Iterator[Found]:
+    """The design is a repeated K-fold, five times two halves, or random splits with small test
+    sets (test to training size 0.3 or less), and a learner is not on the list of those known to
+    be stable. For bare scores nothing is known of the learners, and the doubt is a note. For a
+    single K-fold it is raised only if a learner is known, and not known to be stable. It is not
+    raised for the block jackknife (:func:`~skstat.stats.block_jackknife_t`), which covers any
+    learner.
+
+    A learner is unstable if a few training rows change its predictions much: stumps, nearest
+    neighbours, and whatever selects or tunes inside. The default test of estimators measures
+    this. With scores only, larger test sets make the correction stronger: a decision stump had
+    a type I error of 0.21 for accuracy with 10x10 folds, and of 0.04 with 30 splits of one
+    third. At a nominal 0.05 tests of unstable learners rejected 11 to 21 % of true null
+    hypotheses with repeated K-fold, 9 to 20 % with small test sets, 4 to 14 % with 5x2 halves
+    and 4 to 10 % with a single K-fold. :func:`skstat.check_test` counts it for a learner of
+    your own.
+    """
+    unstable, repeats = facts.unstable, facts.n_repeats
+    if _covers_any_learner(facts) or facts.outcome is None or facts.ordered:
+        return
+    if facts.unit != "split" or (unstable is not None and not unstable):
+        return
+    if repeats == 5 and facts.n_folds == 2:
+        design = "5x2 halves"
+    elif repeats is not None and repeats > 1:
+        design = "a repeated K-fold"
+    elif repeats == 1 and unstable:
+        design = "a single K-fold"
+    elif repeats is None and not facts.test_train_ratio <= 0.3:
+        return
+    elif repeats is None:
+        design = "small test sets"
+    else:
+        return
+    too_often = f"a test of {design} finds differences that do not exist too often."
+    if unstable is None:
+        yield Found(
+            "nothing is known of the learners behind these scores: if one is unstable, "
+            f"{too_often}",
+            weight="note",  # for all that is known nothing is wrong
+        )
+    else:
+        is_not = "are not" if len(unstable) > 1 else "is not"
+        yield Found(f"{_and(unstable)} {is_not} known to be stable: if unstable, {too_often}")
+
+
+@UNSTABLE.rule("weak", "use method='projection'")
+def unstable_and_estimated(facts: Facts) -> Iterator[Found]:
+    """The estimator is not known to be stable, and the method takes its models for much alike.
+
+    A learner is unstable if a few training rows change its predictions much: stumps, nearest
+    neighbours, and whatever selects or tunes inside. The 95 % interval of such a learner
+    contained the truth in 70 to 90 % of all cases only. ``method='projection'`` measures how
+    much the models change; ``'corrected_t'`` is careful with one third of the rows for testing,
+    its default for such learners.
+    """
+    if facts.method is None or not facts.method.assumes_stability:
+        return
+    harmless = facts.method.stable_from
+    if harmless is not None and facts.test_train_ratio >= harmless:
+        return
+    for name in facts.names:
+        if name in (facts.unstable or ()):
+            yield Found(
+                f"{name} is not known to be stable: the interval of an unstable learner is too "
+                "narrow."
+            )
+
+
+@Kind("SKS105", "groups split between training and test").rule(
+    "invalid", "split by group, as the default splits do"
+)
+def split_groups(facts: Facts) -> Iterator[Found]:
+    """``groups`` was given, and ``cv`` puts rows of one group on both sides of a split.
+
+    The default splits keep groups together where ``groups=`` is given, and so do
+    ``GroupShuffleSplit`` or ``StratifiedGroupKFold``. The splitter used does not look at
+    groups.
+    """
+    if facts.splits_groups:
+        yield Found(
+            "rows of one group are in the training set and in the test set of a split: scores "
+            "are too good, and splits too much alike."
+        )
+
+
+OTHER_METRIC = Kind("SKS130", "a metric that the test may not suit", page="any_metric")
+
+
+@OTHER_METRIC.rule("invalid", "use compare_estimators with its default splits and test")
+def splits_too_alike(facts: Facts) -> Iterator[Found]:
+    """A test whose standard error comes from the variance of splits
+    (:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was used on a run, and the variance of
+    the differences of its splits is less than 0.9 times what test rows drawn without
+    replacement would make of it. It is called weak for fewer than 30 splits, which know the
+    ratio less, and for areas under curves, where 0.6 is the limit. It is not raised for metrics
+    of predicted labels.
+
+    Use the default test (:func:`~skstat.stats.projection_t`), which measures both what rows do
+    in testing and what they do in training. Between splits of one data set the two cancel; over
+    data sets they add up. In simulations the ratio was 0.4 to 0.8 where the corrected t test
+    rejected 11 to 49 % of true null hypotheses, and about 1 or more where it held its level.
+    For accuracy and macro F1 it held its level in all of 52 settings of learner and data.
+    """
+    spread, is_area = facts.split_spread, is_area_under_curve(facts.metric)
+    if spread is None or facts.of_labels or not _rests_on_split_variance(facts):
+        return
+    if spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
+        yield Found(
+            f"the variance between splits is only {spread:.2f} times what their test rows "
+            "imply: the standard error is too small.",
+            weight="weak" if is_area or facts.n_units < _FEW_SPLITS else None,
+        )
+
+
+@OTHER_METRIC.rule("weak", "use compare_estimators, or keep the scores of the rows")
+def unmeasured_metric(facts: Facts) -> Iterator[Found]:
+    """A test whose standard error comes from the variance of splits was used on scores without
+    their rows, and the metric is one of probabilities, ranks or numbers (log loss, Brier score,
+    AUC, R², mean errors), not of predicted labels. For areas under curves it is a note.
+
+    Compare the estimators themselves, or keep the scores of the rows
+    (:meth:`PairedFoldScores.from_row_scores <skstat.stats.PairedFoldScores.from_row_scores>`)
+    for :func:`~skstat.stats.projection_t`. For such metrics tests by the variance of splits
+    rejected up to 49 % of true null hypotheses in simulations, at a nominal 0.05, for strongly
+    regularised learners (ridge, a small C, many neighbours, few boosting rounds): more than 7.5
+    % in a quarter of the cases for log loss and Brier score, and in half of those for errors of
+    numbers. For the area under the ROC curve it was 8 % at most, on 30 splits of one third.
+    """
+    unknown = facts.split_spread is None and facts.of_labels is False
+    if unknown and _rests_on_split_variance(facts):
+        yield Found(
+            f"{facts.shown.name} is not a metric of predicted labels: the test may find "
+            "differences that do not exist, and scores of splits alone do not show it.",
+            weight="note" if is_area_under_curve(facts.metric) else None,
+        )
+
+
+@OTHER_METRIC.rule("note", "use a metric that is a mean over rows, with make_scorer")
+def no_contributions(facts: Facts) -> Iterator[Found]:
+    """The block jackknife t test was used for a metric of which it is not known what every row
+    contributes: such as a median.
+
+    The projection t test finds more, and needs what every row contributes. That is known for
+    most metrics of scikit-learn, for costs and gains of outcomes
+    (:func:`~skstat.metrics.cost_sensitive_scorer`), and for a scorer of your own that is the
+    mean or the sum over rows of what truth and prediction say: write a function of ``y_true``
+    and ``y_pred``, and pass ``make_scorer(function)``. A function of estimator, X and y is not
+    tried on single rows.
+    """
+    if facts.rows_unknown and facts.leaves_out_blocks:
+        yield Found(
+            f"it is not known what every row contributes to {facts.shown.name}: in the median "
+            "case the block jackknife found a quarter of what the projection t test finds."
+        )
+
+
+@OTHER_METRIC.rule("weak", "use method='projection'")
+def hidden_between_splits(facts: Facts) -> Iterator[Found]:
+    """The method is ``'corrected_t'`` or ``'nested_cv'``, and the metric is not known to be one
+    of predicted labels.
+
+    For metrics other than those of predicted labels, models of splits of the same rows can be
+    more alike than models of other rows. ``method='projection'`` is the default where it is
+    known what every row contributes to the metric: its interval contained the truth in 92 to
+    100 % of the same cases. For a scorer of your own use a similar metric of scikit-learn. The
+    interval of ``'corrected_t'`` contained the truth in 50 to 88 % of all cases for log loss
+    and Brier score of regularised learners (logistic regression with C = 0.001 and 0.1, kernel
+    ridge), and in 88 to 94 % for the area under the ROC curve of most learners; that of
+    ``'nested_cv'`` in 70 % for log loss of a regularised learner.
+    """
+    measured = "" if facts.method is None else facts.method.coverage_of_other_metrics
+    if measured and not facts.of_labels:
+        yield Found(
+            "the metric is not known to be one of predicted labels: for others the 95 % "
+            f"interval contained the truth in {measured} in simulations."
+        )
+
+
+@Kind("SKS140", "class shares held fixed", page="any_metric").rule(
+    "weak", "use compare_estimators with its default splits and test"
+)
+def fixed_class_shares(facts: Facts) -> Iterator[Found]:
+    """The splits of a run all hold the same share of every class, the metric is one of
+    predicted labels, and a test over splits was asked. For accuracy it is a note, and raised
+    for the projection t test alone. It is not raised where a class has fewer than 20 rows
+    (:ref:`SKS128 <sks128>`).
+
+    Another data set would have other class shares, and a learner that is trained on another
+    share names a class more or less often. Splits that all have the same shares do not show
+    that, so that the standard error lacks it. In simulations of two unlike learners, such as
+    logistic regressions with C = 0.005 and C = 1 on 300 rows of two equal classes, 95 %
+    intervals of the difference in F1 missed the truth in half of the data sets, those of
+    balanced accuracy in 30 %, those of accuracy in 14 %. Learners that are alike are not
+    affected.
+    """
+    projected = isinstance(facts.by_itself, ProjectionOutcome)
+    asked = facts.same_class_shares and facts.of_labels and facts.outcome is not None
+    if not asked or facts.unit != "split" or facts.identical:
+        return
+    few = facts.smallest_class is not None and facts.smallest_class < FEW_OF_CLASS
+    if few if projected else facts.is_mean:
+        return
+    yield Found(
+        f"all splits hold the same share of every class: what the shares do in training is "
+        f"missing in the standard error of {facts.shown.name}.",
+        weight="note" if facts.is_mean else None,
+    )
+
+
+@Kind(
+    "SKS141", "a class that is rarely predicted, or only on some splits", page="any_metric"
+).rule("weak", "use a metric of probabilities or ROC AUC, which do not jump")
+def named_by_turns(facts: Facts) -> Iterator[Found]:
+    """The metric is one of predicted labels, and in the first repeat of a run a learner names a
+    class on fewer than a quarter of the rows that are of it, or on three times as many rows of
+    one test set as of another, and five more.
+
+    Such a learner makes one choice for a whole data set: to name the class or not. Its score
+    then has two values rather than a normal law, and a t test is not right for that, whatever
+    its standard error. In simulations 95 % intervals of the difference in F1 missed the truth
+    in 21 % of the data sets for logistic regression with C = 0.001 against C = 1, in 7 % for C
+    = 0.005 and in 8 to 14 % for a guess against C = 0.1; those in Matthews' correlation in 7 %
+    for 15 neighbours against C = 1; those of log loss in at most 6 %. Or give the learner more
+    freedom, or move its threshold.
+    """
+    if facts.named is None or facts.held is None:
+        return
+    held = facts.held.min(axis=0, initial=np.iinfo(np.int64).max)
+    for name, named in facts.named.items():
+        fewest, most = named.min(axis=0), named.max(axis=0)
+        by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
+        doubtful = (held >= _FEW_NAMED) & ((fewest < held / _HARDLY) | by_turns)
+        if len(named) < 2 or not doubtful.any():
+            continue
+        place = min(np.flatnonzero(doubtful).tolist(), key=lambda each: fewest[each])
+        few, many = int(fewest[place]), int(most[place])
+        often = f"{few} to {many} rows" if many > few else f"{few} rows"
+        yield Found(
+            f"{shown_name(name)} predicts class {shown_name(facts.labels[place])} for {often} "
+            f"of a test set with {held[place]} of it: scores of labels jump with such a choice."
+        )
+        return
+
+
+@Kind("SKS144", "infinite losses cut off", page="any_metric").rule(
+    "weak", "use the Brier score, or probabilities that are never 0"
+)
+def cut_off_losses(facts: Facts) -> Iterator[Found]:
+    """A repeated cross-validation by the log loss, without weights and groups, and a model gave
+    the true class of a row the probability 0.
+
+    The logarithm of 0 is infinite. scikit-learn cuts the loss off at 36 (16 in single
+    precision), so that the mean depends on the cut-off, and on how often a fit says 0. Trees
+    and nearest neighbours do. For nearest neighbours of a tuned number against logistic
+    regression, the 95 % interval of the difference missed the truth in 10 % of data sets.
+    """
+    rows = None if facts.folds is None else facts.folds.rows
+    if rows is None or not takes_logarithms(facts.metric):
+        return
+    if rows.n_effective is not None:  # what a group contributes is no loss of its own
+        return
+    if facts.estimate is not None and not isinstance(facts.sample, FoldScores):
+        return  # of an estimated difference each of the two is asked alone
+    cut_off = [np.isclose(-rows.values, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS]
+    n_rows = np.any(cut_off, axis=0).any(axis=0).sum(axis=0).tolist()
+    who = " and ".join(
+        f"{shown_name(name)} gave the true class a probability of 0 on {n} of "
+        f"{units(rows.n_units, 'row')}"
+        for name, n in zip(facts.names, n_rows, strict=True)
+        if n
+    )
+    if who:
+        yield Found(f"{who}: the loss is infinite there, and its cut-off decides the mean.")
+
+
+@Kind("SKS145", "identical rows").rule("weak", "pass groups= that keep copies together")
+def identical_rows(facts: Facts) -> Iterator[Found]:
+    """More than 2 % of the rows are the same as another row, in X and in y, and no group holds
+    both. Rows of features with a few values each, which may be the same by chance, are left
+    out, and so is data that cannot be hashed.
+
+    Rows that were copied (by oversampling, by a join, or because the same case was recorded
+    twice) train the model that they test, and tell as much as one row. Remove the copies, or
+    keep them together, by
+    ``groups=pandas.util.hash_pandas_object(pandas.DataFrame(X).assign(y=y), index=False)``.
+    """
+    if facts.n_copies > _MANY_COPIES * facts.n_rows:
+        yield Found(
+            f"{facts.n_copies} of {units(facts.n_rows, 'row')} repeat another row, in X and in "
+            "y: copies that train the models which they test make scores too good and "
+            "intervals too narrow."
+        )
+
+
+@Kind("SKS214", "the verdict depends on the partition").rule(
+    "weak", "call it undecided, and report the range of the estimates"
+)
+def depends_on_partition(facts: Facts) -> Iterator[Found]:
+    """With ``stability=``, fewer than 80 % of the other partitions of the same rows gave the
+    same verdict.
+
+    Do not pick the partition with the best answer, and do not combine the p-values: all of them
+    come from the same rows. More splits per partition, and above all more rows, make the answer
+    steadier.
+    """
+    if facts.stability is not None and facts.stability.share < _MOST_AGREE - 1e-9:
+        yield Found(
+            "other partitions of the same rows give other answers: "
+            f"{stability_text(facts.stability.to_dict())}."
+        )
+
+
+@Kind("SKS401", "the run may not repeat exactly").rule(
+    "note", "give it an integer random_state to repeat the run"
+)
+def cannot_repeat(facts: Facts) -> Iterator[Found]:
+    """An estimator, or a part of it, has ``random_state=None`` and is not known to draw
+    nothing, or to take a fixed seed then, as LightGBM and XGBoost do; or the splitter given as
+    ``cv`` draws other splits in every call.
+
+    With an integer ``random_state`` the run can be repeated exactly. Left at None, the
+    randomness of training is part of what is tested, which is fair; only exact repetition is
+    lost.
+    """
+    if facts.unseeded:
+        names = " and ".join(map(shown_name, sorted(facts.unseeded)))
+        yield Found(
+            f"{names} {'have' if len(facts.unseeded) > 1 else 'has'} random_state=None: where "
+            "random numbers are drawn, a second run gives other scores."
+        )
+
+
+@Kind("SKS605", "training rows memorised").rule("invalid", "use method='bootstrap'")
+def known_by_heart(facts: Facts) -> Iterator[Found]:
+    """The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the training score is more
+    than five standard errors better than the estimate.
+
+    Use ``'bootstrap'``, which does not look at the training score, or ``'projection'``. For
+    trees and nearest neighbours the interval contained the truth never (.632), or in a third to
+    half of all cases (.632+).
+    """
+    fit_whole = facts.method is not None and facts.method.fit_whole
+    error = 0.0 if facts.estimate is None else facts.estimate.standard_error
+    if fit_whole and error and facts.gap is not None and facts.gap > _FAR * error:
+        yield Found(
+            f"{facts.names[0]} has a training score that is {facts.gap / error:.0f} standard "
+            "errors better: the estimate counts part of that, and is too good."
+        )
+
+
+FEW_REPETITIONS = Kind("SKS608", "few repetitions")
+
+
+@FEW_REPETITIONS.rule("weak", "repeat it ten times, the default")
+def few_repeats(facts: Facts) -> Iterator[Found]:
+    """The method is ``'nested_cv'``, with fewer than five repeats.
+
+    Repeat it ten times (the default), or more often. The interval of one repeat contained the
+    truth in 76 to 95 % of all cases, depending on the learner.
+    """
+    if facts.nested_repeats is not None and facts.nested_repeats < _FEW_REPEATS:
+        yield Found(
+            f"the nested cross-validation has only {units(facts.nested_repeats, 'repeat')}: "
+            "its interval may be too narrow."
+        )
+
+
+@FEW_REPETITIONS.rule("weak", "raise budget=")
+def few_samples(facts: Facts) -> Iterator[Found]:
+    """More than nine tenths of the variance behind a bootstrap interval was noise of the
+    samples.
+
+    Take more samples (``budget=``): as many as there are rows, or more. The noise was taken
+    off, but what is left is hardly known.
+    """
+    noise = getattr(facts.estimate, "noise", 0.0)
+    if noise > _NOISY:
+        yield Found(
+            f"{100 * noise:.0f} % of the variance behind the interval was noise of the "
+            "bootstrap samples: another seed gives another width."
+        )
+
+
+def _rests_on_split_variance(facts: Facts) -> bool:
+    """Whether the standard error comes from how the scores of splits vary."""
+    dependent = facts.unit == "split" and not facts.treated_as_independent
+    return dependent and facts.outcome is not None and not _covers_any_learner(facts)
+
+
+def _covers_any_learner(facts: Facts) -> bool:
+    """Whether the test measures or bounds what a learner's instability does."""
+    return facts.leaves_out_blocks or isinstance(facts.by_itself, ProjectionOutcome)
+
+
+def _and(names: Collection[str]) -> str:
+    *first, last = map(shown_name, sorted(names))
+    return f"{', '.join(first)} and {last}" if first else last
