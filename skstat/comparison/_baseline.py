@@ -161,7 +161,7 @@ def compare_to_baseline(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.

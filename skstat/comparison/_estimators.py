@@ -157,7 +157,7 @@ def paired_cv_ttest(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
@@ -352,7 +352,7 @@ def five_by_two_cv_test(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
@@ -564,7 +564,7 @@ def compare_estimators(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.

@@ -115,7 +115,7 @@ def friedman_nemenyi(
         loaded: stop, or continue with the rest and list it in ``failures``.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
@@ -301,7 +301,7 @@ def compare_over_datasets(
         loaded: stop, or continue with the rest and list it in ``failures``.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.

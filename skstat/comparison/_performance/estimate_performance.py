@@ -152,7 +152,7 @@ def estimate_performance(
         X are split along with it.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
-        facts, -1 all cores.
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
