@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from skstat._names import one_line, shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
+from skstat.report._adapter import model_of_pair
 from skstat.report._choosing import (
     ChosenSystem,
     Contenders,
@@ -29,6 +30,7 @@ from skstat.report._doubts import (
     invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._model import Report
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import (
     OwnScores,
@@ -211,6 +213,15 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             posterior=posterior and posterior.turned(),
             stability=self.stability and self.stability.turned(),
         )
+
+    @cached_property
+    def _model(self) -> Report:
+        return model_of_pair(self)
+
+    @property
+    def _level(self) -> float:
+        """Level at which the interval agrees with the p-value of the verdict."""
+        return level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -620,9 +631,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             "confidence_level": self.confidence_level,
             "interval": self.confidence_interval(),
             "interval_kind": self._interval_kind(),
-            "interval_level": level_of(
-                self.outcome, self.confidence_level, self.adjusted_pvalue
-            ),
+            "interval_level": self._level,
             "standard_error": self.standard_error,
             "test": self.test,
             "statistic_name": self.outcome.statistic_name,

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
+from skstat.report._adapter import model_of_metrics
 from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, leading
@@ -15,6 +16,7 @@ from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
+from skstat.report._model import ReportGrid
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
@@ -60,6 +62,10 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
     _by_name = True
 
     reports: Mapping[str, OfOneMetric]
+
+    @cached_property
+    def _model(self) -> ReportGrid:
+        return model_of_metrics(self)
 
     @property
     def metric_names(self) -> tuple[str, ...]:

@@ -59,15 +59,8 @@ class PairRows(LazySequence[Row]):
     @cached_property
     def verdicts(self) -> list[str]:
         """The verdict on every pair."""
-        report, pairwise = self._report, self._report.pairwise
-        # Without a direction there is no better one, whatever the p-value.
-        asked: Sequence[str] = pairwise.family.distinct("alternative")
-        if len(asked) > 1:
-            asked = [outcome.alternative for outcome in pairwise.family]
-        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
-        ahead = np.where(toward == 0, pairwise.directions, toward)
-        limited = ~np.isnan(pairwise.family.beside_zero(self._levels))
-        ahead = np.where((self.adjusted < report.alpha) & limited, ahead, 0.0)
+        report = self._report
+        ahead = np.where(self.adjusted < report.alpha, self.toward, 0.0)
         same = not_worse = np.zeros(len(self), dtype=bool)
         if report._against_margin is not None:
             same = report._against_margin.equivalent(report.alpha)
@@ -75,6 +68,19 @@ class PairRows(LazySequence[Row]):
         each = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
         found = [verdict_by(*one) for one in each]
         return [*map(without_direction, found)] if self._is_told else [*found]
+
+    @cached_property
+    def toward(self) -> NDArray[np.float64]:
+        """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
+        pairwise = self._report.pairwise
+        # Without limits there is no common direction, whatever the p-value.
+        asked: Sequence[str] = pairwise.family.distinct("alternative")
+        if len(asked) > 1:
+            asked = [outcome.alternative for outcome in pairwise.family]
+        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
+        ahead = np.where(toward == 0, pairwise.directions, toward)
+        limited = ~np.isnan(pairwise.family.beside_zero(self._levels))
+        return np.asarray(np.where(limited, ahead, 0.0))
 
     @property
     def ends(self) -> Sequence[tuple[str, str]]:

@@ -6,9 +6,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._names import shown_name
+from skstat.report._adapter import model_of_performance
 from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._model import Report
 from skstat.report._own_scores import OwnScores
 from skstat.report._paper import (
     Methods,
@@ -108,6 +110,10 @@ class PerformanceReport(PaperForms, Plans, Stored):
     n_fits: int = 0
     design: Mapping[str, Any] = field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()
+
+    @cached_property
+    def _model(self) -> Report:
+        return model_of_performance(self)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._names import shown_name
+from skstat.report._adapter import model_of_seeds
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, seeds_overview
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
@@ -53,6 +55,10 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
 
     def __len__(self) -> int:
         return len(self.reports)
+
+    @cached_property
+    def _model(self) -> ReportGrid:
+        return model_of_seeds(self)
 
     @property
     def metric(self) -> str:

@@ -11,10 +11,12 @@ import numpy as np
 
 from skstat._names import shown_name
 from skstat._spelling import meant_by
+from skstat.report._adapter import model_of_slices
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_slices, slices_contents
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
@@ -154,6 +156,10 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
 
     def __len__(self) -> int:
         return len(self.slices)
+
+    @cached_property
+    def _model(self) -> ReportGrid:
+        return model_of_slices(self)
 
     @property
     def direction_assumed(self) -> str:

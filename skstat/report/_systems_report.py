@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skstat._names import one_line, shown_name
 from skstat._times import Times, select_times
+from skstat.report._adapter import model_of_systems
 from skstat.report._best_system import best_pvalues, intervals_from_best
 from skstat.report._choosing import (
     ChosenSystem,
@@ -26,6 +27,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
+from skstat.report._model import Report
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
 from skstat.report._pair_rows import PairRows
@@ -176,6 +178,10 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     parameters: Mapping[str, Mapping[str, Any]] | None = None
     bounds: tuple[float | None, float | None] = (None, None)
     own_scores: OwnScores | None = None
+
+    @cached_property
+    def _model(self) -> Report:
+        return model_of_systems(self)
 
     @property
     def _shown_metric(self) -> ShownMetric:

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar
 
+from skstat.report._adapter import model_of_slices_of_systems
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import (
     Contents,
@@ -15,6 +16,7 @@ from skstat.report._contents import (
 from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
+from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import (
     Methods,
@@ -90,6 +92,10 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
             return None
         a, b = reports[0].names
         return f"the report of one pair, report[{a!r}, {b!r}]", reports[0]
+
+    @cached_property
+    def _model(self) -> ReportGrid:
+        return model_of_slices_of_systems(self)
 
     @property
     def names(self) -> tuple[str, ...]:

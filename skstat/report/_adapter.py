@@ -1,0 +1,538 @@
+"""Today's reports as the one model: names of losses, signs, and tables by column.
+
+It goes when the engine builds the model itself.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skstat.report._doubts import beside_equivalent
+from skstat.report._model import (
+    Between,
+    Column,
+    NotWorse,
+    Pair,
+    Report,
+    ReportGrid,
+    System,
+    Table,
+)
+from skstat.report._words.shown_metric import ShownMetric
+from skstat.stats import ScoreTable
+from skstat.stats._outcomes import sampled_by, unit_word
+
+_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+_NO_TEST = "nothing varies to test it against"
+
+
+def model_of_pair(report: Any) -> Report:
+    """Return the comparison of two systems."""
+    view, outcome = report._shown_metric, report.outcome
+    turn = report._shown_difference
+    low, high = turn.interval(*report.confidence_interval())
+    pvalue = report.pvalue if report.adjusted_pvalue is None else report.adjusted_pvalue
+    a, b = report.names
+    known: dict[str, Any] = {}
+    if report.equivalence is not None:
+        inner = turn.interval(*report.equivalence.interval(report._alpha))
+        first, second, both = report.equivalence._pvalues
+        known |= {
+            "inner_low": inner[0],
+            "inner_high": inner[1],
+            "equivalence_p": both,
+            "noninferior_p": first,
+            "noninferior_p_second": second,
+        }
+    if report.posterior is not None:
+        chances = report.posterior.probabilities._asdict()
+        known |= {f"p_{name}": _number(share) for name, share in chances.items()}
+    if report.stability is not None:
+        known["same_verdict"] = report.stability.share
+    pair = Pair(
+        first=a,
+        second=b,
+        n=int(report.n_units),
+        estimate=turn.value(report.estimate),
+        low=low,
+        high=high,
+        level=report._level,
+        standard_error=_number(report.standard_error),
+        statistic=_number(report.statistic),
+        df=report.df,
+        pvalue=report.pvalue,
+        adjusted=_number(report.adjusted_pvalue),
+        verdict=report.verdict,
+        toward=report._direction,
+        test=report.test,
+        effects=report.effect_sizes,
+        **known,
+    )
+    systems = [
+        System(name=name, mean=view.value(_number(one["mean"])), sd=_number(one["sd"]))
+        for name, one in zip(report.names, report._summaries, strict=True)
+    ]
+    why = {}
+    if math.isnan(pvalue):
+        why = {outcome.why_no_pvalue(unit_word(report.unit)) or _NO_TEST: [(a, b)]}
+    change = report._size_change
+    return Report(
+        systems=Table.of(_with_times(systems, report.times), System),
+        pairs=Table.of([pair], Pair),
+        ranked=False,
+        n_family=1 if report.adjusted_pvalue is None else 2,
+        identical=bool(report.compared.identical),
+        alternative=report.alternative,
+        tests=(report.test,),
+        statistic_name=outcome.statistic_name,
+        adjustment=report.adjustment or "",
+        simultaneous=outcome.simultaneous,
+        scale=outcome.scale,
+        in_ranks="" if outcome.scale == "score" else outcome.scale,
+        quantity=outcome.quantity,
+        smallest_pvalue=outcome.smallest_pvalue,
+        n_resamples=getattr(outcome, "n_resamples", None),
+        monte_carlo_error=getattr(outcome, "monte_carlo_error", None),
+        why_no_pvalue=why,
+        equivalence=_equivalence(report, turn),
+        probabilities=_probabilities(report._probabilities, view),
+        constant=None if report.constant is None else view.value(report.constant),
+        null_hypotheses=(outcome.null_hypothesis,),
+        preface=report.preface or "",
+        change=None if change is None else _change(change, turn),
+        stability={} if report.stability is None else {(a, b): report.stability},
+        sampled=sampled_by(outcome),
+        **_common(report),
+    )
+
+
+def _common(report: Any) -> dict[str, Any]:
+    choice = report.choice
+    return {
+        "metric": report._shown_metric.name,
+        "lower": report.is_loss,
+        "direction_assumed": report.direction_assumed,
+        "unit": report.unit,
+        "n_units": report.n_units,
+        "confidence_level": report.confidence_level,
+        "margin": report.margin,
+        "estimand": report.estimand,
+        "assumptions": tuple(report.assumptions),
+        "ignored_variance": tuple(report.ignored_variance),
+        "choice": None if choice is None else choice.to_dict(),
+        "design": report.design,
+        "doubts": tuple(report.doubts),
+        "beside_equivalent": beside_equivalent(report.doubts),
+        "evidence": report,
+    }
+
+
+def _equivalence(report: Any, turn: ShownMetric) -> Mapping[str, Any] | None:
+    found = report.equivalence
+    if found is None:
+        return None
+    sides = (found.lower_pvalue, found.upper_pvalue)
+    lower, upper = sides[::-1] if turn.is_loss else sides
+    return {
+        "pvalue": found.pvalue,
+        "lower_pvalue": lower,
+        "upper_pvalue": upper,
+        "adjusted_pvalue": found.adjusted_pvalue,
+        "adjustment": found.adjustment,
+    }
+
+
+def _probabilities(found: Mapping[str, Any] | None, view: ShownMetric) -> Any:
+    if found is None or found["interval"] is None:
+        return found
+    return {**found, "interval": view.interval(*found["interval"])}
+
+
+def _change(change: Any, turn: ShownMetric) -> dict[str, Any]:
+    return {
+        "half": turn.value(change.half),
+        "half_interval": turn.interval(*change.half_interval),
+        "change": turn.value(change.change),
+        "interval": turn.interval(*change.interval),
+    }
+
+
+def model_of_systems(report: Any) -> Report:
+    """Return the comparison of several systems, on one data set or many."""
+    pairwise, outcome = report.pairwise, report.pairwise.outcomes[0]
+    view = ShownMetric(report.metric, report.is_loss)
+    posterior = None if report.posteriors is None else report.posteriors[0]
+    best = report.best_posterior
+    known: dict[str, Any] = {}
+    if hasattr(report, "critical_difference"):
+        known = {
+            "critical_difference": report.critical_difference,
+            "groups": report.groups,
+            "undrawn": report.undrawn,
+            "left_out": report.left_out,
+            "missing": _span_of_pairs(report),
+            "scores": _scores_of(report, view),
+        }
+    if hasattr(report, "rank_intervals"):
+        known = {
+            "tie_groups": report.tie_groups,
+            "rank_stability": report.rank_stability,
+            "part_word": report.part_word,
+        }
+    is_table = isinstance(report.sample, ScoreTable)
+    scores = report.sample.scores if is_table else list(report.scores.values())
+    why: dict[str, list[tuple[str, str]]] = {}
+    for names in report._untested:
+        why.setdefault(pairwise[names].why_no_pvalue(unit_word(report.unit)), []).append(names)
+    family = pairwise.family
+    probabilities = None
+    if posterior is not None:
+        names = ("rope", "said", "lead", "caveat", "model", "n_drawn")
+        probabilities = {name: getattr(posterior, name) for name in names}
+    return Report(
+        systems=_systems_table(report, view),
+        pairs=_pairs_table(report, view),
+        control=report.control,
+        all_pairs=report._all_pairs,
+        n_family=pairwise.n_family or len(report),
+        identical=all(part.compared.identical for part in report),
+        noise=_NOTHING * float(np.nanmax(np.abs(scores))),
+        alternative=report.alternative,
+        tests=tuple(family.distinct("test")),
+        test=report.test,
+        adjustment=pairwise.adjustment,
+        simultaneous=outcome.simultaneous,
+        scale=outcome.scale,
+        in_ranks="" if outcome.scale == "score" else outcome.compared,
+        quantity=outcome.quantity,
+        smallest_pvalue=pairwise.smallest_pvalue,
+        n_resamples=getattr(outcome, "n_resamples", None),
+        why_no_pvalue=why,
+        probabilities=probabilities,
+        best_draws=0 if best is None else best.n_draws,
+        strengths=report.strengths,
+        omnibus=_omnibus(report),
+        null_hypotheses=tuple(family.distinct("null_hypothesis")),
+        next_step=report.next_step or "",
+        stability=report.stability or {},
+        sampled=sampled_by(outcome),
+        **known,
+        **_common(report),
+    )
+
+
+def _omnibus(report: Any) -> dict[str, Any] | None:
+    found = report.omnibus
+    if found is None:
+        return None
+    why = found.why_no_pvalue(unit_word(report.unit)) if math.isnan(found.pvalue) else ""
+    return found.to_dict() | {"pvalue": found.pvalue, "why_no_pvalue": why}
+
+
+def _span_of_pairs(report: Any) -> str:
+    if not report.table.missing.any():
+        return ""
+    n = report._rows.n_units
+    few, many = int(n.min()), int(n.max())
+    return str(few) if few == many else f"{few} to {many}"
+
+
+def _scores_of(report: Any, view: ShownMetric) -> dict[str, Any]:
+    table = report.table
+    turn = report.is_loss and table.higher_is_better
+    return {
+        "names": tuple(table.names),
+        "units": tuple(table.datasets or ()),
+        "rows": [[view.value(one) if turn else one for one in row] for row in table.scores],
+    }
+
+
+_OF_SYSTEM = {
+    "sd": "sd",
+    "best_low": "from_best_low",
+    "best_high": "from_best_high",
+    "best_pvalue": "best_pvalue",
+    "low": "score_low",
+    "high": "score_high",
+    "without_low": "without_one_low",
+    "without_high": "without_one_high",
+}
+_SAME = (
+    *("mean_rank", "wins", "ties", "losses", "rank", "rank_low", "rank_high"),
+    *("resampled_low", "resampled_high", "first_share"),
+    *("probability_best", "probability_near_best"),
+)
+
+
+def _systems_table(report: Any, view: ShownMetric) -> Table[System]:
+    turn = view.value if report._sign > 0 else _itself
+    rows = []
+    for row in report._ranking():
+        known = {name: _number(row[of]) for name, of in _OF_SYSTEM.items() if of in row}
+        known |= {name: _number(row[name]) for name in _SAME if name in row}
+        for low, high, way in (("best_low", "best_high", view.value), ("low", "high", turn)):
+            if low in known:
+                ends = way(known[low]), way(known[high])
+                known |= dict(zip((low, high), sorted(ends), strict=True))
+        if "from_best_low" in row and math.isnan(known["best_low"] + known["best_high"]):
+            low, high = report.from_best[row["name"]]
+            known |= dict(zip(("best_low", "best_high"), view.interval(low, high), strict=True))
+        rows.append(
+            System(
+                name=row["name"],
+                mean=turn(_number(row["mean"])),
+                letters=row["letters"],
+                may_be_best=row.get("may_be_best"),
+                **known,
+            )
+        )
+    return Table.of(_with_times(rows, report.times), System)
+
+
+def _itself(value: float) -> float:
+    return value
+
+
+def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
+    pairwise, rows = report.pairwise, report._rows
+    outcomes, family, n = pairwise.outcomes, pairwise.family, len(report.pairwise.pairs)
+    turn = ShownMetric(report.metric, report.is_loss and outcomes[0].scale == "score")
+    ends = Column(n, lambda place: turn.interval(*rows._interval_at(place)))
+    first, second = zip(*pairwise.pairs, strict=True)
+    columns: dict[str, Sequence[Any]] = {
+        "first": first,
+        "second": second,
+        "n": rows.n_units.tolist(),
+        "estimate": [turn.value(float(one)) for one in family.estimates],
+        "low": Column(n, lambda place: ends[place][0]),
+        "high": Column(n, lambda place: ends[place][1]),
+        "level": rows._levels.tolist(),
+        "statistic": Column(n, lambda place: _number(outcomes[place].statistic)),
+        "df": Column(n, lambda place: outcomes[place].df),
+        "pvalue": pairwise.pvalues.tolist(),
+        "adjusted": pairwise.adjusted_pvalues.tolist(),
+        "verdict": report._rows.told().verdicts,
+        "toward": rows.toward.astype(int).tolist(),
+        "effects": Column(n, lambda place: outcomes[place].effect_sizes),
+    }
+    one_test = len(family.distinct("test")) == 1
+    columns["test"] = [report.test] * n if one_test else Column(n, lambda p: outcomes[p].test)
+    if report.margin is not None:
+        tests, alpha = report.equivalences, report.alpha
+        inner = Column(n, lambda place: turn.interval(*tests[place].interval(alpha)))
+        columns |= {
+            "inner_low": Column(n, lambda place: inner[place][0]),
+            "inner_high": Column(n, lambda place: inner[place][1]),
+            "noninferior_p": Column(n, lambda place: tests[place]._pvalues[0]),
+            "noninferior_p_second": Column(n, lambda place: tests[place]._pvalues[1]),
+            "equivalence_p": Column(n, lambda place: _number(tests[place].adjusted_pvalue)),
+        }
+    if report.posteriors is not None:
+        for name in ("better", "same", "worse"):
+            value = partial(_chance, report.posteriors, name)
+            columns[f"p_{name}"] = Column(n, value)
+    if report.stability:
+        of = report.stability
+        columns["same_verdict"] = [
+            of[pair].share if pair in of else math.nan for pair in pairwise.pairs
+        ]
+    return Table(Pair, columns)
+
+
+def _chance(posteriors: Any, name: str, place: int) -> float:
+    return _number(getattr(posteriors[place].probabilities, name))
+
+
+def _with_times(rows: list[System], times: Any) -> list[System]:
+    if times is None:
+        return rows
+    return [
+        row._replace(fit=times[row.name].fit, predict=times[row.name].predict)
+        if row.name in times
+        else row
+        for row in rows
+    ]
+
+
+def model_of_performance(report: Any) -> Report:
+    """Return the estimates of performance: of systems, and of their difference."""
+    view = report._shown_metric
+
+    def of(row: Any) -> dict[str, Any]:
+        low, high = view.interval(*row.estimate.confidence_interval(report.confidence_level))
+        return {
+            "low": low,
+            "high": high,
+            "standard_error": _number(row.estimate.standard_error),
+        }
+
+    def words(row: Any) -> dict[str, str]:
+        estimand = row.estimate.estimand.replace(report.metric, view.name)
+        return {"method": row.estimate.method, "estimand": estimand}
+
+    systems = [
+        System(
+            name=row.name,
+            mean=view.value(row.estimate.estimate),
+            training_score=view.value(_number(row.training_score)),
+            **of(row),
+            **words(row),
+        )
+        for row in report.rows
+    ]
+    pairs = []
+    if report.difference is not None:
+        row = report.difference
+        pairs = [
+            Pair(
+                first=report.names[0],
+                second=report.names[1],
+                n=report.n_units,
+                estimate=view.value(row.estimate.estimate),
+                test=row.estimate.method,
+                **of(row),
+            )
+        ]
+    return Report(
+        systems=Table.of(systems, System),
+        pairs=Table.of(pairs, Pair) if pairs else Table(Pair, {"first": (), "second": ()}),
+        ranked=False,
+        metric=view.name,
+        lower=report.is_loss,
+        unit=report.unit,
+        n_units=report.n_units,
+        confidence_level=report.confidence_level,
+        tests=tuple(dict.fromkeys(row.estimate.method for row in report.rows)),
+        estimand=report.estimand.replace(report.metric, view.name),
+        assumptions=tuple(report.assumptions),
+        ignored_variance=tuple(report.ignored_variance),
+        design=report.design,
+        training_share=report.training_share,
+        reason=report.reason,
+        doubts=tuple(report.doubts),
+        evidence=report,
+    )
+
+
+def model_of_metrics(report: Any) -> ReportGrid:
+    """Return the reports by metric."""
+    reports = {name: part._model for name, part in report.reports.items()}
+    return ReportGrid(by="metric", reports=reports, doubts=report.doubts, evidence=report)
+
+
+def model_of_seeds(report: Any) -> ReportGrid:
+    """Return the reports by seed."""
+    reports = {f"seed {n}": part._model for n, part in enumerate(report.reports, start=1)}
+    return ReportGrid(
+        by="seed",
+        reports=reports,
+        systems=report.names,
+        doubts=report.doubts,
+        evidence=report,
+    )
+
+
+def model_of_slices(report: Any) -> ReportGrid:
+    """Return the comparisons of two systems by slice."""
+    return ReportGrid(
+        reports=dict(zip(report.slices, (part._model for part in report.reports), strict=True)),
+        n_rows=dict(zip(report.slices, report.n_rows, strict=True)),
+        n_comparisons=report.n_comparisons or len(report),
+        adjustment=report.adjustment,
+        cut_by=report.cut_by,
+        n_outside=report.n_outside,
+        notes=report.notes,
+        left_out=report.left_out,
+        **_of_pairs_in_slices(report, [report]),
+    )
+
+
+def _of_pairs_in_slices(report: Any, parts: Sequence[Any]) -> dict[str, Any]:
+    """Return what is asked once of every pair, about all of its slices."""
+    view = report._shown_metric
+    between, not_worse, shrunken, explained = [], [], {}, {}
+    for one in parts:
+        pair = one.names
+        if one.between is not None:
+            adjusted = one.adjusted_between
+            pvalue = one.between.pvalue if adjusted is None else adjusted
+            between.append(
+                Between(*pair, one.between.to_dict(), _number(pvalue), adjusted is not None)
+            )
+        if one.margin is not None:
+            adjusted = one.adjusted_noninferior is not None
+            not_worse.append(NotWorse(*pair, _number(one.noninferior_pvalue), adjusted))
+        if one.shrunken is not None:
+            shrunken[pair] = {
+                name: view.value(value)
+                for name, value in zip(one.slices, one.shrunken, strict=True)
+            }
+        if one.explained_by:
+            explained[pair] = one.explained_by
+    return {
+        "by": "slice",
+        "overall": report.overall._model,
+        "systems": tuple(report.names),
+        "between": tuple(between),
+        "not_worse": tuple(not_worse),
+        "shrunken": shrunken,
+        "explained_by": explained,
+        "doubts": report.doubts,
+        "evidence": report,
+    }
+
+
+def model_of_slices_of_systems(report: Any) -> ReportGrid:
+    """Return several systems by slice: each slice holds all of its pairs."""
+    overall, view = report.overall._model, report._shown_metric
+    asked, reports = report.may_be_best, {}
+    for name in report.slices:
+        parts = [one[name]._model for one in report.reports if name in one.slices]
+        systems = [
+            System(
+                name=system,
+                mean=view.value(score),
+                may_be_best=system in asked[name] if asked else None,
+            )
+            for system, score in report.scores[name].items()
+        ]
+        reports[name] = Report(
+            systems=Table.of(systems, System),
+            pairs=Table.of([pair for part in parts for pair in part.pairs], Pair),
+            **_as_first(parts[0]),
+            control=report.control,
+            all_pairs=overall.all_pairs,
+            n_family=report.n_comparisons,
+        )
+    left: dict[str, str] = {}
+    for one in report.reports:
+        left |= {k: v for k, v in one.left_out.items() if k not in left}
+    first = report.reports[0]
+    return ReportGrid(
+        reports=reports,
+        n_rows=report.n_rows,
+        n_comparisons=report.n_comparisons,
+        adjustment=first.adjustment,
+        cut_by=first.cut_by,
+        n_outside=first.n_outside,
+        notes=first.notes,
+        left_out={name: why for name, why in left.items() if name not in report.n_rows},
+        **_of_pairs_in_slices(report, report.reports),
+    )
+
+
+def _as_first(part: Report) -> dict[str, Any]:
+    names = (
+        *("metric", "lower", "direction_assumed", "unit", "n_units", "sampled"),
+        *("confidence_level", "alternative", "tests", "statistic_name", "adjustment"),
+        *("simultaneous", "scale", "in_ranks", "quantity", "margin", "estimand"),
+        *("null_hypotheses", "assumptions", "ignored_variance", "design"),
+    )
+    return {name: getattr(part, name) for name in names}
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)

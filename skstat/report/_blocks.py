@@ -1,0 +1,154 @@
+"""What is shown of a result, whatever the form: blocks, in the order in which they are read."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
+Rows: TypeAlias = Sequence[tuple[str, str]]
+
+
+class Badge(NamedTuple):
+    """A verdict in a few words, with its tone."""
+
+    text: str
+    tone: Tone = ""
+
+
+class Says(NamedTuple):
+    """The conclusion: the first sentence leads."""
+
+    sentences: Sequence[str]
+    badges: Sequence[Badge] = ()
+    heading: str = ""
+
+
+class Heading(NamedTuple):
+    """What the blocks behind it are about, up to the next heading; empty: about all of it."""
+
+    text: str
+    badges: Sequence[Badge] = ()
+    is_open: bool = False  # however many there are
+
+
+class Facts(NamedTuple):
+    """Labels and texts."""
+
+    rows: Rows
+
+
+class Link(NamedTuple):
+    """Where more is to be read."""
+
+    label: str
+    text: str
+    url: str
+
+
+class Cells(NamedTuple):
+    """A table of words and numbers, with a title and a note on what it leaves out.
+
+    Attributes
+    ----------
+    title, header, rows : str, sequence of str, sequence of sequence of str
+        What the table says.
+    n_names : int, default=1
+        Columns of names, which stand before those of numbers.
+    words : int or None
+        The column of words behind them, if there is one.
+    note : str
+        What is said below it.
+    tones : sequence of Tone
+        Of the last cell of every row, which is a verdict.
+    letters : sequence of str
+        The last cell of every row in pairs, where the names stand below each other.
+    signs : int or None
+        The column whose characters stand below each other.
+    """
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    n_names: int = 1
+    words: int | None = None
+    note: str = ""
+    tones: Sequence[Tone] = ()
+    letters: Sequence[str] = ()
+    signs: int | None = None
+
+    def is_text(self, column: int) -> bool:
+        """Whether the cells of a column are words, which begin at the left."""
+        return column < self.n_names or column == self.words
+
+
+class Bar(NamedTuple):
+    """An interval with its estimate; an infinite end is none."""
+
+    name: str
+    low: float
+    estimate: float
+    high: float
+    tone: Tone = ""
+
+
+class Bars(NamedTuple):
+    """Intervals on one axis: against zero, from the best other one, or of the scores.
+
+    Attributes
+    ----------
+    rows : sequence of Bar
+        The intervals; one of a pair has no name.
+    left, right : str
+        What holds on either side of zero: "a better".
+    margin : float or None
+        The smallest difference that matters.
+    inner : tuple of float, or None
+        Of one interval: that by which the margin is decided.
+    inner_says : str
+        What that interval is.
+    law : sequence of tuple of float
+        Points of a density to be drawn above the axis.
+    marks : sequence of float
+        A second value in every row: a training score, or a shrunken difference.
+    zero : bool, default=True
+        Whether the axis shows zero.
+    says : str
+        What is drawn, for those who cannot see it.
+    """
+
+    rows: Sequence[Bar]
+    left: str = ""
+    right: str = ""
+    margin: float | None = None
+    inner: tuple[float, float] | None = None
+    inner_says: str = ""
+    law: Sequence[tuple[float, float]] = ()
+    marks: Sequence[float] = ()
+    zero: bool = True
+    says: str = ""
+
+
+class Ranks(NamedTuple):
+    """Systems on a line of ranks, joined where no significant difference was found."""
+
+    names: Sequence[str]
+    ranks: Sequence[float]
+    groups: Sequence[Sequence[str]] = ()
+    tones: Sequence[Tone] = ()
+    limits: Sequence[tuple[float, float]] = ()  # ranks that each may have
+    says: str = ""
+
+
+class Doubts(NamedTuple):
+    """Reasons to trust the conclusion less, the heaviest first."""
+
+    found: Sequence[Any]
+
+
+class Fold(NamedTuple):
+    """What is read on request."""
+
+    title: str
+    blocks: Sequence["Block"]
+
+
+Block: TypeAlias = Says | Heading | Facts | Link | Cells | Bars | Ranks | Doubts | Fold

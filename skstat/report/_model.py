@@ -1,0 +1,420 @@
+"""What a report holds: facts, a table of systems, a table of pairs, as readers see them.
+
+All values have the sign in which people read the metric: losses are losses. Nothing that reads
+a report turns a sign.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
+from skstat.stats._common import DIFFERENCE, LazySequence
+from skstat.stats._outcomes import alpha_of
+
+nan = math.nan
+
+
+class System(NamedTuple):
+    """A row of the table of systems; the best stands first."""
+
+    name: str
+    mean: float = nan
+    sd: float = nan
+    low: float = nan  # of its own score
+    high: float = nan
+    standard_error: float = nan
+    training_score: float = nan
+    method: str = ""  # of estimating its score
+    estimand: str = ""
+    mean_rank: float = nan
+    wins: float = nan
+    ties: float = nan
+    losses: float = nan
+    best_low: float = nan  # of its score minus the best of the others
+    best_high: float = nan
+    best_pvalue: float = nan  # of no other one being better
+    may_be_best: bool | None = None
+    rank: float = nan
+    rank_low: float = nan
+    rank_high: float = nan
+    resampled_low: float = nan
+    resampled_high: float = nan
+    without_low: float = nan  # its ranks without each part of the units
+    without_high: float = nan
+    first_share: float = nan
+    letters: str = ""
+    probability_best: float = nan
+    probability_near_best: float = nan
+    fit: float = nan  # seconds
+    predict: float = nan
+
+
+class Pair(NamedTuple):
+    """A row of the table of pairs: the first system as a candidate against the second.
+
+    The estimate is that of the first minus the second. A limit is infinite where there is
+    none, and nan where there is no interval.
+    """
+
+    first: str
+    second: str
+    n: int = 0
+    estimate: float = nan
+    low: float = nan
+    high: float = nan
+    level: float = nan  # at which the interval agrees with the p-value
+    standard_error: float = nan
+    statistic: float = nan
+    df: Any = None
+    pvalue: float = nan
+    adjusted: float = nan
+    verdict: str = "undecided"
+    toward: int = 0  # 1 if the first is better, should the difference be real; -1 the second
+    test: str = ""
+    inner_low: float = nan  # of the interval that decides about the margin
+    inner_high: float = nan
+    equivalence_p: float = nan
+    noninferior_p: float = nan  # of the first not being worse by the margin
+    noninferior_p_second: float = nan
+    p_better: float = nan
+    p_same: float = nan
+    p_worse: float = nan
+    same_verdict: float = nan  # share of other partitions
+    effects: Mapping[str, float] = {}
+
+    @property
+    def p(self) -> float:
+        """The p-value that decides."""
+        return self.pvalue if math.isnan(self.adjusted) else self.adjusted
+
+    @property
+    def better(self) -> str | None:
+        """Name of the better system, if one is significantly better."""
+        return {"better": self.first, "worse": self.second}.get(self.verdict)
+
+    def other(self, name: str) -> str:
+        """Return the system that one is compared with."""
+        return self.second if name == self.first else self.first
+
+    def seen_from(self, name: str, alpha: float = 0.05) -> "Pair":
+        """Return the same pair with one system first: this turns signs and sides."""
+        if name == self.first:
+            return self
+        verdict = {"better": "worse", "worse": "better", "higher": "lower", "lower": "higher"}
+        turned = verdict.get(self.verdict, self.verdict)
+        if turned in ("undecided", "not inferior"):
+            shown = self.noninferior_p_second < alpha
+            turned = "not inferior" if shown else "undecided"
+        return self._replace(
+            first=self.second,
+            second=self.first,
+            estimate=0.0 - self.estimate,
+            low=0.0 - self.high,
+            high=0.0 - self.low,
+            inner_low=0.0 - self.inner_high,
+            inner_high=0.0 - self.inner_low,
+            verdict=turned,
+            toward=-self.toward,
+            noninferior_p=self.noninferior_p_second,
+            noninferior_p_second=self.noninferior_p,
+            p_better=self.p_worse,
+            p_worse=self.p_better,
+        )
+
+
+Row = TypeVar("Row", System, Pair)
+
+
+class Column(LazySequence[Any]):
+    """Values that are computed one by one, when they are read.
+
+    Parameters
+    ----------
+    n : int
+        How many there are.
+    value : callable
+        Gives the value at a place.
+    """
+
+    def __init__(self, n: int, value: Callable[[int], Any]) -> None:
+        self._n, self._value = n, value
+
+    def __len__(self) -> int:
+        return self._n
+
+    def _built(self, place: int) -> Any:
+        return self._value(place)
+
+
+class Table(Sequence[Row], Generic[Row]):
+    """Columns of one length; a row is made when it is read.
+
+    What is not known of any row has no column.
+
+    Parameters
+    ----------
+    row : type
+        `System` or `Pair`.
+    columns : mapping of str to sequence
+        Values by the fields of the row.
+    """
+
+    def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
+        self.row, self.columns = row, dict(columns)
+        if len({len(column) for column in columns.values()}) > 1:
+            raise ValueError("the columns of a table differ in length.")
+        self._made: dict[int, Row] = {}
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], row: type[Row]) -> "Table[Row]":
+        """Make a table of rows; a field that has its default in all of them is no column."""
+        rows = list(rows)
+        defaults = row._field_defaults
+        known = {}
+        for place, name in enumerate(row._fields):
+            column = [each[place] for each in rows]
+            if name not in defaults or any(_differ(one, defaults[name]) for one in column):
+                known[name] = column
+        return cls(row, known)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        if place not in self._made:
+            values = {name: column[place] for name, column in self.columns.items()}
+            self._made[place] = self.row(**values)
+        return self._made[place]
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self[place] for place in range(len(self)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.columns
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return one is not other and one != other and (one == one or other == other)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What one question found: which of these systems is better by this metric.
+
+    What kind of report it is, is which columns it has: mean ranks if it is over data sets,
+    limits of ranks if it is a leaderboard, no pairs if it is of the performance of systems.
+
+    Attributes
+    ----------
+    systems : Table of System
+        The systems, the best first.
+    pairs : Table of Pair
+        The comparisons.
+    metric : str
+        Name of the metric; a negated loss has the name of the loss.
+    lower : bool
+        Whether lower is better.
+    direction_assumed : str
+        Where nothing says which way is better: what to pass to say it. Else empty.
+    """
+
+    systems: Table[System]
+    pairs: Table[Pair]
+    metric: str = "score"
+    lower: bool = False
+    direction_assumed: str = ""
+    unit: str = "instance"
+    n_units: int = 0
+    sampled: Mapping[str, Any] | None = None
+    confidence_level: float = 0.95
+    alternative: str = "two-sided"
+    control: str | None = None
+    ranked: bool = True  # or else they stand in the order of the question
+    all_pairs: bool = True  # whether every two systems were asked whether they differ
+    n_family: int = 1  # comparisons that p-values are adjusted for
+    identical: bool = False  # all systems score the same on every unit
+    noise: float = 0.0  # a difference that floats alone may make
+    tests: tuple[str, ...] = ()
+    test: str = ""
+    statistic_name: str = ""
+    adjustment: str = ""  # of a pair in a sentence; of several the name of the method
+    simultaneous: bool = False  # intervals hold for all comparisons at once
+    scale: str = "score"  # or "mean rank"
+    in_ranks: str = ""  # of which ranking, where the scale is one
+    quantity: Quantity = DIFFERENCE
+    smallest_pvalue: float = 0.0
+    n_resamples: int | None = None
+    monte_carlo_error: float | None = None
+    why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    margin: float | None = None
+    equivalence: Mapping[str, Any] | None = None  # of one pair, with its adjustment
+    probabilities: Mapping[str, Any] | None = None
+    best_draws: int = 0  # behind the probabilities of being the best
+    strengths: BradleyTerryPosterior | None = None
+    omnibus: Mapping[str, Any] | None = None
+    critical_difference: float | None = None
+    groups: Sequence[tuple[str, ...]] = ()
+    undrawn: Sequence[tuple[str, str]] = ()
+    tie_groups: Sequence[tuple[str, ...]] = ()
+    rank_stability: RankStability | None = None
+    part_word: str = "part"
+    constant: float | None = None
+    estimand: str = ""
+    null_hypotheses: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    ignored_variance: tuple[str, ...] = ()
+    choice: Mapping[str, Any] | None = None
+    preface: str = ""
+    next_step: str = ""
+    design: Mapping[str, Any] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    missing: str = ""  # on how many data sets pairs were compared, where scores are missing
+    change: Mapping[str, Any] | None = None  # by more training rows
+    stability: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    scores: Mapping[str, Any] | None = None  # of every system on every data set
+    training_share: float | None = None
+    reason: str = ""  # of a method of estimating a performance
+    doubts: tuple[Any, ...] = ()
+    beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
+    evidence: Any = None
+
+    @property
+    def alpha(self) -> float:
+        """Level of the verdicts."""
+        return alpha_of(self.confidence_level)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The systems, the best first."""
+        return self.systems.columns["name"]
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is one comparison of two systems, in the order of the question."""
+        return len(self.pairs) == 1 and not self.ranked
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether pairs are compared by mean ranks."""
+        return self.scale == "mean rank"
+
+    @property
+    def is_leaderboard(self) -> bool:
+        """Whether the ranks that systems may have are known."""
+        return "rank_low" in self.systems
+
+    @property
+    def over_datasets(self) -> bool:
+        """Whether systems are ranked by their mean ranks over data sets."""
+        return "mean_rank" in self.systems
+
+    @cached_property
+    def invalid(self) -> str:
+        """The doubt for which no p-value means what it says; empty if there is none."""
+        found = (one for one in self.doubts if one.weight == "invalid")
+        return next((f"{one.title} ({one.code})" for one in found), "")
+
+    def may_be_best(self) -> list[str]:
+        """Return the systems that none is significantly better than, the best first."""
+        if "may_be_best" not in self.systems:
+            return []
+        column = self.systems.columns["may_be_best"]
+        return [name for name, kept in zip(self.names, column, strict=True) if kept]
+
+    def against(self, name: str) -> dict[str, Pair]:
+        """Return every comparison with a system, seen from it, the best other one first."""
+        found = {}
+        for place in self._places.get(name, ()):
+            pair = self.pairs[place].seen_from(name, self.alpha)
+            found[pair.second] = pair
+        return {other: found[other] for other in self.names if other in found}
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        ends = zip(*(self.pairs.columns[end] for end in ("first", "second")), strict=True)
+        for place, pair in enumerate(ends):
+            for name in pair:
+                found.setdefault(name, []).append(place)
+        return found
+
+    @property
+    def verdicts(self) -> Sequence[str]:
+        """The verdict on every pair."""
+        return self.pairs.columns["verdict"]
+
+    @cached_property
+    def surest(self) -> list[int]:
+        """Places of the pairs, the smallest p-value first; those without one stand last."""
+        judged, alone = (
+            np.nan_to_num(np.asarray(self.pairs.columns[name], dtype=float), nan=2.0)
+            for name in ("adjusted", "pvalue")
+        )
+        return list(np.lexsort([alone, judged]).tolist())
+
+    @property
+    def untested(self) -> int:
+        """Number of pairs that no test was possible for."""
+        return sum(map(len, self.why_no_pvalue.values()))
+
+
+class Between(NamedTuple):
+    """Whether the difference of two systems varies between slices."""
+
+    first: str
+    second: str
+    test: Mapping[str, Any]  # Cochran's
+    pvalue: float
+    is_adjusted: bool
+
+
+class NotWorse(NamedTuple):
+    """Whether the first system is not worse by the margin in any slice."""
+
+    first: str
+    second: str
+    pvalue: float
+    is_adjusted: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportGrid:
+    """Reports by metric, by slice, or by seed.
+
+    Attributes
+    ----------
+    by : {"metric", "slice", "seed"}
+        What they differ in.
+    reports : mapping of str to Report or ReportGrid
+        The reports by name.
+    overall : Report or None
+        That on all rows, of slices.
+    """
+
+    by: str
+    reports: Mapping[str, "Report | ReportGrid"]
+    systems: tuple[str, ...] = ()  # in the order of the question
+    overall: Report | None = None
+    n_rows: Mapping[str, int] = field(default_factory=dict)
+    between: Sequence[Between] = ()
+    not_worse: Sequence[NotWorse] = ()
+    shrunken: Mapping[tuple[str, str], Mapping[str, float]] = field(default_factory=dict)
+    n_comparisons: int = 0
+    adjustment: str = ""
+    cut_by: tuple[str, ...] = ()
+    n_outside: int = 0
+    notes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    explained_by: Mapping[tuple[str, str], Mapping[str, Sequence[str]]] = field(
+        default_factory=dict
+    )
+    doubts: tuple[Any, ...] = ()
+    evidence: Any = None
