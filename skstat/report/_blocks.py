@@ -63,6 +63,8 @@ class Cells(NamedTuple):
         The last cell of every row in pairs, where the names stand below each other.
     signs : int or None
         The column whose characters stand below each other.
+    spare : sequence of int
+        Columns to leave out, all of them, where a line has no room for the table: sd, times.
     """
 
     title: str
@@ -74,6 +76,7 @@ class Cells(NamedTuple):
     tones: Sequence[Tone] = ()
     letters: Sequence[str] = ()
     signs: int | None = None
+    spare: Sequence[int] = ()
 
     def is_text(self, column: int) -> bool:
         """Whether the cells of a column are words, which begin at the left."""
@@ -81,7 +84,7 @@ class Cells(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """An interval with its estimate; an infinite end is none."""
+    """An interval with its estimate, nan where that is not drawn; an infinite end is none."""
 
     name: str
     low: float
@@ -99,14 +102,18 @@ class Bars(NamedTuple):
         The intervals; one of a pair has no name.
     left, right : str
         What holds on either side of zero: "a better".
+    title : str
+        What the rows are: "difference", "from the best other".
     margin : float or None
-        The smallest difference that matters.
+        The smallest difference that matters; with a law the end of the region.
     inner : tuple of float, or None
         Of one interval: that by which the margin is decided.
     inner_says : str
         What that interval is.
     law : sequence of tuple of float
-        Points of a density to be drawn above the axis.
+        Points of a density to be drawn above the axis, cut at the ends of the region.
+    sides : tuple of Tone
+        Tones below zero and above it.
     marks : sequence of float
         A second value in every row: a training score, or a shrunken difference.
     zero : bool, default=True
@@ -118,10 +125,12 @@ class Bars(NamedTuple):
     rows: Sequence[Bar]
     left: str = ""
     right: str = ""
+    title: str = ""
     margin: float | None = None
     inner: tuple[float, float] | None = None
     inner_says: str = ""
     law: Sequence[tuple[float, float]] = ()
+    sides: tuple[Tone, Tone] = ("worse", "better")
     marks: Sequence[float] = ()
     zero: bool = True
     says: str = ""
@@ -135,6 +144,9 @@ class Ranks(NamedTuple):
     groups: Sequence[Sequence[str]] = ()
     tones: Sequence[Tone] = ()
     limits: Sequence[tuple[float, float]] = ()  # ranks that each may have
+    title: str = "mean rank"
+    control: str = ""  # whose name is bold
+    note: str = ""  # what a bar means, below the picture
     says: str = ""
 
 
