@@ -105,13 +105,15 @@ class Bars(NamedTuple):
     title : str
         What the rows are: "difference", "from the best other".
     margin : float or None
-        The smallest difference that matters; with a law the end of the region.
+        The smallest difference that matters.
     inner : tuple of float, or None
         Of one interval: that by which the margin is decided.
     inner_says : str
         What that interval is.
     law : sequence of tuple of float
         Points of a density to be drawn above the axis, cut at the ends of the region.
+    rope : float
+        End of that region, around zero; 0 without one.
     sides : tuple of Tone
         Tones below zero and above it.
     marks : sequence of float
@@ -130,6 +132,7 @@ class Bars(NamedTuple):
     inner: tuple[float, float] | None = None
     inner_says: str = ""
     law: Sequence[tuple[float, float]] = ()
+    rope: float = 0.0
     sides: tuple[Tone, Tone] = ("worse", "better")
     marks: Sequence[float] = ()
     zero: bool = True
