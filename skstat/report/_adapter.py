@@ -196,6 +196,7 @@ def model_of_systems(report: Any) -> Report:
         systems=_systems_table(report, view),
         pairs=_pairs_table(report, view),
         control=report.control,
+        asks_best=bool(report.best_pvalues),
         all_pairs=report._all_pairs,
         n_family=pairwise.n_family or len(report),
         identical=all(part.compared.identical for part in report),

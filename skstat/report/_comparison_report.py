@@ -25,9 +25,7 @@ from skstat.report._contents import (
 )
 from skstat.report._doubts import (
     Doubt,
-    beside_equivalent,
     doubts_from_dicts,
-    invalid_for,
 )
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import Report
@@ -54,11 +52,10 @@ from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
 from skstat.report._sturdiness import Promised, SaysHowSturdy
 from skstat.report._words import (
-    Finding,
     ShownMetric,
     Verdict,
     better_of,
-    conclude_margin,
+    conclude,
     drawing_error,
     interval_of,
     is_near,
@@ -80,7 +77,7 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._common import Readers, Stored, plain_values, to_plain
-from skstat.stats._outcomes import alpha_of, sampled_by, unit_word
+from skstat.stats._outcomes import alpha_of, sampled_by
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict, turned
 from skstat.stats._splits import SizeChange
@@ -351,23 +348,28 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        side = self._direction if self._finding.rejects else 0
+        side = self._direction if self._decisive_pvalue < self._alpha else 0
         found = verdict_of(side, self.equivalence, self._alpha)
         return without_direction(found) if self.direction_assumed else found
 
     @property
     def _direction(self) -> int:
         """Which system is better if the test rejects: 1 the first, -1 the second, 0 neither."""
-        if math.isnan(self._finding.interval[0]):  # they differ, but in no common direction
+        if math.isnan(self._interval[0]):  # they differ, but in no common direction
             return 0
         return {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
 
     @property
+    def _decisive_pvalue(self) -> float:
+        """The p-value that the verdict rests on."""
+        return self.pvalue if self.adjusted_pvalue is None else self.adjusted_pvalue
+
+    @property
     def _verdicts_of_draws(self) -> set[Verdict]:
         """The verdict, and those that other draws may well give."""
-        pvalue = self._finding.pvalue
+        pvalue = self._decisive_pvalue
         error = drawing_error(self.outcome, self.adjusted_pvalue)
-        sides = {self._direction if self._finding.rejects else 0}
+        sides = {self._direction if pvalue < self._alpha else 0}
         if is_near(pvalue, self._alpha, error):
             sides = {self._direction, 0}
         return verdicts_of_draws(sides, self.equivalence, self._alpha)
@@ -461,8 +463,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
-        said = " ".join(filter(None, [self.preface, conclude_margin(self._finding)]))
-        return self._first_asks(self._undirected(said))
+        return " ".join(conclude(self._model))
 
     def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
         """Say how much the probabilities depend on the prior and on the region.
@@ -507,42 +508,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             return "at least"
         return "at most" if math.isinf(low) else "two-sided"
 
-    @cached_property
-    def _finding(self) -> Finding:
-        adjusted, margin = self.adjusted_pvalue, self.equivalence
-        why = self.outcome.why_no_pvalue(unit_word(self.unit))
-        alpha = self._alpha
-        return Finding(
-            names=(shown_name(self.names[0]), shown_name(self.names[1])),
-            metric=self.metric,
-            is_loss=self.is_loss,
-            unit=self.unit,
-            n_units=self.n_units,
-            estimate=self.estimate,
-            direction=self.outcome.direction,
-            interval=self.confidence_interval(),
-            confidence_level=self.confidence_level,
-            pvalue=self.pvalue if adjusted is None else adjusted,
-            alternative=self.alternative,
-            identical=self.compared.identical,
-            smallest_pvalue=self.outcome.smallest_pvalue,
-            **({"why_no_pvalue": why} if why else {}),
-            adjustment=self.adjustment,
-            simultaneous=self._simultaneous,
-            scale=self.outcome.scale,
-            quantity=self.outcome.quantity,
-            means=self._means(),
-            n_resamples=getattr(self.outcome, "n_resamples", None),
-            margin=self.margin,
-            equivalent=margin is not None and margin.equivalent(alpha),
-            equivalence_pvalues=None if margin is None else margin._pvalues,
-            equivalence_interval=None if margin is None else margin.interval(alpha),
-            equivalence_adjustment=None if margin is None else margin.adjustment,
-            invalid=invalid_for(self.doubts),
-            beside_equivalent=beside_equivalent(self.doubts),
-            probabilities=self._probabilities,
-        )
-
     @property
     def _probabilities(self) -> dict[str, Any] | None:
         """What the comparison comes to as probabilities, if that was asked."""
@@ -566,9 +531,9 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         return {
             **state,
             "confidence_level": round(1 - 2 * self._alpha, 12),
-            "interval": to_plain(self._finding.equivalence_interval),
+            "interval": to_plain(found.interval(self._alpha)),
             "adjusted_pvalue": to_plain(found.adjusted_pvalue),
-            "equivalent": self._finding.equivalent,
+            "equivalent": found.equivalent(self._alpha),
             "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
         }
 

@@ -12,7 +12,6 @@ from skstat.report._forms import TableStyle, render_scores
 from skstat.report._plots import display_of_table
 from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_values import ranking_rows
-from skstat.report._words import conclude_table
 from skstat.stats import OmnibusOutcome, ScoreTable
 from skstat.stats._common import to_plain
 from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
@@ -89,10 +88,6 @@ class DatasetsReport(SystemsReport):
     @property
     def _ranked_by_rank(self) -> bool:
         return True
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        return self._said(conclude_table(self))
 
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"

@@ -11,7 +11,6 @@ from skstat.report._forms import TableStyle, render_latex
 from skstat.report._paper import Methods, methods_of_leaderboard
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
-from skstat.report._words import conclude_leaderboard
 from skstat.stats import (
     ConfidenceInterval,
     RankInterval,
@@ -122,10 +121,6 @@ class LeaderboardReport(SystemsReport):
     def tie_groups(self) -> list[tuple[str, ...]]:
         """Largest groups of systems of which no two differ significantly, the best first."""
         return groups_by_letter(self.letters)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        return self._said(conclude_leaderboard(self))
 
     def _title(self) -> str:
         return f"Leaderboard of {len(self.names)} systems"

@@ -238,6 +238,7 @@ class Report:
     alternative: str = "two-sided"
     control: str | None = None
     ranked: bool = True  # or else they stand in the order of the question
+    asks_best: bool = True  # whether it says who may be the best
     all_pairs: bool = True  # whether every two systems were asked whether they differ
     n_family: int = 1  # comparisons that p-values are adjusted for
     identical: bool = False  # all systems score the same on every unit
@@ -300,6 +301,11 @@ class Report:
     def is_pair(self) -> bool:
         """Whether it is one comparison of two systems, in the order of the question."""
         return len(self.pairs) == 1 and not self.ranked
+
+    @property
+    def is_performance(self) -> bool:
+        """Whether it tells how good single systems are."""
+        return "method" in self.systems
 
     @property
     def by_rank(self) -> bool:

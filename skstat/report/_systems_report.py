@@ -25,7 +25,7 @@ from skstat.report._choosing import (
 )
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt, beside_equivalent, invalid_for
+from skstat.report._doubts import Doubt
 from skstat.report._forms import TableStyle, render_ranking
 from skstat.report._model import Report
 from skstat.report._names_no_winner import NamesNoWinner
@@ -50,11 +50,8 @@ from skstat.report._words import (
     ShownMetric,
     adjustment_name,
     against_leader,
-    conclude_systems,
+    conclude,
     leads,
-    probable_best,
-    probable_pairs,
-    strengths_sentence,
 )
 from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
@@ -394,13 +391,13 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         best = names[0]
         found = Contenders(
             best=best,
-            lead=f"{shown_name(best)} {leads(self)}",
+            lead=f"{shown_name(best)} {leads(self._model)}",
             alone=f"{shown_name(best)} alone may be the best",
             kept=names,
             as_good=report._as_good if rule == "margin" else self._within_one_error(best),
             margin=report.margin,
             rule=rule,
-            found=lambda name: against_leader(report, name, best),
+            found=lambda name: against_leader(report._model, name, best),
         )
         return chosen(found, costs_of(cost, found.asked, self.times, self.parameters), cost)
 
@@ -663,31 +660,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
 
     @cached_property
     def _sentences(self) -> list[str]:
-        return self._said(conclude_systems(self))
-
-    def _said(self, sentences: list[str]) -> list[str]:
-        """Complete sentences, and name no winner where the direction is not known."""
-        first, *rest = self._undirected(self._complete(sentences))
-        return [self._first_asks(first), *rest]
-
-    def _complete(self, sentences: list[str]) -> list[str]:
-        """Say first if p-values do not mean what they say, and soon what could decide."""
-        if self.strengths is not None:
-            sentences = [*sentences, strengths_sentence(self.strengths)]
-        if self.posteriors is not None:
-            sentences = [*sentences, probable_pairs(self._rows, self.posteriors[0])]
-        if self.best_posterior is not None:
-            sentences = [*sentences, probable_best(self.best_posterior)]
-        if self.next_step is not None:
-            sentences = [sentences[0], self.next_step, *sentences[1:]]
-        hollow = beside_equivalent(self.doubts)
-        if hollow and "equivalent" in self._rows.verdicts:
-            sentences = [sentences[0], f"The systems are {hollow}.", *sentences[1:]]
-        invalid = invalid_for(self.doubts)
-        nothing = not (self.pairwise.adjusted_pvalues < 1).any()  # there is nothing to doubt
-        if not invalid or nothing:
-            return sentences
-        return [f"The p-values are not valid: {invalid}. {sentences[0]}", *sentences[1:]]
+        return conclude(self._model)
 
     def _title(self) -> str:
         return f"{len(self.names)} systems"

@@ -9,11 +9,12 @@ from skstat.report._words import (
     decimals_for,
     df_text,
     direction_text,
+    expected_text,
     fixed,
     in_names,
     percent,
-    probability_sentence,
     short,
+    three_probabilities,
 )
 from skstat.stats._outcomes import alpha_of, unit_word
 
@@ -128,8 +129,13 @@ def _probable(report: Row) -> list[str]:
     a, b = (one_line(shown_name(name)) for name in report["names"])
     of_family = report["adjustment"] is not None
     unit = str(report["unit"])
-    said = probability_sentence(found, (a, b), unit=unit, invalid=False, of_family=of_family)
-    return [said]
+    kept = [found["caveat"], *["not adjusted for other comparisons"] * of_family]
+    text = expected_text(found, unit)
+    beside = f" {text[0].upper()}{text[1:]}." if text else ""
+    if found["better"] is None:
+        return ["Nor are there probabilities: nothing varies to test the difference against."]
+    three = three_probabilities(found, a, b)
+    return [f"{found['lead']} ({', '.join(kept)}): {three}.{beside}"]
 
 
 def _warned(report: Row) -> list[str]:

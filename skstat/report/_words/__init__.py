@@ -3,18 +3,16 @@
 Imports ``skstat.stats`` and names as they are shown; nothing of ``report``.
 """
 
-from skstat.report._words.best import against_leader, leads
 from skstat.report._words.choice import choice_text, design_in_words
+from skstat.report._words.conclude import asks_for_direction, conclude
 from skstat.report._words.design import design_line, more_of_design, span_of
 from skstat.report._words.in_names import estimand_in_names, in_names
-from skstat.report._words.leaderboard import conclude_leaderboard, ranks_text, share_text
 from skstat.report._words.levels import (
     interval_of,
     level_of,
     levels_of,
     sides_of,
 )
-from skstat.report._words.many_datasets import conclude_table
 from skstat.report._words.numbers import (
     about,
     decimals_for,
@@ -28,9 +26,6 @@ from skstat.report._words.numbers import (
     units,
     units_behind,
 )
-from skstat.report._words.one_comparison import Finding
-from skstat.report._words.one_dataset import conclude_systems
-from skstat.report._words.one_margin import conclude_margin
 from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.probabilities import (
     PROBABLE,
@@ -40,13 +35,12 @@ from skstat.report._words.probabilities import (
     expected_text,
     model_of,
     probabilities_of,
-    probability_sentence,
     probability_text,
     probability_texts,
-    probable_best,
-    probable_pairs,
     three_probabilities,
 )
+from skstat.report._words.say_leaderboard import ranks_text, share_text
+from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.shown_metric import ShownMetric, direction_text
 from skstat.report._words.slices import (
     conclude_slices,

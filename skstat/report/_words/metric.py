@@ -56,6 +56,11 @@ def good(r: OfMetric, up: bool = True) -> str:
     return "better" if up else "worse"
 
 
+def good_best(r: OfMetric) -> str:
+    """Call a system the best; the highest where nobody knows which end is good."""
+    return "highest" if r.direction_assumed else "best"
+
+
 def than(r: OfMetric, up: bool, plural: bool = False) -> str:
     """Say that a system is better than others, or worse, in the terms of the metric."""
     s = "" if plural else "s"
@@ -89,6 +94,11 @@ def what(r: OfMetric) -> str:
 def is_plain(r: OfMetric) -> bool:
     """Whether the estimates are differences of the scores."""
     return r.scale == "score" and r.quantity.is_difference
+
+
+def is_turned(r: OfMetric) -> bool:
+    """Whether a positive estimate speaks against the first system: one of losses does."""
+    return r.lower and r.scale == "score"
 
 
 def estimate_name(r: OfMetric) -> str:

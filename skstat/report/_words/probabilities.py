@@ -1,18 +1,21 @@
 """What is probable of two systems, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import floor, isnan, log10, sqrt
 from typing import Any
 
 from skstat._names import shown_name
+from skstat.report._model import Pair, Report
+from skstat.report._words.metric import good, good_best
 from skstat.report._words.numbers import short
 from skstat.report._words.terms import join_items
-from skstat.stats import BestPosterior, Posterior
+from skstat.stats import Posterior
 from skstat.stats._outcomes import unit_word
 
 # What everybody asks for, unless they say otherwise.
 PROBABLE = 0.95
 _WORTH_NAMING = 0.01
+_MOST_TOLD = 3
 
 
 def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str, Any]:
@@ -96,7 +99,9 @@ def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
     return {name: _shown(found, name) for name in ("better", "same", "worse")}
 
 
-def three_probabilities(found: Mapping[str, Any], a: str, b: str) -> str:
+def three_probabilities(
+    found: Mapping[str, Any], a: str, b: str, better: str = "better"
+) -> str:
     """Write the probabilities that A is better, both are the same, and B is better.
 
     Parameters
@@ -105,13 +110,15 @@ def three_probabilities(found: Mapping[str, Any], a: str, b: str) -> str:
         What `probabilities_of` returned.
     a, b : str
         Names of the systems.
+    better : str, default="better"
+        What either may be.
     """
     beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
     said = found["said"]
-    bits = [f"{_shown(found, 'better')} that {a} is better{beyond}{said}"]
+    bits = [f"{_shown(found, 'better')} that {a} is {better}{beyond}{said}"]
     if found["rope"]:
         bits.append(f"{_shown(found, 'same')} that they are practically the same{said}")
-    bits.append(f"{_shown(found, 'worse')} that {b} is better{beyond}{said}")
+    bits.append(f"{_shown(found, 'worse')} that {b} is {better}{beyond}{said}")
     return ", ".join(bits)
 
 
@@ -155,83 +162,60 @@ def draws_text(found: Mapping[str, Any]) -> str:
     return f"{said}, Monte Carlo error {max(errors.values()):.1g}"
 
 
-def probability_sentence(
-    found: Mapping[str, Any],
-    names: tuple[str, str],
-    *,
-    unit: str,
-    invalid: bool,
-    of_family: bool,
-) -> str:
+def probability_sentence(r: Report, p: Pair) -> str:
     """Say after the conclusion what it comes to as probabilities: not as a second finding."""
-    if found["better"] is None or isnan(found["better"]):
+    found = r.probabilities
+    assert found is not None
+    if isnan(p.p_better):
         return "Nor are there probabilities: nothing varies to test the difference against."
     kept = [found["caveat"]]
-    kept += ["not adjusted for other comparisons"] * of_family + ["as little valid"] * invalid
-    said = f"{found['lead']} ({', '.join(kept)}): {three_probabilities(found, *names)}."
-    return said + _sentence(expected_text(found, unit))
+    kept += ["not adjusted for other comparisons"] * bool(r.adjustment)
+    kept += ["as little valid"] * bool(r.invalid)
+    three = three_probabilities(found, *map(shown_name, p[:2]), good(r))
+    return f"{found['lead']} ({', '.join(kept)}): {three}." + _sentence(
+        expected_text(found, r.unit)
+    )
 
 
 def _sentence(text: str) -> str:
     return f" {text[0].upper()}{text[1:]}." if text else ""
 
 
-def probable_pairs(
-    rows: Sequence[Mapping[str, Any]], posterior: Posterior, most: int = 3
-) -> str:
-    """Say which pairs of several systems have probabilities that most people ask for.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Pairs with their names and probabilities.
-    posterior : Posterior
-        That of any pair.
-    most : int, default=3
-        Pairs that are named.
-    """
-    rope = posterior.rope
-    beyond = f" by more than {short(rope)}" if rope else ""
+def probable_pairs(r: Report) -> str:
+    """Say which pairs of several systems have probabilities that most people ask for."""
+    found = r.probabilities
+    assert found is not None
+    beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
     claims = []
-    for row in rows:
-        a, b = shown_name(row["first"]), shown_name(row["second"])
-        for key, claim in (
-            ("better", f"{a} is better than {b}"),
-            ("same", f"{a} and {b} are practically the same"),
-            ("worse", f"{b} is better than {a}"),
+    for p in r.pairs:
+        a, b = map(shown_name, p[:2])
+        for share, claim, beside in (
+            (p.p_better, f"{a} is {good(r)} than {b}", beyond),
+            (p.p_same, f"{a} and {b} are practically the same", ""),
+            (p.p_worse, f"{b} is {good(r)} than {a}", beyond),
         ):
-            found = row[f"probability_{key}"]
-            if found is not None and found >= PROBABLE:
-                beside = beyond if key != "same" else ""
-                claims.append((found, f"{claim}{beside}{posterior.said}"))
-    lead = f"{posterior.lead} ({posterior.caveat}, not adjusted for the number of pairs)"
+            if share >= PROBABLE:
+                claims.append((share, f"{claim}{beside}{found['said']}"))
+    lead = f"{found['lead']} ({found['caveat']}, not adjusted for the number of pairs)"
     if not claims:
         return f"{lead}: no pair has {PROBABLE:g} or more for anything."
     claims.sort(key=lambda claim: -claim[0])
-    n_drawn = posterior.n_drawn
-    named = [f"{drawn_text(found, n_drawn)} that {claim}" for found, claim in claims[:most]]
-    more = len(claims) - len(named)
+    told = claims[:_MOST_TOLD]
+    named = [f"{drawn_text(share, found['n_drawn'])} that {claim}" for share, claim in told]
+    more = len(claims) - len(told)
     rest = f"; {more} more of {PROBABLE:g} or above are in to_frame()" if more else ""
     return f"{lead}: {join_items(named)}{rest}."
 
 
-def probable_best(found: BestPosterior, most: int = 3) -> str:
-    """Say which systems are the best with what probability, by one law of all of them.
-
-    Parameters
-    ----------
-    found : BestPosterior
-        Who is the best.
-    most : int, default=3
-        Systems that are named.
-    """
-    ranked = sorted(found.probabilities.items(), key=lambda item: -item[1])
-    (first, own), *others = ranked
-    said = f"{shown_name(first)} is the best with a probability of "
-    said += drawn_text(own, found.n_draws)
+def probable_best(r: Report) -> str:
+    """Say which systems are the best with what probability, by one law of all of them."""
+    ranked = sorted(r.systems, key=lambda one: -one.probability_best)[:_MOST_TOLD]
+    first, *others = ((shown_name(one.name), one.probability_best) for one in ranked)
     named = [
-        f"{shown_name(name)} with {drawn_text(share, found.n_draws)}"
-        for name, share in others[: most - 1]
+        f"{name} with {drawn_text(share, r.best_draws)}"
+        for name, share in others
         if share >= _WORTH_NAMING
     ]
-    return f"By one law of all systems {', '.join([said, *named])}."
+    own = drawn_text(first[1], r.best_draws)
+    said = f"{first[0]} is the {good_best(r)} with a probability of {own}"
+    return f"Taking all systems together, {', '.join([said, *named])}."

@@ -1,0 +1,300 @@
+"""The conclusion on two systems: what was found, how large, how certain."""
+
+from math import inf, isinf, isnan
+
+from skstat._names import shown_name
+from skstat.report._model import Pair, Report
+from skstat.report._words.metric import (
+    good,
+    is_plain,
+    is_turned,
+    of_metric,
+    than,
+    what,
+)
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short, units
+from skstat.report._words.probabilities import probability_sentence
+from skstat.stats._outcomes import unit_word
+
+
+def conclude_pair(r: Report, p: Pair) -> str:
+    """Write the conclusion on a difference, and on the margin where there is one.
+
+    A p-value never comes without difference and interval. The margin comes first if the
+    systems are equivalent, and else after the difference.
+
+    Parameters
+    ----------
+    r : Report
+        The report.
+    p : Pair
+        Its comparison.
+    """
+    invalid = f"The p-value is not valid: {r.invalid}. " if r.invalid else ""
+    found = difference(r, p) if r.margin is None else _against_margin(r, p)
+    said = [r.preface, f"{invalid}{found}", _means(r, p)]
+    if r.probabilities is not None:
+        said.append(probability_sentence(r, p))
+    return " ".join(filter(None, said))
+
+
+def difference(r: Report, p: Pair) -> str:
+    """Say what was found of the difference from zero."""
+    a, b = map(shown_name, p[:2])
+    if r.identical:
+        return (
+            f"No difference was found: {a} and {b} have the same {r.metric} on all "
+            f"{units(r.n_units, r.unit)} (difference 0; {_pvalue(r, p)})."
+        )
+    if isnan(p.p):
+        (why,) = r.why_no_pvalue
+        named = "" if is_plain(r) or r.scale != "score" else f" ({r.quantity.name})"
+        ahead = (p.estimate > 0) != is_turned(r)
+        found = f"{a} {than(r, ahead)} {b}{of_metric(r)} by {_size(r, p)}{named}, but"
+        if p.estimate == 0:
+            found = f"{a} and {b} are estimated to be equal in {r.metric}, and"
+        return f"No test is possible: {found} {why}. There is no p-value."
+    if r.smallest_pvalue >= r.alpha:
+        few = units(r.n_units, r.unit)
+        if r.n_resamples and 1 / (1 + r.n_resamples) == r.smallest_pvalue:
+            few = units(r.n_resamples, "resample")
+        return (
+            f"No rejection is possible with {few}: the smallest p this test can give is "
+            f"{r.smallest_pvalue:.3g}. The {_estimated(r)} in {what(r)} between {a} and {b} is "
+            f"{_estimate(r, p)} ({_evidence(r, p)})."
+        )
+    if p.p < r.alpha:
+        return _rejection(r, p)
+    if r.alternative != "two-sided":
+        asked = than(r, r.alternative == "greater")
+        return (
+            f"It was not shown that {a} {asked} {b}{of_metric(r)}: {_estimate_is(r, p)} "
+            f"({_evidence(r, p)})."
+        )
+    compatible = ""
+    if p.low <= 0 <= p.high:
+        compatible = "; every difference in this interval is compatible with the data"
+    named = "estimate" if is_plain(r) or r.scale != "score" else r.quantity.name
+    if r.quantity.of_units:
+        named = _estimated(r)
+    return (
+        f"No significant difference in {what(r)} between {a} and {b} was found: the {named} is "
+        f"{_estimate(r, p)} ({_evidence(r, p)}){compatible}."
+    )
+
+
+def _rejection(r: Report, p: Pair) -> str:
+    a, b = map(shown_name, p[:2])
+    if p.toward == 0 or isnan(p.low):
+        return (
+            f"{a} and {b} differ in {r.metric}, but in no common direction or size: the mean "
+            f"difference{_in_what(r)} is {_estimate(r, p)} ({_evidence(r, p)})."
+        )
+    winner, loser = (a, b) if p.toward > 0 else (b, a)
+    better = True
+    if r.alternative != "two-sided":  # the question names the first system first
+        winner, loser, better = a, b, r.alternative == "greater"
+    claim = f"{winner} {than(r, better)} {loser}{of_metric(r)}"
+    if r.scale == "score" and not r.quantity.is_difference:
+        return f"{claim}: {_estimate_is(r, p)} ({_evidence(r, p)})."
+    if p.estimate == 0:
+        return f"{claim}, but the estimate is 0 ({_evidence(r, p, toward_winner=True)})."
+    return f"{claim}, by {_size(r, p)} ({_evidence(r, p, toward_winner=True)})."
+
+
+def _against_margin(r: Report, p: Pair) -> str:
+    """Say what was found of the difference, and whether it is smaller than the margin."""
+    a, b = map(shown_name, p[:2])
+    found = difference(r, p)
+    margin = f"the margin of {short(r.margin)}"
+    if p.verdict == "equivalent":
+        equal = (
+            f"{a} and {b} are equivalent in {what(r)} within {margin}: {_estimate_is(r, p)} "
+            f"({_which(r, p)}{_of_margin(r, p)})."
+        )
+        if r.beside_equivalent:
+            equal += f" Both are {r.beside_equivalent}."
+        if p.p < r.alpha:
+            return f"{equal} The difference is real but smaller than the margin: {found}"
+        judged = r.smallest_pvalue < r.alpha and not isnan(p.p)
+        if r.identical or not judged or r.alternative != "two-sided":
+            return f"{equal} {found}"
+        return f"{equal} No significant difference was found ({_interval_and_p(r, p)})."
+    if isnan(p.equivalence_p):
+        if isnan(p.p):
+            return f"{found} Nor can {margin} be judged."
+        return (
+            f"{found} Equivalence within {margin} cannot be judged: the {unit_word(r.unit)}s "
+            "show no variance to test it against."
+        )
+    assert r.margin is not None
+    if p.p < r.alpha:
+        if isnan(p.low) or p.toward == 0:
+            return f"{found} Nor was a size shown that could be compared with {margin}."
+        if max(p.low, -p.high) > r.margin:
+            return (
+                f"{found} The interval lies beyond {margin}: the difference is more than that."
+            )
+        return (
+            f"{found} The difference may be smaller than {margin}: the interval contains such "
+            f"differences too (equivalence {_equivalence_p(r, p)})."
+        )
+    if r.alternative != "two-sided" and max(p.inner_low, -p.inner_high) > r.margin:
+        better, worse = (a, b) if (p.inner_low > 0) != is_turned(r) else (b, a)
+        adjusted = ", not adjusted," if _adjustment(r) else ""
+        return (
+            f"{found} The {_inner_level(r)} interval{adjusted} {_inner(r, p)} lies beyond "
+            f"{margin}: {better} is {good(r)} than {worse} by more than that, which was not "
+            "the question asked."
+        )
+    shown = [
+        (better, worse, pvalue)
+        for better, worse, pvalue in (
+            (a, b, p.noninferior_p),
+            (b, a, p.noninferior_p_second),
+        )
+        if pvalue < r.alpha
+    ]
+    if len(shown) == 1:
+        ((better, worse, pvalue),) = shown
+        return (
+            f"{found} It was shown that {better} is at most {short(r.margin)} "
+            f"{good(r, up=False)} than {worse} ({pvalue_text(pvalue)}{_adjustment(r)}). "
+            f"Equivalence was not shown: {better} may be {good(r)} by {margin} or more "
+            f"({_of_margin(r, p)})."
+        )
+    return (
+        f"{found} Nor were they shown to be equivalent within {margin}{_open_sides(r, p)} "
+        f"({_of_margin(r, p)})."
+    )
+
+
+def _open_sides(r: Report, p: Pair) -> str:
+    """Say in which directions the margin is not excluded."""
+    assert r.margin is not None
+    above, below = p.inner_high >= r.margin, p.inner_low <= -r.margin
+    if not (above or below):
+        return ""
+    a, b = map(shown_name, p[:2])
+    who = "either" if above and below else a if above != is_turned(r) else b
+    return f": {who} may be {good(r)} by as much or more"
+
+
+def of_what(r: Report, p: Pair) -> str:
+    """Say which difference it is, or what its sign means where it is not a score's."""
+    a, b = map(shown_name, p[:2])
+    if is_plain(r) and not r.lower:
+        return f"{a} \N{MINUS SIGN} {b}"
+    return f"{'below' if is_turned(r) else 'above'} 0, {a} is {good(r)}"
+
+
+def interval_text(r: Report, low: float, high: float, decimals: int, sign: bool = True) -> str:
+    """Write an interval with its level, of whatever kind it is."""
+    level = f"{percent(r.confidence_level)} interval"
+    if isnan(low) or isnan(high):
+        return f"{level}: none exists"
+    if isinf(low) and isinf(high):
+        return f"{level}: too few {unit_word(r.unit)}s for a limit"
+    if high == inf:
+        return f"one-sided {level}: at least {fixed(low, decimals, sign=sign)}"
+    if low == -inf:
+        return f"one-sided {level}: at most {fixed(high, decimals, sign=sign)}"
+    return f"{level} {fixed(low, decimals, sign=sign)} to {fixed(high, decimals, sign=sign)}"
+
+
+def _evidence(r: Report, p: Pair, toward_winner: bool = False) -> str:
+    """Write interval and p-value; in a claim the interval is that of the winner's lead."""
+    if toward_winner:
+        return _interval_and_p(r, p, toward_winner=True)
+    return f"{_which(r, p)}{_interval_and_p(r, p)}"
+
+
+def _which(r: Report, p: Pair) -> str:
+    return f"{of_what(r, p)}; "
+
+
+def _interval_and_p(r: Report, p: Pair, toward_winner: bool = False) -> str:
+    low, high = p.low, p.high
+    if toward_winner and (p.toward < 0) != is_turned(r):
+        low, high = 0.0 - high, 0.0 - low
+    text = interval_text(r, low, high, _decimals(p), sign=not toward_winner)
+    kind = "simultaneous " if r.simultaneous else "adjusted " if r.adjustment else ""
+    return f"{kind}{text}; {_pvalue(r, p)}{f' {r.adjustment}' if r.adjustment else ''}"
+
+
+def _pvalue(r: Report, p: Pair) -> str:
+    return pvalue_text(p.p) + (", not valid" if r.invalid else "")
+
+
+def _of_margin(r: Report, p: Pair) -> str:
+    """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
+    adjusted = ", not adjusted" if _adjustment(r) else ""
+    return (
+        f"{_inner_level(r)} interval {_inner(r, p)}{adjusted}; equivalence "
+        f"{_equivalence_p(r, p)}"
+    )
+
+
+def _inner_level(r: Report) -> str:
+    return percent(round(2 * r.confidence_level - 1, 12))
+
+
+def _inner(r: Report, p: Pair) -> str:
+    low, high, decimals = p.inner_low, p.inner_high, _decimals(p)
+    if isnan(low):
+        return "none exists"
+    if isinf(low) and isinf(high):
+        return f"has no limit with so few {unit_word(r.unit)}s"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def _equivalence_p(r: Report, p: Pair) -> str:
+    return f"{pvalue_text(p.equivalence_p)}{_adjustment(r)}"
+
+
+def _adjustment(r: Report) -> str:
+    """Say how the tests of the margin are adjusted; empty if they are not."""
+    found = (r.equivalence or {}).get("adjustment")
+    return f" {found}" if found else ""
+
+
+def _estimated(r: Report) -> str:
+    own = r.scale == "score" and not r.quantity.is_difference
+    return r.quantity.name if own else "estimated difference"
+
+
+def _in_what(r: Report) -> str:
+    """Name what a signed difference is of, where that is not the score."""
+    return "" if is_plain(r) else f" in {what(r)}"
+
+
+def _estimate_is(r: Report, p: Pair) -> str:
+    return f"the {_estimated(r)}{_in_what(r)} is {_estimate(r, p)}"
+
+
+def _estimate(r: Report, p: Pair) -> str:
+    return fixed(p.estimate, _decimals(p), sign=True)
+
+
+def _size(r: Report, p: Pair) -> str:
+    size = fixed(abs(p.estimate), _decimals(p))
+    return size if r.scale == "score" else f"{size} in {r.scale}"
+
+
+def _decimals(p: Pair) -> int:
+    return decimals_for([p.estimate, p.low, p.high])
+
+
+def _means(r: Report, p: Pair) -> str:
+    """Give the difference of the scores where the test is of another quantity."""
+    first, second = (one.mean for one in r.systems)
+    if r.quantity.is_difference or isnan(first + second) or r.identical:
+        return ""
+    a, b = map(shown_name, p[:2])
+    decimals = max(3, decimals_for([first - second]))
+    size = fixed(first - second, decimals, sign=True)
+    return (
+        f"In {r.metric} the mean over all {units(r.n_units, r.unit)} is "
+        f"{fixed(first, decimals)} for {a} and {fixed(second, decimals)} for {b}, a difference "
+        f"of {size}, which this test does not estimate."
+    )
