@@ -6,7 +6,7 @@ It goes when the engine builds the model itself.
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,14 +61,14 @@ def model_of_pair(report: Any) -> Report:
         high=high,
         level=report._level,
         standard_error=_number(report.standard_error),
-        statistic=_number(report.statistic),
+        statistic=_signed(outcome, turn).statistic,
         df=report.df,
         pvalue=report.pvalue,
         adjusted=_number(report.adjusted_pvalue),
         verdict=report.verdict,
         toward=report._direction,
         test=report.test,
-        effects=report.effect_sizes,
+        effects=_signed(outcome, turn).effects,
         **known,
     )
     systems = [
@@ -311,13 +311,13 @@ def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
         "low": Column(n, lambda place: ends[place][0]),
         "high": Column(n, lambda place: ends[place][1]),
         "level": rows._levels.tolist(),
-        "statistic": Column(n, lambda place: _number(outcomes[place].statistic)),
+        "statistic": Column(n, lambda place: _signed(outcomes[place], turn).statistic),
         "df": Column(n, lambda place: outcomes[place].df),
         "pvalue": pairwise.pvalues.tolist(),
         "adjusted": pairwise.adjusted_pvalues.tolist(),
         "verdict": report._rows.told().verdicts,
         "toward": rows.toward.astype(int).tolist(),
-        "effects": Column(n, lambda place: outcomes[place].effect_sizes),
+        "effects": Column(n, lambda place: _signed(outcomes[place], turn).effects),
     }
     one_test = len(family.distinct("test")) == 1
     columns["test"] = [report.test] * n if one_test else Column(n, lambda p: outcomes[p].test)
@@ -533,6 +533,26 @@ def _as_first(part: Report) -> dict[str, Any]:
         *("null_hypotheses", "assumptions", "ignored_variance", "design"),
     )
     return {name: getattr(part, name) for name in names}
+
+
+class _Signed(NamedTuple):
+    """Statistic and effect sizes: those that have a sign have that of the difference."""
+
+    statistic: float
+    effects: Mapping[str, float]
+
+
+def _signed(outcome: Any, turn: ShownMetric) -> _Signed:
+    own = _Signed(_number(outcome.statistic), outcome.effect_sizes)
+    if not turn.is_loss:
+        return own
+    turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
+    effects = {
+        name: 0.0 - size if turned.effect_sizes[name] == -size else size
+        for name, size in own.effects.items()
+    }
+    odd = turned.statistic == -own.statistic
+    return _Signed(0.0 - own.statistic if odd else own.statistic, effects)
 
 
 def _number(value: Any) -> float:
