@@ -42,21 +42,21 @@ def _line(design: Mapping[str, Any]) -> str:
     trained = f"{_part(design['train_size'], rows)}{groups}"
     halves = design.get("halves")
     if halves is None:
-        return f"{fits} each, trained on {trained} ({design['kind']}){_larger(design)}"
+        return f"{fits} each, trained on {trained} ({design['kind']})"
     return (
         f"{fits} each: {design['n_splits']} trained on {trained} ({design['kind']}), and "
         f"{halves['n_splits']} on halves for the variance"
     )
 
 
-def _larger(design: Mapping[str, Any]) -> str:
-    """Write how to ask the same of larger training sets, where that is possible."""
+def larger_text(design: Mapping[str, Any]) -> str:
+    """Write how to ask the same of larger training sets; empty where that is not possible."""
     found = design.get("larger")
     if found is None:
         return ""
     share, n = found["train_size"], found["n_fits"]
     of = {exact: word for word, exact in _SHARES.items()}.get(share, f"{100 * share:.0f}%")
-    return f"; with train_size={share} on {of}, by {n} fits"
+    return f"train_size={share} trains on {of} of the rows, by {n} fits"
 
 
 def n_fits_of(design: Mapping[str, Any]) -> int:

@@ -1,0 +1,130 @@
+"""Tables beside the ranking: how ranks move in resamples, and chances to win."""
+
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skstat._names import shown_name
+from skstat.report._blocks import Cells
+from skstat.report._model import Report
+from skstat.report._sections.drawing import ranks_text
+from skstat.report._words.numbers import percent
+from skstat.report._words.probabilities import PROBABLE, drawn_text
+from skstat.stats import BradleyTerryPosterior, WinChances
+from skstat.stats._outcomes import unit_word
+
+_MOST = 30  # pairs
+_LETTERS = {"first": "1st", "second": "2nd", "even": "even", "undecided": "\N{EN DASH}"}
+
+
+def rank_stability_table(r: Report) -> Cells | None:
+    """Return how the ranks move in resamples, and without one part; None if not asked."""
+    found = r.rank_stability
+    if found is None:
+        return None
+    columns = [
+        ("", [shown_name(name) for name in r.names]),
+        ("rank", [f"{s.rank:g}" for s in r.systems]),
+        ("first in", [_share(s.first_share) for s in r.systems]),
+        (
+            f"middle {percent(r.confidence_level)}",
+            [ranks_text(s.resampled_low, s.resampled_high) for s in r.systems],
+        ),
+    ]
+    if found.parts:
+        without = [ranks_text(s.without_low, s.without_high) for s in r.systems]
+        columns.append((f"without one {r.part_word}", without))
+    return Cells(
+        f"Ranks in {found.n_resamples} resamples of the {unit_word(found.unit)}s",
+        [title for title, _ in columns],
+        [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
+        note="They say how firmly these scores fix the order. A share of resamples is not the "
+        "chance to be the best.",
+    )
+
+
+def _share(share: float) -> str:
+    """Write a share of resamples; rounding makes none of them all, or nothing."""
+    if 0.9995 <= share < 1:
+        return "> 99.9%"
+    return "< 0.1%" if 0 < share < 0.0005 else percent(round(share, 3))
+
+
+class _Chance(NamedTuple):
+    """How probably the first of a pair wins on another unit."""
+
+    mean: float
+    low: float
+    high: float
+    better: float
+    even: float
+
+    def turned(self) -> "_Chance":
+        low, high = 1 - self.high, 1 - self.low
+        return _Chance(1 - self.mean, low, high, 1 - self.better, self.even)
+
+
+def strengths_table(r: Report) -> Cells | None:
+    """Return how often each system wins against each other; None where that was not asked."""
+    found = r.strengths
+    if found is None:
+        return None
+    order = np.argsort(-found.strengths, kind="stable").tolist()
+    pairs = list(combinations(order, 2))
+    left, unit = len(pairs) - _MOST, unit_word(r.unit)
+    note = f"{left} more pairs in to_dict()['strengths']. " if left > 0 else ""
+    note += (
+        "Wins: of the first and the second, ties counted half. Model: chance that the first "
+        f"wins on another {unit}, by strengths, and limits that it is between with a "
+        "probability of 90%."
+    )
+    header = ["first", "second", "wins", "model", "90%", "P"]
+    if found.shares is not None:
+        header += ["share", "90%", "P"]
+        note += (
+            " Share: the same by the wins of the pair alone; a strength also rests on those "
+            "against the other systems, so that the two may differ."
+        )
+    note += (
+        f" P: that the chance is above one half. Stronger: P of the model {PROBABLE:g} or "
+        "more; even: the chance is 0.45 to 0.55 with as much. Not adjusted for the number of "
+        "pairs."
+    )
+    shown = [_pair(found, *pair) for pair in pairs[:_MOST]]
+    return Cells(
+        f"Chances to win on another {unit}",
+        [*header, "stronger"],
+        [cells for cells, _ in shown],
+        n_names=2,
+        words=len(header),
+        note=note,
+        letters=[_LETTERS[decision] for _, decision in shown],
+    )
+
+
+def _pair(found: BradleyTerryPosterior, i: int, j: int) -> tuple[list[str], str]:
+    """Return the cells of a pair with its first system in the place i, and who is stronger."""
+    low, high, k = min(i, j), max(i, j), len(found.names)
+    place = low * k - low * (low + 1) // 2 + high - low - 1
+    won, met = found.wins[place], found.met[place]
+    wins = (won, met - won) if i < j else (met - won, won)
+    names = {"first": shown_name(found.names[i]), "second": shown_name(found.names[j])}
+    cells = [*names.values(), f"{wins[0]:g} : {wins[1]:g}"]
+    for one in (found.model, found.shares):
+        if one is not None:
+            chance = _chance(one, place, turn=i > j)
+            better = drawn_text(chance.better, int(one.effective_size))
+            limits = f"{chance.low:.2f}\N{EN DASH}{chance.high:.2f}"
+            cells += [f"{chance.mean:.2f}", limits, better]
+    model = _chance(found.model, place, turn=i > j)
+    # Even comes first.
+    kinds = {"even": model.even, "first": model.better, "second": 1 - model.better}
+    decision = next((name for name, share in kinds.items() if share >= PROBABLE), "undecided")
+    return [*cells, names.get(decision, decision)], decision
+
+
+def _chance(one: WinChances, place: int, *, turn: bool) -> _Chance:
+    columns: list[Any] = [getattr(one, name) for name in _Chance._fields]
+    found = _Chance(*(float(column[place]) for column in columns))
+    return found.turned() if turn else found

@@ -1,0 +1,281 @@
+"""Details: every number behind the headline, what was asked, how, and what must hold."""
+
+from collections.abc import Iterable, Iterator
+from math import isfinite, isinf, isnan
+
+from skstat._names import shown_name
+from skstat.report._blocks import Rows
+from skstat.report._model import Pair, Report
+from skstat.report._sections.drawing import inner_level
+from skstat.report._sections.systems import span
+from skstat.report._words.choice import choice_text
+from skstat.report._words.design import larger_text, more_of_design
+from skstat.report._words.in_names import estimand_in_names, in_names
+from skstat.report._words.numbers import (
+    decimals_for,
+    df_text,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    units,
+)
+from skstat.report._words.probabilities import (
+    bounds_text,
+    draws_text,
+    expected_text,
+    three_probabilities,
+)
+from skstat.report._words.stability import pairs_stability_text
+from skstat.report._words.sturdiness import sturdiness_text
+from skstat.report._words.terms import adjustment_name, join_items, omnibus_text
+from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._outcomes import unit_word
+
+_OF_EVERY_PAIR = ("the first", "the second")
+_MINUS, _UP_TO, _FROM = (
+    "\N{MINUS SIGN}",
+    "\N{LESS-THAN OR EQUAL TO}",
+    "\N{GREATER-THAN OR EQUAL TO}",
+)
+_FOR_HALF = (
+    "for a difference of half of the interval's width, from an upper limit of what varied; "
+    "report.plan(difference=...) is for the one that matters to you"
+)
+_FOR_MARGIN = "from an upper limit of what varied; report.plan(margin=...) is for other margins"
+
+
+def detail_rows(r: Report) -> Rows:
+    """Return every number and word that is read on request only."""
+    rows = _of_pair(r, r.pairs[0]) if r.is_pair else _of_systems(r)
+    return [(label, text) for label, text in rows if text]
+
+
+def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
+    a, b = shown_name(pair.first), shown_name(pair.second)
+    decimals = decimals_of(pair)
+    yield "Difference", _difference(r, pair, decimals)
+    yield f"{percent(r.confidence_level)} interval", _interval(r, pair, decimals)
+    means = [s.mean for s in r.systems]
+    if not r.quantity.is_difference and not isnan(means[0] - means[1]):
+        size = fixed(means[0] - means[1], max(decimals, 3), sign=True)
+        text = f"{size} {r.metric} ({a} {_MINUS} {b}), which the test does not estimate"
+        yield "Difference of means", text
+    yield "Statistic", _statistic(r, pair)
+    if r.equivalence is not None:
+        yield "Margin", _margin(r, pair)
+        yield "Equivalence", _equivalence(r, r.equivalence, pair, decimals)
+    if r.probabilities is not None:
+        yield "Probabilities", _probabilities(r, pair)
+    yield from _how(r, (a, b), pair.effects)
+    if r.lower:
+        yield (
+            "Sign",
+            f"lower {r.metric} is better. Where words and statistics speak of a score, it is "
+            f"{_MINUS}{r.metric}",
+        )
+    sturdy = r.evidence.sturdiness() if r.evidence is not None else None
+    if sturdy is not None:
+        said = sturdiness_text(sturdy.to_dict(), shown_name(pair.better or ""))
+        yield f"Leaving out {unit_word(sturdy.unit)}s", said
+
+
+def _of_systems(r: Report) -> Iterator[tuple[str, str]]:
+    omnibus = r.omnibus
+    effects = {} if omnibus is None else omnibus["effect_sizes"]
+    yield "Choice of tests", choice_text(r.choice)
+    yield "All at once", "" if omnibus is None else omnibus_text(dict(omnibus), effects=False)
+    if r.critical_difference is not None:
+        yield "Critical difference", f"{fixed(r.critical_difference, 3)} in mean rank"
+    undrawn = [f"{shown_name(a)} and {shown_name(b)}" for a, b in r.undrawn]
+    yield "Not joined by a bar", join_items(undrawn)
+    if r.margin is not None:
+        method = r.adjustment
+        if method == "max-t" or adjustment_facts(method).logical:
+            method = "holm"  # as `equivalence_tests` has it
+        yield (
+            "Margin",
+            f"{short(r.margin)} {r.metric}: two one-sided tests of every pair (the "
+            f"{inner_level(r)} interval inside the margin), p-values adjusted by "
+            f"{adjustment_name(method)}",
+        )
+    found = r.probabilities
+    if found is not None:
+        rope = found["rope"]
+        region = f"differences up to {short(rope)} {r.metric} are practically none"
+        region = region if rope else "without a region"
+        yield "Probabilities", f"{found['model']}; {region}; not adjusted"
+    yield "Strengths", _strengths(r)
+    yield from _how(r, _OF_EVERY_PAIR, effects)
+    pairs = [
+        {"first": shown_name(a), "second": shown_name(b), **found.to_dict()}
+        for (a, b), found in r.stability.items()
+    ]
+    yield "Other partitions", pairs_stability_text(pairs)
+    yield "Left out", join_items(r.left_out)
+
+
+def _how(r: Report, names: tuple[str, str], effects: object) -> Iterator[tuple[str, str]]:
+    """Say what was estimated and tested, on what, and what must hold."""
+
+    def named(texts: Iterable[str]) -> str:
+        return "; ".join(in_names(text, *names) for text in texts)
+
+    sizes = [f"{name} {short(value)}" for name, value in dict(effects).items()]
+    if r.is_pair:
+        yield "Effect sizes", named(sizes)
+        yield "Choice of test", choice_text(r.choice)
+    yield "Estimand", estimand_in_names(r.estimand, *names, r.metric, r.scale)
+    if r.omnibus is not None:
+        yield "Null, all at once", r.omnibus["null_hypothesis"]
+    yield "Null hypothesis" if r.is_pair else "Null, in pairs", named(r.null_hypotheses)
+    scored = units(r.n_units, r.unit)
+    if r.sampled is not None:
+        scored = f"{units(r.sampled['n'], r.sampled['unit'])}, tested in {scored}"
+    yield "Unit", scored
+    yield "Assumptions", named(r.assumptions)
+    yield "Not covered", "; ".join(r.ignored_variance)
+    if not r.is_pair:
+        yield "Effect sizes", "; ".join(sizes)
+    yield "All of the design", more_of_design(r.design)
+    yield "Larger training sets", larger_text(r.design)
+
+
+def planned_rows(r: Report) -> Rows:
+    """Say what the number of units is for, that would decide an open comparison."""
+    return [("Planned", _FOR_HALF if r.margin is None else _FOR_MARGIN)]
+
+
+def decimals_of(pair: Pair) -> int:
+    """Return the decimals of the numbers of a pair."""
+    return decimals_for([pair.estimate, pair.low, pair.high])
+
+
+def _difference(r: Report, pair: Pair, decimals: int) -> str:
+    estimate = fixed(pair.estimate, decimals, sign=True)
+    a, b = shown_name(pair.first), shown_name(pair.second)
+    if r.by_rank:
+        return f"{estimate} in mean rank (rank of {b} {_MINUS} rank of {a}), by {r.metric}"
+    which = f"({a} {_MINUS} {b}{'; lower is better' * r.lower})"
+    if r.quantity.is_difference:
+        return f"{estimate} {r.metric} {which}"
+    of = f" of single {unit_word(r.unit)}s" if r.quantity.of_units else ""
+    return f"{estimate}: {r.quantity.name} in {r.metric}{of} {which}"
+
+
+def _interval(r: Report, pair: Pair, decimals: int) -> str:
+    low, high = pair.low, pair.high
+    if isnan(low):
+        return "none exists"
+    if isinf(low) and isinf(high):
+        return f"no limit with so few {unit_word(r.unit)}s"
+    text = span(low, high, decimals)
+    if isinf(low) or isinf(high):
+        return f"{text} (one-sided)"
+    if r.simultaneous:
+        return f"{text} (simultaneous)"
+    return text + " (adjusted like the p-value)" * bool(r.adjustment)
+
+
+def _statistic(r: Report, pair: Pair) -> str:
+    name = in_names(r.statistic_name, shown_name(pair.first), shown_name(pair.second))
+    bits = [f"{name} = {short(pair.statistic) if isfinite(pair.statistic) else 'undefined'}"]
+    if pair.df is not None:
+        bits.append(f"df = {df_text(pair.df)}")
+    error = r.monte_carlo_error
+    drawn = f" (Monte Carlo error {short(float(f'{error:.1g}'))})" if error else ""
+    own, is_adjusted = pvalue_text(pair.pvalue), r.n_family > 1
+    if not is_adjusted:
+        return ", ".join([*bits, own + drawn])
+    # Of a family with one law the adjusted p-value is drawn, else the own one.
+    adjusted = f"adjusted {pvalue_text(pair.adjusted)}"
+    if r.simultaneous:
+        return ", ".join([*bits, own, adjusted + drawn])
+    return ", ".join([*bits, own + drawn, adjusted])
+
+
+def _margin(r: Report, pair: Pair) -> str:
+    verdict = pair.verdict
+    if pair.better is not None:
+        verdict = f"{shown_name(pair.better)} is better"
+    elif verdict in ("undecided", "not inferior"):
+        sides = {pair.first: pair.noninferior_p, pair.second: pair.noninferior_p_second}
+        verdict = "undecided" + "".join(
+            f", {shown_name(name)} is not worse by as much"
+            for name, pvalue in sides.items()
+            if pvalue < r.alpha
+        )
+    return f"{short(r.margin)} {r.metric}; verdict: {verdict}"
+
+
+def _equivalence(r: Report, found: object, pair: Pair, decimals: int) -> str:
+    low, high = pair.inner_low, pair.inner_high
+    limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
+    if isnan(low) or (isinf(low) and isinf(high)):
+        limits = "none exists" if isnan(found["pvalue"]) else "without a limit"
+    minus = f"{shown_name(pair.first)} {_MINUS} {shown_name(pair.second)}"
+    margin = short(r.margin)
+    sides = (
+        f"against {minus} {_UP_TO} {_MINUS}{margin}: {pvalue_text(found['lower_pvalue'])}, "
+        f"against {minus} {_FROM} {margin}: {pvalue_text(found['upper_pvalue'])}"
+    )
+    own = f"{pvalue_text(found['pvalue'])} (two one-sided tests; {sides})"
+    if found["adjustment"]:
+        limits += " (not adjusted)"
+        own = f"{pvalue_text(found['adjusted_pvalue'])} {found['adjustment']}, unadjusted {own}"
+    return f"{inner_level(r)} interval {limits}; {own}"
+
+
+def _probabilities(r: Report, pair: Pair) -> str:
+    """Write the probabilities, the credible interval, and what they rest on."""
+    found, names = r.probabilities, (shown_name(pair.first), shown_name(pair.second))
+    credible = ""
+    if found["interval"] is not None:
+        ends = found["interval"]
+        known = not any(end is None or isnan(end) for end in ends)
+        decimals = decimals_for(ends)
+        limits = " to ".join(fixed(end, decimals, sign=True) for end in ends)
+        credible = (
+            f"{percent(found['confidence_level'])} credible interval of {found['subject']} "
+            f"{limits if known else 'none exists'}"
+        )
+    bits = [
+        three_probabilities(found, *names),
+        expected_text(found, r.unit),
+        credible,
+        bounds_text(found, *names),
+        draws_text(found),
+        "not adjusted for other comparisons" * bool(r.adjustment),
+    ]
+    return f"{'; '.join(filter(None, bits))}. Model: {found['model']}"
+
+
+def _strengths(r: Report) -> str:
+    """Write what the probabilities to be the best rest on, and how well they fit."""
+    found = r.strengths
+    if found is None:
+        return ""
+    word, k = unit_word(r.unit), len(found.names)
+    n_pairs = len(found.wins)
+    n_inside = round(found.inside * n_pairs)
+    model = found.model
+    drawn = (
+        f"{model.n_draws} draws, worth {model.effective_size:.0f}; check of the model: the "
+        f"wins of {n_inside} of {n_pairs} pairs are within the limits that it predicts with a "
+        "probability of 90%"
+    )
+    if found.shares is None:
+        return (
+            "one strength for each system; a tie is half a win for either; every comparison "
+            f"counts as {found.weight:.2f} of an independent one, as those on one {word} "
+            f"depend on each other; {drawn}"
+        )
+    ties = f"differences up to {short(found.rope)} {r.metric} are ties"
+    weight = f"{short(found.weight)} = 3 / ({k} + 1) of an independent one"
+    if abs(found.weight - 3 / (k + 1)) > 1e-9:
+        weight = f"3 / (k + 1) of an independent one on a {word} with k systems"
+    return (
+        f"one strength for each system; {ties if found.rope else 'equal scores are ties'}, "
+        f"half a win for either; the wins on one {word} come from one ranking and depend on "
+        f"each other, so that each counts as {weight}; {drawn}"
+    )
