@@ -8,9 +8,9 @@ import numpy as np
 from skstat._names import shown_name
 from skstat.report._blocks import Cells
 from skstat.report._model import Report
-from skstat.report._sections.drawing import ranks_text
 from skstat.report._words.numbers import percent
 from skstat.report._words.probabilities import PROBABLE, drawn_text
+from skstat.report._words.say_leaderboard import ranks_text, share_text
 from skstat.stats import BradleyTerryPosterior, WinChances
 from skstat.stats._outcomes import unit_word
 
@@ -45,10 +45,8 @@ def rank_stability_table(r: Report) -> Cells | None:
 
 
 def _share(share: float) -> str:
-    """Write a share of resamples; rounding makes none of them all, or nothing."""
-    if 0.9995 <= share < 1:
-        return "> 99.9%"
-    return "< 0.1%" if 0 < share < 0.0005 else percent(round(share, 3))
+    """Write a share of resamples in little room."""
+    return share_text(share).replace("less than ", "< ").replace("more than ", "> ")
 
 
 class _Chance(NamedTuple):

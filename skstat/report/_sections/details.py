@@ -11,6 +11,7 @@ from skstat.report._sections.systems import span
 from skstat.report._words.choice import choice_text
 from skstat.report._words.design import larger_text, more_of_design
 from skstat.report._words.in_names import estimand_in_names, in_names
+from skstat.report._words.metric import good
 from skstat.report._words.numbers import (
     decimals_for,
     df_text,
@@ -61,6 +62,8 @@ def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
         size = fixed(means[0] - means[1], max(decimals, 3), sign=True)
         text = f"{size} {r.metric} ({a} {_MINUS} {b}), which the test does not estimate"
         yield "Difference of means", text
+    if "sd" in r.systems:
+        yield "sd", f"standard deviation over the {unit_word(r.unit)}s"
     yield "Statistic", _statistic(r, pair)
     if r.equivalence is not None:
         yield "Margin", _margin(r, pair)
@@ -71,8 +74,8 @@ def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
     if r.lower:
         yield (
             "Sign",
-            f"lower {r.metric} is better. Where words and statistics speak of a score, it is "
-            f"{_MINUS}{r.metric}",
+            f"lower {r.metric} is better. Where an assumption or a hypothesis speaks of a "
+            f"score, it is {_MINUS}{r.metric}",
         )
     sturdy = r.evidence.sturdiness() if r.evidence is not None else None
     if sturdy is not None:
@@ -240,10 +243,10 @@ def _probabilities(r: Report, pair: Pair) -> str:
             f"{limits if known else 'none exists'}"
         )
     bits = [
-        three_probabilities(found, *names),
+        three_probabilities(found, *names, good(r)),
         expected_text(found, r.unit),
         credible,
-        bounds_text(found, *names),
+        bounds_text(found, *names, good(r)),
         draws_text(found),
         "not adjusted for other comparisons" * bool(r.adjustment),
     ]

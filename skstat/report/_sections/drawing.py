@@ -6,8 +6,9 @@ from math import isfinite, isinf, isnan
 from skstat._names import clip, clip_all
 from skstat.report._blocks import Badge, Bar, Bars, Ranks, Tone
 from skstat.report._model import Pair, Report
-from skstat.report._words.metric import good
+from skstat.report._words.metric import good, good_best
 from skstat.report._words.numbers import percent
+from skstat.report._words.say_leaderboard import ranks_text
 
 _MOST = 25  # systems; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
@@ -51,10 +52,6 @@ def system_tones(r: Report) -> dict[str, Tone]:
 
 def badges(r: Report) -> list[Badge]:
     """Return the verdicts, each in a few words."""
-    return [*_verdicts(r), *[Badge("not valid", "invalid")] * bool(r.invalid)]
-
-
-def _verdicts(r: Report) -> list[Badge]:
     if r.is_pair:
         pair = r.pairs[0]
         is_named = pair.verdict not in ("equivalent", "undecided")
@@ -131,7 +128,7 @@ def _from_best(r: Report) -> Bars | None:
         return None
     tones, nan = system_tones(r), float("nan")
     rows = [Bar(s.name, s.best_low, nan, s.best_high, tones.get(s.name, "")) for s in r.systems]
-    title = f"from the {'highest' if r.direction_assumed else 'best'} other"
+    title = f"from the {good_best(r)} other"
     what = "intervals of each score minus the best other"
     return _on_one_axis(r, rows, title, good(r), what)
 
@@ -216,8 +213,3 @@ def _of_leaderboard(r: Report) -> Ranks | None:
         title="rank",
         says=f"ranks that are possible: {'; '.join(values)}",
     )
-
-
-def ranks_text(low: float, high: float) -> str:
-    """Write the ranks that a system may have."""
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

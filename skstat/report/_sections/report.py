@@ -12,6 +12,7 @@ from skstat.report._sections.details import decimals_of, detail_rows, planned_ro
 from skstat.report._sections.drawing import badges, drawing
 from skstat.report._sections.pairs import pairs_table, test_of_pairs, verdict_square
 from skstat.report._sections.systems import systems_table
+from skstat.report._words.conclude import conclude
 from skstat.report._words.design import design_line
 from skstat.report._words.metric import direction
 from skstat.report._words.numbers import fixed, percent, units
@@ -43,11 +44,6 @@ def report_document(r: Report, full: bool, *, screen: bool = False) -> list[Bloc
 
 def _headline(r: Report, full: bool, screen: bool) -> Iterator[Block]:
     yield Says(conclude(r), badges(r), f"{subject(r)}, {r.metric}")
-
-
-def conclude(r: Report) -> list[str]:
-    said = r.evidence
-    return [said.conclusion] if r.is_pair else list(said._sentences)
 
 
 def subject(r: Report) -> str:

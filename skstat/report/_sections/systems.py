@@ -5,10 +5,11 @@ from math import isinf, isnan
 from skstat._names import clip, one_line, shown_name
 from skstat.report._blocks import Cells
 from skstat.report._model import Pair, Report, System
-from skstat.report._sections.drawing import against_control, ranks_text
-from skstat.report._words.metric import best, direction, word
+from skstat.report._sections.drawing import against_control
+from skstat.report._words.metric import best, direction, good_best, word
 from skstat.report._words.numbers import decimals_for, fixed, percent, short, time_text
 from skstat.report._words.probabilities import drawn_text
+from skstat.report._words.say_leaderboard import ranks_text
 from skstat.stats._outcomes import unit_word
 
 _FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown
@@ -75,7 +76,7 @@ def _ranking(r: Report, full: bool) -> tuple[Columns, list[str]]:
             if r.missing or any(isnan(one) for row in (r.scores or {})["rows"] for one in row):
                 notes.append("Mean ranks allow for who has scores on which data sets.")
     elif "best_low" in r.systems:
-        top = "highest" if r.direction_assumed else "best"
+        top = good_best(r)
         ends = decimals_for(end for s in r.systems for end in (s.best_low, s.best_high))
         columns.append(
             (f"from the {top} other", [span(s.best_low, s.best_high, ends) for s in r.systems])
@@ -143,7 +144,7 @@ def _probabilities(r: Report, full: bool) -> tuple[Columns, list[str]]:
     columns, notes = _by_strengths(r, full)
     if "probability_best" not in r.systems:
         return columns, notes
-    top = "highest" if r.direction_assumed else "best"
+    top = good_best(r)
     rope = r.probabilities["rope"] if r.probabilities else 0.0
     kinds = {f"P({top})": "probability_best"}
     if rope:
@@ -163,7 +164,7 @@ def _by_strengths(r: Report, full: bool) -> tuple[Columns, list[str]]:
     if found is None:
         return [], []
     place = {name: number for number, name in enumerate(found.names)}
-    top = "highest" if r.direction_assumed else "best"
+    top = good_best(r)
     columns: Columns = []
     for title, one in ((f"P({top})", found.model), ("by wins", found.shares)):
         if one is not None and (full or one is found.model):

@@ -139,12 +139,12 @@ def _two_digits(share: float) -> str:
     return "> 0.99" if share >= 0.995 else f"{share:.2f}"
 
 
-def bounds_text(found: Mapping[str, Any], a: str, b: str) -> str:
+def bounds_text(found: Mapping[str, Any], a: str, b: str, better: str = "better") -> str:
     """Write between which ends the probabilities lie, wherever the prior is put."""
     if found["bounds"] is None:
         return ""
     low, high = found["bounds"]
-    named = {"better": f"{a} better", "same": "the same", "worse": f"{b} better"}
+    named = {"better": f"{a} {better}", "same": "the same", "worse": f"{b} {better}"}
     ends = (
         f"{claim} {low[name]:.2f} to {high[name]:.2f}"
         for name, claim in named.items()
