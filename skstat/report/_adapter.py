@@ -5,6 +5,7 @@ It goes when the engine builds the model itself.
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -103,7 +104,7 @@ def model_of_pair(report: Any) -> Report:
         null_hypotheses=(outcome.null_hypothesis,),
         preface=report.preface or "",
         change=None if change is None else _change(change, turn),
-        stability={} if report.stability is None else {(a, b): report.stability},
+        stability=_stability({(a, b): report.stability}, turn),
         sampled=sampled_by(outcome),
         **_common(report),
     )
@@ -149,6 +150,15 @@ def _probabilities(found: Mapping[str, Any] | None, view: ShownMetric) -> Any:
     if found is None or found["interval"] is None:
         return found
     return {**found, "interval": view.interval(*found["interval"])}
+
+
+def _stability(found: Mapping[tuple[str, str], Any], turn: ShownMetric) -> dict[Any, Any]:
+    """Return the verdicts from other partitions, their estimates as they are shown."""
+    return {
+        pair: replace(one, estimates=tuple(map(turn.value, one.estimates)))
+        for pair, one in found.items()
+        if one is not None
+    }
 
 
 def _change(change: Any, turn: ShownMetric) -> dict[str, Any]:
@@ -218,7 +228,7 @@ def model_of_systems(report: Any) -> Report:
         omnibus=_omnibus(report),
         null_hypotheses=tuple(family.distinct("null_hypothesis")),
         next_step=report.next_step or "",
-        stability=report.stability or {},
+        stability=_stability(report.stability or {}, view),
         sampled=sampled_by(outcome),
         **known,
         **_common(report),

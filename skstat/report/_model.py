@@ -151,7 +151,7 @@ class Column(LazySequence[Any]):
         return self._value(place)
 
 
-class Table(Sequence[Row], Generic[Row]):
+class Table(Generic[Row]):
     """Columns of one length; a row is made when it is read.
 
     What is not known of any row has no column.

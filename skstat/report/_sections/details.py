@@ -1,7 +1,8 @@
 """Details: every number behind the headline, what was asked, how, and what must hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite, isinf, isnan
+from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._blocks import Rows
@@ -69,7 +70,7 @@ def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
         yield "Margin", _margin(r, pair)
         yield "Equivalence", _equivalence(r, r.equivalence, pair, decimals)
     if r.probabilities is not None:
-        yield "Probabilities", _probabilities(r, pair)
+        yield "Probabilities", _probabilities(r, r.probabilities, pair)
     yield from _how(r, (a, b), pair.effects)
     if r.lower:
         yield (
@@ -118,13 +119,15 @@ def _of_systems(r: Report) -> Iterator[tuple[str, str]]:
     yield "Left out", join_items(r.left_out)
 
 
-def _how(r: Report, names: tuple[str, str], effects: object) -> Iterator[tuple[str, str]]:
+def _how(
+    r: Report, names: tuple[str, str], effects: Mapping[str, float]
+) -> Iterator[tuple[str, str]]:
     """Say what was estimated and tested, on what, and what must hold."""
 
     def named(texts: Iterable[str]) -> str:
         return "; ".join(in_names(text, *names) for text in texts)
 
-    sizes = [f"{name} {short(value)}" for name, value in dict(effects).items()]
+    sizes = [f"{name} {short(value)}" for name, value in effects.items()]
     if r.is_pair:
         yield "Effect sizes", named(sizes)
         yield "Choice of test", choice_text(r.choice)
@@ -211,7 +214,7 @@ def _margin(r: Report, pair: Pair) -> str:
     return f"{short(r.margin)} {r.metric}; verdict: {verdict}"
 
 
-def _equivalence(r: Report, found: object, pair: Pair, decimals: int) -> str:
+def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair, decimals: int) -> str:
     low, high = pair.inner_low, pair.inner_high
     limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
     if isnan(low) or (isinf(low) and isinf(high)):
@@ -229,9 +232,9 @@ def _equivalence(r: Report, found: object, pair: Pair, decimals: int) -> str:
     return f"{inner_level(r)} interval {limits}; {own}"
 
 
-def _probabilities(r: Report, pair: Pair) -> str:
+def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     """Write the probabilities, the credible interval, and what they rest on."""
-    found, names = r.probabilities, (shown_name(pair.first), shown_name(pair.second))
+    names = shown_name(pair.first), shown_name(pair.second)
     credible = ""
     if found["interval"] is not None:
         ends = found["interval"]

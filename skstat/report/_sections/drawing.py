@@ -6,7 +6,7 @@ from math import isfinite, isinf, isnan
 from skstat._names import clip, clip_all
 from skstat.report._blocks import Badge, Bar, Bars, Ranks, Tone
 from skstat.report._model import Pair, Report
-from skstat.report._words.metric import good, good_best
+from skstat.report._words.metric import good, good_best, is_turned
 from skstat.report._words.numbers import percent
 from skstat.report._words.say_leaderboard import ranks_text
 
@@ -91,8 +91,7 @@ def _of_pair(r: Report, conclusion: str) -> Bars | None:
     ends = pair.low, pair.high
     if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
         return None
-    lower = r.lower and r.scale == "score"
-    names = [pair.first, pair.second] if lower else [pair.second, pair.first]
+    names = [pair.first, pair.second] if is_turned(r) else [pair.second, pair.first]
     left, right = (f"{name} {good(r)}" for name in clip_all(names, 20))
     inner = None
     if r.equivalence is not None and not r.equivalence["adjustment"]:
@@ -111,7 +110,7 @@ def _of_pair(r: Report, conclusion: str) -> Bars | None:
         else f"the {inner_level(r)} interval, which decides about the margin",
         law=law,
         rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
-        sides=("better", "worse") if lower else ("worse", "better"),
+        sides=("better", "worse") if is_turned(r) else ("worse", "better"),
         says=f"interval of the difference against zero: {conclusion}",
     )
 

@@ -188,13 +188,15 @@ def verdict_square(r: Report) -> Cells | None:
     lines = [["?"] * len(place) for _ in place]
     for number, line in enumerate(lines):
         line[number] = "o"
-    sides = {"better": "+-", "higher": "+-", "worse": "-+", "lower": "-+", "equivalent": "=="}
+    won, lost, same = ("+", "-"), ("-", "+"), ("=", "=")
+    sides = {"better": won, "higher": won, "worse": lost, "lower": lost, "equivalent": same}
     keys = ("first", "second", "verdict", "adjusted")
     columns = [r.pairs.columns[key] for key in keys]
     for first, second, verdict, adjusted in zip(*columns, strict=True):
         if not isnan(adjusted):
             i, j = place[first], place[second]
-            lines[i][j], lines[j][i] = sides.get(verdict, "..")
+            ours, theirs = sides.get(verdict, (".", "."))
+            lines[i][j], lines[j][i] = ours, theirs
     used = {sign for line in lines for sign in line}
     said = _SIGNS
     if r.direction_assumed:

@@ -18,6 +18,7 @@ from skstat.report._words.metric import direction
 from skstat.report._words.numbers import fixed, percent, units
 from skstat.report._words.stability import stability_text
 
+_HOW = "What was tested, and how"
 _FEW_UNITS = 10  # of fewer, nobody should plan by what varied
 
 
@@ -158,12 +159,13 @@ def _tables(r: Report, full: bool, screen: bool) -> Iterator[Block]:
 
 def _details(r: Report, full: bool, screen: bool) -> Iterator[Block]:
     if not full:
+        yield Fold(_HOW, ())
         return
     rows = [*detail_rows(r)]
     if _would_take(r):
         few = [("Would take", _would_take(r))] if _has_few_units(r) else []
         rows += [*few, *planned_rows(r)]
-    yield Fold("What was tested, and how", [Facts(rows)])
+    yield Fold(_HOW, [Facts(rows)])
 
 
 SECTIONS: tuple[Callable[[Report, bool, bool], Iterator[Block]], ...] = (

@@ -1,5 +1,6 @@
 """The table of systems: ranked, on one data set or many, or a leaderboard."""
 
+from collections.abc import Sequence
 from math import isinf, isnan
 
 from skstat._names import clip, one_line, shown_name
@@ -25,7 +26,8 @@ def systems_table(r: Report, full: bool, screen: bool) -> Cells:
     """Return the systems, the best first; at first sight those that matter for a choice."""
     columns, notes = _leaderboard(r, full) if r.is_leaderboard else _ranking(r, full)
     letters = [s.letters for s in r.systems]
-    shown, words = range(len(r.names)), None
+    shown: Sequence[int] = range(len(r.names))
+    words = None
     if full:
         columns, notes = _with_groups(r, columns, notes, letters)
         words = len(columns) - 1 if any(letters) or r.is_leaderboard else None
