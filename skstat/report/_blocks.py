@@ -1,6 +1,6 @@
 """What is shown of a result, whatever the form: blocks, in the order in which they are read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
@@ -15,11 +15,27 @@ class Badge(NamedTuple):
 
 
 class Says(NamedTuple):
-    """The conclusion: the first sentence leads."""
+    """The conclusion: the first sentence leads.
+
+    Attributes
+    ----------
+    sentences : sequence of str
+        Each a paragraph of a text; HTML and Markdown make a list of those behind the first.
+    badges : sequence of Badge
+        What was found in a few words; that nothing of it is valid, the forms say themselves.
+    heading : str
+        What was compared, by which metric.
+    follows : sequence of str
+        What follows each sentence and does not lead, in the same paragraph.
+    leads : {"first", "all"}
+        Whether all sentences lead, each about a part of the whole.
+    """
 
     sentences: Sequence[str]
     badges: Sequence[Badge] = ()
     heading: str = ""
+    follows: Sequence[str] = ()
+    leads: Literal["first", "all"] = "first"
 
 
 class Heading(NamedTuple):
@@ -118,6 +134,8 @@ class Bars(NamedTuple):
         Tones below zero and above it.
     marks : sequence of float
         A second value in every row: a training score, or a shrunken difference.
+    mark_says : str
+        What these are.
     zero : bool, default=True
         Whether the axis shows zero.
     says : str
@@ -135,6 +153,7 @@ class Bars(NamedTuple):
     rope: float = 0.0
     sides: tuple[Tone, Tone] = ("worse", "better")
     marks: Sequence[float] = ()
+    mark_says: str = ""
     zero: bool = True
     says: str = ""
 
@@ -167,3 +186,11 @@ class Fold(NamedTuple):
 
 
 Block: TypeAlias = Says | Heading | Facts | Link | Cells | Bars | Ranks | Doubts | Fold
+
+WEIGHTS = ("invalid", "weak", "note")
+
+
+def heaviest_first(doubts: Iterable[Any]) -> list[Any]:
+    """Return each doubt once, the heaviest first, those of one weight by their codes."""
+    once = {(doubt.code, doubt.text): doubt for doubt in doubts}
+    return sorted(once.values(), key=lambda one: (WEIGHTS.index(one.weight), one.code))

@@ -1,81 +1,112 @@
-"""Contents as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
+"""Blocks as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from skstat._names import no_command, one_line
-from skstat.report._contents import Contents, Grid, Section
-from skstat.report._forms.escape import escape_html
-from skstat.report._forms.escape import escape_markdown as _escape
-from skstat.report._forms.escape import markdown_table as _table
-from skstat.report._forms.weights import ABOUT_ALL, by_weight, notes_title
+from skstat.report._blocks import (
+    Block,
+    Cells,
+    Doubts,
+    Facts,
+    Fold,
+    Heading,
+    Link,
+    Says,
+    heaviest_first,
+)
+from skstat.report._forms.escape import escape_html, escape_markdown, markdown_table
 
 
-def render_markdown(contents: Contents) -> str:
-    """Render contents as Markdown."""
-    conclusion = f"**{_escape(contents.conclusion)}**" if contents.conclusion else ""
-    invalid, weak, notes = by_weight(contents.doubts_by_code()).values()
-    doubts = [_list(weak), _folded(notes_title(notes), [_list(notes)])]
-    blocks = [_sentences(contents) or conclusion, *map(_alarm, invalid)]
-    if contents.is_titled:
-        blocks += doubts
-        for section, title in zip(contents.sections, contents.titles(), strict=True):
-            blocks += [f"### {_escape(title)}", *_first(section), *_rest(section)]
-        blocks += [_rows(contents.shared), _folded(ABOUT_ALL, [_rows(contents.shared_about)])]
-    else:
-        for section in contents.sections:
-            blocks += _first(section)
-        blocks += doubts
-        for section in contents.sections:
-            blocks += _rest(section)
-    return no_command("\n\n".join(filter(None, blocks))) + "\n"
-
-
-def _sentences(contents: Contents) -> str:
-    """Write one strong sentence and what follows, or a list of both."""
-    if contents.is_titled:
-        return "\n".join(map(_item, contents.of_all()))
-    lead, *rest = contents.sentences or [("", "")]
-    first = " ".join(filter(None, [lead[0] and f"**{_escape(lead[0])}**", _escape(lead[1])]))
-    return "\n\n".join(filter(None, [first, "\n".join(map(_item, rest))]))
-
-
-def _item(parts: tuple[str, str]) -> str:
-    """Write what leads; what follows it stands in its section."""
-    lead, rest = map(_escape, parts)
-    return f"- **{lead}**" if lead else f"- {rest}"
-
-
-def _first(section: Section) -> list[str]:
-    """Write what everybody should read."""
-    tables = [
-        f"{_escape(grid.title)}\n\n{_grid(grid)}"
-        for grid in section.grids
-        if not grid.is_detail
+def render_markdown(blocks: Iterable[Block]) -> str:
+    """Render blocks as Markdown."""
+    blocks = list(blocks)
+    doubts = heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
+    alarms = [
+        # As GitHub marks a caution: it takes the meaning from the numbers.
+        f"> [!CAUTION]\n> **Invalid:** {_doubt(doubt)}"
+        for doubt in doubts
+        if doubt.weight == "invalid"
     ]
-    return [_escape(section.says), *tables, _rows(section.rows)]
+    written: list[str] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, Says) and place == 0:
+            written += [_conclusion(block), *alarms]
+        else:
+            written += _written(block)
+    return no_command("\n\n".join(filter(None, written))) + "\n"
 
 
-def _rest(section: Section) -> list[str]:
-    """Write what can be unfolded, and where more is to be read."""
-    blocks = [_folded(grid.title, [_grid(grid)]) for grid in section.grids if grid.is_detail]
-    blocks.append(_folded(section.about_title, [_rows(section.about)]))
-    if section.link is not None:
-        label, text, url = section.link
-        blocks.append(f"{_escape(label)}: [{_escape(text)}]({url})")
-    return blocks
+def _written(block: Block) -> list[str]:
+    match block:
+        case Says():
+            return list(map(escape_markdown, block.sentences))
+        case Heading():
+            return [f"### {escape_markdown(block.text)}"] if block.text else []
+        case Facts():
+            return [markdown_table([("", ""), *block.rows])] if block.rows else []
+        case Cells():
+            return [escape_markdown(block.title), *_table(block)]
+        case Doubts():
+            found = heaviest_first(block.found)
+            weak, notes = (
+                [
+                    f"- **{weight.capitalize()}:** {_doubt(one)}"
+                    for one in found
+                    if one.weight == weight
+                ]
+                for weight in ("weak", "note")
+            )
+            title = f"{len(notes)} note{'s' * (len(notes) != 1)}"
+            return ["\n".join(weak), _folded(title, ["\n".join(notes)])]
+        case Fold():
+            inner = [
+                text
+                for one in block.blocks
+                for text in (
+                    _table(one)
+                    if isinstance(one, Cells) and one.title == block.title
+                    else _written(one)
+                )
+            ]
+            return [_folded(block.title, inner)]
+        case Link():
+            return [
+                f"{escape_markdown(block.label)}: [{escape_markdown(block.text)}]({block.url})"
+            ]
+    return []
 
 
-def _grid(grid: Grid) -> str:
-    note = f"\n\n{_escape(grid.note)}" if grid.note else ""
-    return f"{_table([grid.header, *grid.rows], code=grid.signs)}{note}"
+def _conclusion(says: Says) -> str:
+    """Write one strong sentence and what follows, or a list of both."""
+    items = [
+        " ".join(
+            filter(
+                None,
+                [
+                    f"**{escape_markdown(one)}**"
+                    if one and (place == 0 or says.leads == "all")
+                    else escape_markdown(one),
+                    escape_markdown(after),
+                ],
+            )
+        )
+        for place, (one, after) in enumerate(
+            zip_longest(says.sentences, says.follows, fillvalue="")
+        )
+    ]
+    n = 0 if says.leads == "all" else 1
+    listed = "\n".join(f"- {item}" for item in items[n:])
+    return "\n\n".join(filter(None, [*items[:n], listed]))
 
 
-def _rows(rows: Sequence[tuple[str, str]]) -> str:
-    return _table([("", ""), *rows]) if rows else ""
+def _table(cells: Cells) -> list[str]:
+    table = markdown_table([cells.header, *cells.rows], code=cells.signs)
+    return [table, *([escape_markdown(cells.note)] if cells.note else [])]
 
 
-def _folded(title: str, blocks: Iterable[str]) -> str:
+def _folded(title: str, blocks: Sequence[str]) -> str:
     """Write what can be unfolded; blank lines let Markdown go on within the tags."""
     body = "\n\n".join(filter(None, blocks))
     if not body:
@@ -84,22 +115,9 @@ def _folded(title: str, blocks: Iterable[str]) -> str:
     return f"<details>\n<summary>{summary}</summary>\n\n{body}\n\n</details>"
 
 
-def _alarm(doubt: dict[str, Any]) -> str:
-    """Write a doubt that takes the meaning from the numbers as GitHub marks a caution."""
-    return f"> [!CAUTION]\n> **Invalid:** {_doubt(doubt)}"
-
-
-def _list(doubts: Iterable[dict[str, Any]]) -> str:
-    return "\n".join(
-        f"- **{weight.capitalize()}:** {_doubt(doubt)}"
-        for weight, found in by_weight(doubts).items()
-        for doubt in found
-    )
-
-
-def _doubt(doubt: dict[str, Any]) -> str:
+def _doubt(doubt: Any) -> str:
     """Write what is doubtful, and what to do about it."""
-    code, action = doubt["code"], doubt["action"]
-    linked = f"[{code}]({doubt['url']})" if doubt["url"] else code
-    to_do = f" \N{RIGHTWARDS ARROW} **{_escape(action)}**" if action else ""
-    return f"{_escape(doubt['title'])} ({linked}): {_escape(doubt['text'])}{to_do}"
+    linked = f"[{doubt.code}]({doubt.url})" if doubt.url else doubt.code
+    to_do = f" \N{RIGHTWARDS ARROW} **{escape_markdown(doubt.action)}**" if doubt.action else ""
+    title, text = map(escape_markdown, (doubt.title, doubt.text))
+    return f"{title} ({linked}): {text}{to_do}"

@@ -1,202 +1,326 @@
-"""Contents as plain text for terminals and logs: what a person needs first, or everything."""
+"""Blocks as plain text for terminals and logs: what a person needs first, or everything."""
 
+import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from skstat._names import clip, clip_all, no_command, one_line
-from skstat.report._contents import Contents, Grid, Link, Rows, Section, ShownInterval
-from skstat.report._forms.text_grid import WIDTH, grid_lines
+from skstat.report._blocks import (
+    Bars,
+    Block,
+    Cells,
+    Doubts,
+    Facts,
+    Fold,
+    Heading,
+    Link,
+    Says,
+    heaviest_first,
+)
 
-_LABEL = 30  # letters
-_MOST_DOUBTS = 2  # shown before the rest is counted
+WIDTH = 88
 MORE = "print(report.details)"
-# Of an interval on a line: letters of a name, and places, of which fewer show nothing.
-_NAME, _LEAST = 20, 21
-_OPEN = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
-_ENDS = "\N{BOX DRAWINGS LIGHT VERTICAL AND RIGHT}", "\N{BOX DRAWINGS LIGHT VERTICAL AND LEFT}"
-_HEAVY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}"
-_LINE, _ESTIMATE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}", "\N{BLACK CIRCLE}"
-_MARGIN, _GROUND = "\N{BROKEN BAR}", "\N{MIDDLE DOT}"
+_LABEL, _SIDE = 30, 27  # letters of a label, and of who is better on a side of zero
+_LEAST = 21  # places of an interval on a line; fewer show nothing
+_MOST_DOUBTS = 2  # shown before the rest is counted
+_CELL, _NAME, _NARROWEST = 30, 48, 8  # letters in tables
+_GAP = "  "
 
 
-def render_text(contents: Contents, *, full: bool = False, more: str = MORE) -> str:
-    """Render contents as text.
+def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE) -> str:
+    """Render blocks as lines of at most 88 letters, but for links.
+
+    Tables of a part stand above its facts, of which all labels have one width.
 
     Parameters
     ----------
-    contents : Contents
+    blocks : iterable of Block
         What is shown.
     full : bool, default=False
-        Whether to write every table, number and doubt; else what a person needs first.
+        Whether to write what is folded, and every doubt; else what a person needs first.
     more : str, optional
         How to see the rest.
-
-    Returns
-    -------
-    str
-        Lines of at most 88 letters, but for links.
     """
-    sentences = [" ".join(filter(None, pair)) for pair in contents.sentences]
-    blocks = ["\n".join(map(_wrap, sentences or [contents.conclusion]))]
-    ends = [*contents.shared_about] if full else _brief_end(contents, more)
-    if contents.overview is not None and not full:
-        table = _grid(contents.overview)
-        blocks = [_wrap(sentences[0]), table, _rows([*contents.shared, *ends])]
-        return no_command("\n\n".join(blocks))
-    if not contents.is_titled:
-        for section in contents.sections:
-            rows = [*section.rows, *(section.about if full else ()), *ends]
-            blocks.append(_body(section, rows, full=full))
-    else:
-        for number, section in enumerate(contents.sections, start=1):
-            rows = [*section.rows, *(section.about if full else ())]
-            body = _body(section, rows, full=full)
-            # The first table of several systems has a title that says as much.
-            title = (
-                f"[{number}] "
-                if _tables(section, full=full)
-                else f"[{number}] {section.title}\n"
+    said: list[str] = []
+    parts = [_Part("")]
+    doubts: list[Any] = []
+    has_more = False
+    for block in _unfolded(blocks) if full else blocks:
+        match block:
+            case Says():
+                pairs = zip_longest(block.sentences, block.follows, fillvalue="")
+                lines = [_wrap(" ".join(filter(None, pair))) for pair in pairs]
+                (parts[-1].said if parts[-1].title else said).extend(lines)
+            case Heading():
+                parts.append(_Part(block.text))
+            case Doubts():
+                doubts = heaviest_first(block.found)
+            case Fold():
+                has_more = True
+            case _:
+                parts[-1].add(block)
+    if not full:
+        if parts[-1].title:
+            parts.append(_Part(""))
+        parts[-1].rows += _first_doubts(doubts, more, has_more=has_more)
+    titled = iter(range(1, len(parts) + 1))
+    shown = [part.text(next(titled) if part.title else None) for part in parts]
+    blocks_of_text = [
+        "\n".join(filter(None, said)),
+        *shown,
+        _all_doubts(doubts) if full else "",
+    ]
+    return no_command("\n\n".join(filter(None, blocks_of_text)))
+
+
+def _unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield from _unfolded(block.blocks)
+        else:
+            yield block
+
+
+class _Part:
+    """What is shown up to the next heading."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.said: list[str] = []
+        self.tables: list[str] = []
+        self.rows: list[tuple[str, str]] = []
+        self.bars: Bars | None = None
+        self.link: Link | None = None
+
+    def add(self, block: Block) -> None:
+        match block:
+            case Cells() if block.signs is None:  # a square is too wide for a line
+                lines, words = table_lines(block)
+                lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
+                self.tables.append("\n".join(filter(None, lines)))
+            case Facts():
+                self.rows += block.rows
+            case Bars() if len(block.rows) == 1 and block.zero:
+                self.bars = block
+            case Link():
+                self.link = block
+
+    def text(self, number: int | None) -> str:
+        body = "\n\n".join(filter(None, ["\n".join(self.said), *self.tables, self._labelled()]))
+        if number is None:
+            return body
+        # The first table of several systems has a title that says as much.
+        return (
+            f"[{number}] {body}"
+            if self.tables and not self.said
+            else f"[{number}] {self.title}\n{body}"
+        )
+
+    def _labelled(self) -> str:
+        rows = [(clip(label, _LABEL), text) for label, text in self.rows]
+        labels = [label for label, _ in rows] + ([self.link.label] if self.link else [])
+        width = max(map(len, labels), default=0) + 2
+        lines = [
+            textwrap.fill(
+                one_line(text),
+                WIDTH,
+                initial_indent=label.ljust(width),
+                subsequent_indent=" " * width,
             )
-            blocks.append(f"{title}{body}")
-        blocks.append(_rows([*contents.shared, *ends]))
-    if full:
-        blocks.append(_doubts(contents))
-    return no_command("\n\n".join(block for block in blocks if block))
+            for label, text in rows
+        ]
+        if self.bars is not None:
+            drawn = [text_bar(self.bars, WIDTH - width)]
+            if self.bars.inner is not None:
+                drawn.append(f"heavy: {self.bars.inner_says}")
+            lines = [" " * width + line for line in drawn] + lines
+        if self.link is not None:  # a line break would end what a terminal follows
+            lines.append(self.link.label.ljust(width) + self.link.url)
+        return "\n".join(lines)
 
 
-def _brief_end(contents: Contents, more: str) -> list[tuple[str, str]]:
-    """Return the doubts, each in a line, and where the rest is."""
-    doubts = contents.doubts_by_weight()
-    shown = [doubt for doubt in doubts if doubt["weight"] != "note"][:_MOST_DOUBTS]
-    rows = [(doubt["weight"].capitalize(), _doubt_line(doubt)) for doubt in shown]
-    left = len(doubts) - len(shown)
-    if contents.has_details or left:
-        doubts_left = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
-        rows.append(("More", f"{more}{doubts_left}"))
+def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> list[tuple[str, str]]:
+    """Return the heaviest doubts, each in a line, and where the rest is."""
+    shown = [doubt for doubt in found if doubt.weight != "note"][:_MOST_DOUBTS]
+    rows = [
+        (
+            doubt.weight.capitalize(),
+            ": ".join(filter(None, [f"{doubt.code} {doubt.title}", doubt.action])),
+        )
+        for doubt in shown
+    ]
+    left = len(found) - len(shown)
+    if has_more or left:
+        rows.append(
+            ("More", f"{more}{f', with {left} more doubt' + 's' * (left > 1) if left else ''}")
+        )
     return rows
 
 
-def _doubt_line(doubt: dict[str, str]) -> str:
-    """Write what is doubtful, and what to do about it."""
-    return ": ".join(filter(None, [f"{doubt['code']} {doubt['title']}", doubt["action"]]))
-
-
-def _body(section: Section, rows: Rows, *, full: bool) -> str:
-    tables = map(_grid, _tables(section, full=full))
-    return "\n\n".join(filter(None, [*tables, _rows(rows, section)]))
-
-
-def _tables(section: Section, *, full: bool) -> list[Grid]:
-    if section.first_grids and not full:
-        return [*section.first_grids]
-    grids = section.short_grids or section.grids
-    return [grid for grid in grids if full or not grid.is_detail]
-
-
-def _grid(grid: Grid) -> str:
-    lines, words = grid_lines(grid)
-    return "\n".join(filter(None, [_wrap(grid.title), *lines, _wrap(grid.note + words)]))
-
-
-def _rows(rows: Rows, section: Section | None = None) -> str:
-    rows = [(clip(label, _LABEL), text) for label, text in rows]
-    link: Link | None = None if section is None else section.link
-    labels = [label for label, _ in rows]
-    if link is not None:
-        labels.append(link.label)
-    width = max(map(len, labels), default=0) + 2
-    lines = [_row(label, text, width) for label, text in rows]
-    if section is not None and section.interval is not None:
-        shown = section.interval
-        lines.insert(0, " " * width + text_bar(shown, WIDTH - width))
-        if shown.inner is not None:
-            lines.insert(1, f"{' ' * width}heavy: {shown.inner_says}")
-    if link is not None:  # a line break would end what a terminal follows
-        lines.append(link.label.ljust(width) + link.url)
-    return "\n".join(lines)
-
-
-def _doubts(contents: Contents) -> str:
-    rows = contents.doubts_by_weight()
-    if not rows:
+def _all_doubts(found: Sequence[Any]) -> str:
+    if not found:
         return ""
-    lines = [one_line(_in_one_line(doubt)) for doubt in rows]
+    lines = [
+        f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
+        + (f" -> {doubt.action}" if doubt.action else "")
+        for doubt in found
+    ]
     wrapped = [
-        textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        textwrap.fill(one_line(line), WIDTH, initial_indent="  ", subsequent_indent="    ")
         for line in lines
     ]
-    return "\n".join([f"Doubts (more: skstat explain {rows[0]['code']})", *wrapped])
-
-
-def _in_one_line(doubt: Mapping[str, Any]) -> str:
-    action = f" -> {doubt['action']}" if doubt["action"] else ""
-    weight = doubt["weight"].capitalize()
-    return f"{weight}: {doubt['code']} {doubt['title']}: {doubt['text']}{action}"
-
-
-def _row(label: str, text: str, width: int) -> str:
-    return textwrap.fill(
-        one_line(text),
-        WIDTH,
-        initial_indent=label.ljust(width),
-        subsequent_indent=" " * width,
-    )
+    return "\n".join([f"Doubts (more: skstat explain {found[0].code})", *wrapped])
 
 
 def _wrap(text: str) -> str:
     return textwrap.fill(one_line(text), WIDTH)
 
 
-def text_bar(shown: ShownInterval, width: int) -> str:
+def text_bar(bars: Bars, width: int) -> str:
     """Draw an interval on a line.
 
-    Parameters
-    ----------
-    shown : ShownInterval
-        The interval.
-    width : int
-        Letters of the line.
-
-    Returns
-    -------
-    str
-        The axis between the names of the systems that are better on its sides. 0 stands at
-        zero, bars at the margin; arrows are sides without a limit. The interval by which the
-        margin is decided is heavy.
+    0 stands at zero, bars at the margin; arrows are sides without a limit. The interval by
+    which the margin is decided is heavy.
 
     Examples
     --------
-    >>> from skstat.report._contents import ShownInterval
-    >>> text_bar(ShownInterval(0.01, 0.05, 0.03, None, "bayes", "tree"), 60)
+    >>> from skstat.report._blocks import Bar, Bars
+    >>> bars = Bars([Bar("", 0.01, 0.03, 0.05)], "bayes better", "tree better")
+    >>> text_bar(bars, 60)
     'bayes better ·················0··├─────●─────┤·· tree better'
     """
-    names = shown.left, shown.right
-    words = len(f" {shown.side}") * 2 + 2
-    limit = min(_NAME, (width - words - _LEAST) // 2)
-    left, right = (f"{name} {shown.side}" for name in clip_all(names, limit))
+    (bar,) = bars.rows
+    left, right = clip_all((bars.left, bars.right), min(_SIDE, (width - 2 - _LEAST) // 2))
     n = width - len(left) - len(right) - 2
-    known = (shown.low, shown.high, shown.estimate, shown.margin)
+    known = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
+    sizes = [abs(value) for value in known if math.isfinite(value)]
     # An arrow needs room beyond the estimate.
-    room = 1.5 if None in known[:2] else 1.1
-    reach = room * max(abs(value) for value in known if value is not None) or 1.0
+    reach = (1.1 if math.isfinite(bar.low + bar.high) else 1.5) * max(sizes) or 1.0
     middle = n // 2
 
     def place(value: float) -> int:
-        return round(middle + value / reach * middle)
+        far = middle + max(-n, min(n, value / reach * middle))
+        return max(0, min(round(far), n - 1))
 
-    line = [_GROUND] * n
-    low = 0 if shown.low is None else place(shown.low)
-    high = n - 1 if shown.high is None else min(place(shown.high), n - 1)
-    line[low : high + 1] = [_LINE] * (high + 1 - low)
-    if shown.inner is not None:
-        first, last = (max(0, min(place(value), n - 1)) for value in shown.inner)
-        line[first : last + 1] = [_HEAVY] * (last + 1 - first)
-    line[low] = _OPEN[0] if shown.low is None else _ENDS[0]
-    line[high] = _OPEN[1] if shown.high is None else _ENDS[1]
-    if shown.margin is not None:
-        for side in (-1, 1):
-            line[min(place(side * shown.margin), n - 1)] = _MARGIN
+    line = ["\N{MIDDLE DOT}"] * n
+    for (low, high), stroke in (((bar.low, bar.high), "─"), (bars.inner or (1.0, 0.0), "━")):
+        if low <= high:
+            line[place(low) : place(high) + 1] = stroke * (place(high) + 1 - place(low))
+    line[place(bar.low)] = "├" if math.isfinite(bar.low) else "←"
+    line[place(bar.high)] = "┤" if math.isfinite(bar.high) else "→"
+    if bars.margin is not None:
+        line[place(-bars.margin)] = line[place(bars.margin)] = "\N{BROKEN BAR}"
     line[middle] = "0"
-    line[min(place(shown.estimate), n - 1)] = _ESTIMATE
+    line[place(bar.estimate)] = "\N{BLACK CIRCLE}"
     return f"{left} {''.join(line)} {right}"
+
+
+def table_lines(cells: Cells) -> tuple[list[str], str]:
+    """Return the lines of a table, and what is to be said of their layout.
+
+    They fit a terminal whatever the names are: the first layout is taken that does, and in
+    which different names look different.
+    """
+    n = cells.n_names
+    n_different = len({one_line(name) for row in cells.rows for name in row[:n]})
+    brief = cells._replace(header=list(map(_shorter, cells.header)))
+    spared = _without(brief, cells.spare)
+    for layout in (cells, brief, spared):
+        table = _clipped(layout, _CELL if n == 2 else _NAME)
+        for each in (table, *([_narrowed(table)] if layout is spared and n < 2 else [])):
+            lines = _aligned(each, layout)
+            shown = {name for row in each[1:] for name in row[:n]}
+            if max(map(len, lines)) <= WIDTH and len(shown) == n_different:
+                return lines, ""
+    found = _stacked(spared) if n == 2 and cells.letters else None
+    words = " 1st: the upper name; 2nd: the lower. \N{EN DASH}: undecided."
+    words += " =: equivalent." * any(text[0] == "=" for text in cells.letters)
+    return found or _under_names(spared), words * bool(cells.letters and n == 2)
+
+
+def _stacked(cells: Cells) -> list[str] | None:
+    """Put the second name below the first, if different names look different then."""
+    header, *rows = _clipped(cells, _NAME)
+    table = [[header[0], *header[2:]]]
+    for (a, b, *numbers, _), letter in zip(rows, cells.letters, strict=True):
+        table += [[a, *numbers, letter], [_GAP + b] + [""] * (len(numbers) + 1)]
+    table = _narrowed(table)
+    lines = _aligned(table, Cells("", [], []))
+    names = {name for row in cells.rows for name in map(one_line, row[:2])}
+    is_told = len({row[0].strip() for row in table[2:]}) == len(names)
+    return lines if is_told and max(map(len, lines)) <= WIDTH else None
+
+
+def _without(cells: Cells, columns: Sequence[int]) -> Cells:
+    """Leave columns out."""
+
+    def kept(row: Sequence[str]) -> list[str]:
+        return [cell for column, cell in enumerate(row) if column not in columns]
+
+    words = cells.words
+    if words is not None:
+        words -= sum(column < words for column in columns)
+    return cells._replace(
+        header=kept(cells.header), rows=list(map(kept, cells.rows)), words=words, spare=()
+    )
+
+
+def _clipped(cells: Cells, longest: int) -> list[list[str]]:
+    """Clip cells, names to their own length; the header comes first."""
+    return [
+        [
+            cell and clip(cell, longest if column < cells.n_names else _CELL)
+            for column, cell in enumerate(row)
+        ]
+        for row in (cells.header, *cells.rows)
+    ]
+
+
+def _narrowed(table: list[list[str]]) -> list[list[str]]:
+    """Clip the names, in the first column, to what the others leave of the line."""
+    others = [max(map(len, column)) for column in zip(*table, strict=True)][1:]
+    room = max(_NARROWEST, WIDTH - sum(others) - len(_GAP) * len(others))
+
+    def narrow(name: str) -> str:
+        blanks = _GAP if name.startswith(_GAP) else ""
+        return name and blanks + clip(name, room - len(blanks))
+
+    return [[narrow(row[0]), *row[1:]] for row in table]
+
+
+def _under_names(cells: Cells) -> list[str]:
+    """Write each name on its own line, and its numbers below it."""
+    n = cells.n_names
+    header, *rows = [row[n:] for row in _clipped(cells, _NAME)]
+    if cells.letters:
+        rows = [[*row[:-1], letter] for row, letter in zip(rows, cells.letters, strict=True)]
+    words = None if cells.words is None else cells.words - n
+    look = Cells("", [], [], n_names=0, words=words)
+    head, *lines = _aligned([header, *rows], look)
+    found = [2 * _GAP + head]
+    for names, line in zip(cells.rows, lines, strict=True):
+        found += [
+            place * _GAP + clip(name, WIDTH - len(_GAP)) for place, name in enumerate(names[:n])
+        ]
+        found.append(2 * _GAP + line)
+    return found
+
+
+def _aligned(table: Sequence[Sequence[str]], cells: Cells) -> list[str]:
+    # Of a column of nothing not even the space stays.
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        _GAP.join(
+            cell.ljust(width) if cells.is_text(number) else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+
+
+def _shorter(header: str) -> str:
+    for word, short in (("adjusted", "adj."), ("equivalence", "equiv."), ("of ", "")):
+        header = header.replace(word, short)
+    return header
