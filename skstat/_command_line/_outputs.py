@@ -165,7 +165,5 @@ def _report_in(report: Any, form: str) -> str:
     if form == "full":
         return str(report.details)
     if form == "text":
-        from skstat.report._forms import render_text
-
-        return render_text(report._contents(), more="the same with --full")
+        return str(report._text(False, "the same with --full"))
     return str(getattr(report, f"to_{form}")())

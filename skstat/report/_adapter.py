@@ -253,11 +253,10 @@ def _span_of_pairs(report: Any) -> str:
 
 def _scores_of(report: Any, view: ShownMetric) -> dict[str, Any]:
     table = report.table
-    turn = report.is_loss and table.higher_is_better
     return {
         "names": tuple(table.names),
         "units": tuple(table.datasets or ()),
-        "rows": [[view.value(one) if turn else one for one in row] for row in table.scores],
+        "rows": [[view.value(one) for one in row] for row in table.scores],
     }
 
 

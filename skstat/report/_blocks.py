@@ -1,6 +1,7 @@
 """What is shown of a result, whatever the form: blocks, in the order in which they are read."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
@@ -36,6 +37,16 @@ class Says(NamedTuple):
     heading: str = ""
     follows: Sequence[str] = ()
     leads: Literal["first", "all"] = "first"
+
+    def paragraphs(self) -> list[tuple[str, str]]:
+        """Return what leads of every sentence, and what does not."""
+        found = zip_longest(self.sentences, self.follows, fillvalue="")
+        return [
+            (first, after)
+            if place == 0 or self.leads == "all"
+            else ("", f"{first} {after}".strip())
+            for place, (first, after) in enumerate(found)
+        ]
 
 
 class Heading(NamedTuple):

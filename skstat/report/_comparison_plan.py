@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 from skstat.report._contents import Contents, Grid, Section
-from skstat.report._forms import ReportForms, render_text
+from skstat.report._forms import ReportForms
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
 from skstat.stats import MarginPlanner, Planner, ProjectionPlanner
@@ -104,6 +104,7 @@ class ComparisonPlan(ReportForms, Stored):
     """
 
     _by_name = True
+    _more: ClassVar[str] = "print(plan.details)"
     _schema_version: ClassVar[int] = 1
     _newer: ClassVar[frozenset[str]] = frozenset({"choice", "half_width"})
     _readers: ClassVar[Readers] = {
@@ -321,12 +322,6 @@ class ComparisonPlan(ReportForms, Stored):
     @property
     def _shown(self) -> str:
         return short(self.difference)
-
-    def __repr__(self) -> str:
-        return self.to_text()
-
-    def to_text(self, *, full: bool = False) -> str:
-        return render_text(self._contents(), full=full, more="print(plan.details)")
 
     def plot(
         self,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.report._contents import Contents, datasets_contents, shown_datasets
-from skstat.report._forms import TableStyle, render_scores
+from skstat.report._forms import TableStyle
 from skstat.report._plots import display_of_table
 from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_values import ranking_rows
@@ -147,12 +147,7 @@ class DatasetsReport(SystemsReport):
         ValueError
             If stars are wanted for p-values that are not valid, or of a table without any.
         """
-        if table == "scores":
-            style = TableStyle(caption, label, booktabs, stars)
-            return self._undirected(render_scores(self._shown(), style))
-        return super().to_latex(
-            table, caption=caption, label=label, booktabs=booktabs, stars=stars
-        )
+        return self._latex(table, TableStyle(caption, label, booktabs, stars))
 
     def plot(
         self,

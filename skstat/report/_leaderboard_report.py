@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
-from skstat.report._forms import TableStyle, render_latex
+from skstat.report._forms import TableStyle
 from skstat.report._paper import Methods, methods_of_leaderboard
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
@@ -171,15 +171,7 @@ class LeaderboardReport(SystemsReport):
         ValueError
             If stars are wanted for p-values that are not valid, or of a table without any.
         """
-        if table == "ranks":
-            return render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
-        if table not in ("scores", "pairs"):
-            raise ValueError(f"table={table!r} is unknown; use 'ranks', 'scores' or 'pairs'.")
-        known = {item.name: getattr(self, item.name) for item in fields(SystemsReport)}
-        report = SystemsReport(**known)
-        return report.to_latex(
-            table, caption=caption, label=label, booktabs=booktabs, stars=stars
-        )
+        return self._latex(table, TableStyle(caption, label, booktabs, stars))
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None

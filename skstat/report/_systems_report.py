@@ -26,7 +26,7 @@ from skstat.report._choosing import (
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt
-from skstat.report._forms import TableStyle, render_ranking
+from skstat.report._forms import TableStyle
 from skstat.report._model import Report
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
@@ -746,14 +746,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         ValueError
             If stars are wanted for p-values that are not valid, or of a table without any.
         """
-        if table == "pairs":
-            return super().to_latex(
-                caption=caption, label=label, booktabs=booktabs, stars=stars
-            )
-        if table != "scores":
-            raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        style = TableStyle(caption, label, booktabs, stars)
-        return self._undirected(render_ranking(self._shown(), style))
+        return self._latex(table, TableStyle(caption, label, booktabs, stars))
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None

@@ -102,9 +102,7 @@ def _ask(arguments: argparse.Namespace) -> Answer:
             given.pop("holds"), **{name: v for name, v in given.items() if v is not None}
         )
     if arguments.form in ("text", "full"):
-        from skstat.report._forms import render_text
-
         full = arguments.form == "full"
         more = "the same with --format full"
-        return Answer(render_text(found._contents(), full=full, more=more))
+        return Answer(found._text(full, more))
     return Answer(str(getattr(found, f"to_{arguments.form}")()))

@@ -102,21 +102,16 @@ def _header(says: Says, *, is_moot: bool) -> str:
 
 def _conclusion(says: Says) -> str:
     """Write one strong sentence, or one for every part."""
-    follows = [*says.follows, *[""] * (len(says.sentences) - len(says.follows))]
-    lead, *rest = [
-        (
-            f"<strong>{escape_html(one)}</strong>"
-            if place == 0 or says.leads == "all"
-            else escape_html(one)
+    items = [
+        " ".join(
+            filter(None, [lead and f"<strong>{escape_html(lead)}</strong>", escape_html(rest)])
         )
-        + f" {escape_html(after)}" * bool(after)
-        for place, (one, after) in enumerate(zip(says.sentences, follows, strict=True))
-    ] or [""]
-    if says.leads == "all" and rest:
-        lead, rest = "", [lead, *rest]
-    first = f'<p class="skstat-conclusion">{lead}</p>' if lead else ""
-    items = "".join(f"<li>{one}</li>" for one in rest)
-    return f"{first}<ul>{items}</ul>" if items else first
+        for lead, rest in says.paragraphs()
+    ]
+    n = 0 if says.leads == "all" and len(items) > 1 else 1
+    first = "".join(f'<p class="skstat-conclusion">{item}</p>' for item in items[:n])
+    listed = "".join(f"<li>{item}</li>" for item in items[n:])
+    return f"{first}<ul>{listed}</ul>" if listed else first
 
 
 def _opened(heading: Heading, *, is_open: bool) -> str:

@@ -122,10 +122,7 @@ def _comments(blocks: Iterable[Block]) -> list[str]:
     codes: list[str] = []
     for block in blocks:
         if isinstance(block, Says):
-            follows = [*block.follows, *[""] * (len(block.sentences) - len(block.follows))]
-            said += [
-                text for pair in zip(block.sentences, follows, strict=True) for text in pair
-            ]
+            said += [text for pair in block.paragraphs() for text in pair]
         elif isinstance(block, Doubts):
             codes += [f"% {doubt.code} {doubt.title}" for doubt in block.found]
     conclusion = one_line(" ".join(filter(None, said)))
@@ -240,8 +237,15 @@ def _pair_rows(found: Report | ReportGrid) -> Iterator[_Row]:
         of_pair = [
             (name, row) for name, row in parts if (row.pair.first, row.pair.second) == ends
         ]
-        yield from (row._replace(slice=name) for name, row in of_pair)
+        for name, row in of_pair:
+            ends_of = (row.pair.estimate, row.pair.low, row.pair.high)
+            yield row._replace(slice=name, decimals=decimals_for(ends_of))
     yield from whole if len(whole) > 1 else ()
+
+
+def _reports_in(found: Report | ReportGrid) -> Iterator[Report]:
+    for part in [found] if isinstance(found, Report) else found.reports.values():
+        yield from [part] if isinstance(part, Report) else _reports_in(part)
 
 
 def _metric_of(row: _Row) -> str:
@@ -415,6 +419,10 @@ def report_latex(
             raise ValueError(f"table={table!r} is unknown; use {', '.join(first)} or {last}.")
         if (table or known[0]) == "scores":
             return render_systems(blocks, found, style)
-    if table == "ranks" or (is_board and not table) or next(_pair_rows(found), None) is None:
+    if (
+        table == "ranks"
+        or (is_board and not table)
+        or not any("pvalue" in part.pairs for part in _reports_in(found))
+    ):
         return render_latex(blocks, style)
     return render_pairs(blocks, found, style)

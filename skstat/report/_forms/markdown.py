@@ -1,7 +1,6 @@
 """Blocks as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from skstat._names import no_command, one_line
@@ -81,20 +80,8 @@ def _written(block: Block) -> list[str]:
 def _conclusion(says: Says) -> str:
     """Write one strong sentence and what follows, or a list of both."""
     items = [
-        " ".join(
-            filter(
-                None,
-                [
-                    f"**{escape_markdown(one)}**"
-                    if one and (place == 0 or says.leads == "all")
-                    else escape_markdown(one),
-                    escape_markdown(after),
-                ],
-            )
-        )
-        for place, (one, after) in enumerate(
-            zip_longest(says.sentences, says.follows, fillvalue="")
-        )
+        " ".join(filter(None, [lead and f"**{escape_markdown(lead)}**", escape_markdown(rest)]))
+        for lead, rest in says.paragraphs()
     ]
     n = 0 if says.leads == "all" else 1
     listed = "\n".join(f"- {item}" for item in items[n:])

@@ -2,24 +2,77 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from skstat._names import LOGGING_COMMAND
-from skstat.report._contents import Contents
+from skstat.report._blocks import Block
 from skstat.report._forms.columns import by_column
+from skstat.report._forms.escape import escape_html
 from skstat.report._forms.html import render_html
-from skstat.report._forms.latex import render_latex
-from skstat.report._forms.latex_table import TableStyle
+from skstat.report._forms.latex import TableStyle, render_latex, report_latex
 from skstat.report._forms.markdown import render_markdown
-from skstat.report._forms.page import write_page
-from skstat.report._forms.text import render_text
+from skstat.report._forms.text import MORE, render_text
 from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 3
 Anything = TypeVar("Anything")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+padding: 0 1rem; line-height: 1.45; }}
+@media print {{ body {{ margin: 0; max-width: none; font-size: 10pt; }} }}
+</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def render(
+    blocks: Sequence[Block],
+    form: Literal["text", "html", "markdown", "latex"],
+    *,
+    full: bool = False,
+    more: str = MORE,
+    style: TableStyle | None = None,
+) -> str:
+    """Write blocks in a form.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        What is shown.
+    form : {"text", "html", "markdown", "latex"}
+        The form.
+    full : bool, default=False
+        Of a text: whether to write what is folded, and every doubt.
+    more : str, optional
+        Of a text: how to see the rest.
+    style : TableStyle, optional
+        Of LaTeX: how the table is set.
+
+    Returns
+    -------
+    str
+        The text, the HTML fragment, the Markdown, or the LaTeX table.
+    """
+    if form == "text":
+        return render_text(blocks, full=full, more=more)
+    if form == "latex":
+        return render_latex(blocks, style or TableStyle())
+    return render_html(blocks) if form == "html" else render_markdown(blocks)
 
 
 def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:
@@ -39,12 +92,6 @@ def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:
             f"to_frame() needs pandas: pip install 'skstat[pandas]', or {instead}."
         ) from error
     return pd.DataFrame(list(records))
-
-
-class _HasContents(Protocol):
-    def to_dict(self) -> dict[str, Any]: ...
-    def _contents(self) -> Contents: ...
-    def _undirected(self, said: Anything) -> Anything: ...
 
 
 def json_text(state: Mapping[str, Any], **layout: Any) -> str:
@@ -75,12 +122,62 @@ def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
 
+def write_page(path: str | Path, *reports: Any, title: str | None = None) -> None:
+    """Write reports, one below the other, as a page that a browser can open.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to write the page.
+    *reports : ComparisonReport, SystemsReport, TestCheck, Recommendation, ...
+        The reports, and what else a notebook would show.
+    title : str, optional
+        Title of the page; default that of the first report.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from skstat import compare_scores
+    >>> from skstat.report import write_page
+    >>> report = compare_scores({"a": [3.0, 1, 2], "b": [1.0, 1, 1]}, unit="seed")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(Path(folder) / "report.html", report)
+    """
+    if title is None:
+        title = reports[0].to_dict()["title"] if reports else "skstat"
+    body = "\n<hr>\n".join(report._repr_html_() for report in reports)
+    page = _PAGE.format(title=escape_html(title), body=body)
+    Path(path).write_text(page, encoding="utf-8")
+
+
 class ReportForms(Written, MeansNames):
     """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
-    A class has them all that gives what it knows, with a ``title``, and ``_contents()``: what
-    is to be read of it, losses as losses.
+    A class has them all that gives what it knows, with a ``title``, and ``_document()``: what
+    is to be read of it.
     """
+
+    # How a text says where the rest is to be read.
+    _more: ClassVar[str] = MORE
+
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        """Return what is shown: all of it, or what a terminal shows first.
+
+        Parameters
+        ----------
+        full : bool
+            Whether to show all that is known; details are folds.
+        screen : bool, default=False
+            Whether long tables of the details are cut for a terminal.
+        """
+        from skstat.report._forms.of_contents import blocks_of
+
+        return blocks_of(self._undirected(self._contents()), full, screen)
+
+    def _records(self) -> Iterable[Mapping[str, Any]]:
+        """Walk the rows of plain values of ``to_frame()``."""
+        return self._contents().records()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as plain values.
@@ -105,13 +202,13 @@ class ReportForms(Written, MeansNames):
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         return plain_values(self._known())
 
-    def __repr__(self: _HasContents) -> str:
-        return render_text(self._contents())
+    def __repr__(self) -> str:
+        return self.to_text()
 
-    def _repr_html_(self: _HasContents) -> str:
-        return render_html(self._contents())
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
-    def to_text(self: _HasContents, *, full: bool = False) -> str:
+    def to_text(self, *, full: bool = False) -> str:
         """Return the report as plain text, as ``print`` shows it.
 
         Parameters
@@ -124,14 +221,18 @@ class ReportForms(Written, MeansNames):
         str
             Lines of at most 88 letters.
         """
-        return render_text(self._contents(), full=full)
+        return self._text(full, self._more)
+
+    def _text(self, full: bool, more: str) -> str:
+        """Return the report as plain text that says how to see the rest."""
+        return render_text(self._document(full, screen=True), full=full, more=more)
 
     @property
-    def details(self: _HasContents) -> str:
+    def details(self) -> str:
         """Everything that the report knows as plain text; ``print`` shows the first level."""
-        return render_text(self._contents(), full=True)
+        return self.to_text(full=True)
 
-    def to_html(self: _HasContents, path: str | Path | None = None) -> str:
+    def to_html(self, path: str | Path | None = None) -> str:
         """Return the report as an HTML fragment; write a whole page to `path`.
 
         Parameters
@@ -145,12 +246,12 @@ class ReportForms(Written, MeansNames):
             The fragment with its own style sheet: no script, every name escaped, light or
             dark as the page it stands on.
         """
-        fragment = render_html(self._contents())
+        fragment = render_html(self._document(True))
         if path is not None:
             write_page(path, self)
         return fragment
 
-    def to_json(self: _HasContents, path: str | Path | None = None) -> str:
+    def to_json(self, path: str | Path | None = None) -> str:
         """Return the report as JSON; write it to `path` too if given.
 
         Parameters
@@ -176,12 +277,12 @@ class ReportForms(Written, MeansNames):
             Path(path).write_text(text + "\n", encoding="utf-8")
         return text
 
-    def to_markdown(self: _HasContents) -> str:
+    def to_markdown(self) -> str:
         """Return the report as a Markdown table with its conclusion and doubts."""
-        return render_markdown(self._contents())
+        return render_markdown(self._document(True))
 
     def to_latex(
-        self: _HasContents,
+        self,
         *,
         caption: str | None = None,
         label: str | None = None,
@@ -229,10 +330,16 @@ class ReportForms(Written, MeansNames):
         \begin{tabular}{lrlll}
         \toprule
         """
-        text = render_latex(self._contents(), TableStyle(caption, label, booktabs, stars))
-        return self._undirected(text)
+        return self._latex("", TableStyle(caption, label, booktabs, stars))
 
-    def to_frame(self: _HasContents) -> Any:
+    def _latex(self, table: str, style: TableStyle) -> str:
+        """Return a table: of a report the one that is asked for."""
+        model, blocks = getattr(self, "_model", None), self._document(True)
+        if model is None:
+            return render_latex(blocks, style)
+        return report_latex(blocks, model, table, style)
+
+    def to_frame(self) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
 
         Returns
@@ -255,4 +362,4 @@ class ReportForms(Written, MeansNames):
         ImportError
             If pandas is not installed.
         """
-        return frame_of(self._contents().records(), "use to_dict()")
+        return frame_of(self._records(), "use to_dict()")

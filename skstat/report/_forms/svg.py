@@ -95,7 +95,8 @@ class _Picture:
 def draw_interval(bars: Bars) -> str:
     """Draw the interval of one difference against zero, and what its margin or region is."""
     (bar,) = bars.rows
-    known = [v for v in (*bar[1:4], bars.margin or 0.0) if math.isfinite(v)]
+    near = bars.rope if bars.law else bars.margin or 0.0
+    known = [v for v in (*bar[1:4], near) if math.isfinite(v)]
     reach = 1.25 * max(map(abs, known)) or 1.0
     higher = _CURVE if bars.law else 0
     top, y, bottom = 18, 38 + higher, 58 + higher
@@ -105,8 +106,9 @@ def draw_interval(bars: Bars) -> str:
         _draw_density(picture, bars, x, reach, (top + 6, y - 24))
     # In the order in which they are read out, or left where a page drops the drawing.
     picture.label(0, 12, f"\N{LEFTWARDS ARROW} {clip(bars.left, _SIDE)}")
-    if bars.margin:
-        _draw_margin(picture, x, bars, top, bottom)
+    if near:
+        text = f"{'region' if bars.law else 'margin'} \N{PLUS-MINUS SIGN}{short(near)}"
+        _draw_margin(picture, x, near, text, (top, bottom))
     picture.axis(x, (-reach, reach), bottom, most=5)
     picture.label(_WIDTH, 12, f"{clip(bars.right, _SIDE)} \N{RIGHTWARDS ARROW}", "end")
     if bars.inner is not None:
@@ -124,14 +126,15 @@ def draw_interval(bars: Bars) -> str:
     return picture.svg(_WIDTH, bottom + (22 if bars.inner is None else 42), bars.says)
 
 
-def _draw_margin(picture: _Picture, x: Place, bars: Bars, top: float, bottom: float) -> None:
+def _draw_margin(
+    picture: _Picture, x: Place, margin: float, text: str, ends: tuple[float, float]
+) -> None:
     """Draw the differences that do not matter as a band, and write how large they may be."""
-    margin = bars.margin or 0.0
     left, right = x(-margin), x(margin)
+    top, bottom = ends
     picture.band(left, top, right, bottom)
     for end in (left, right):
         picture.line(end, top, end, bottom, ' stroke-width="0.7" stroke-dasharray="1 3"')
-    text = f"{'region' if bars.law else 'margin'} \N{PLUS-MINUS SIGN}{short(margin)}"
     is_beside = right + 3 + _LETTER * len(text) < _WIDTH
     at, anchor = (right + 3, "start") if is_beside else (right - 3, "end")
     picture.label(at, bottom - 4, text, anchor, 10)
@@ -142,7 +145,7 @@ def _draw_density(
 ) -> None:
     """Draw what is probable: the density of the difference, cut at the ends of the region."""
     top, bottom = room
-    rope = bars.margin or 0.0
+    rope = bars.rope
     seen = [(at, height) for at, height in bars.law if -reach <= at <= reach]
     tallest = max((height for _, height in seen), default=0.0)
     cuts: list[tuple[float, float, Tone]] = [

@@ -3,7 +3,6 @@
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from skstat._names import clip, clip_all, no_command, one_line
@@ -50,8 +49,7 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
     for block in _unfolded(blocks) if full else blocks:
         match block:
             case Says():
-                pairs = zip_longest(block.sentences, block.follows, fillvalue="")
-                lines = [_wrap(" ".join(filter(None, pair))) for pair in pairs]
+                lines = [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
                 (parts[-1].said if parts[-1].title else said).extend(lines)
             case Heading():
                 parts.append(_Part(block.text))
@@ -242,9 +240,9 @@ def table_lines(cells: Cells) -> tuple[list[str], str]:
 
 def _stacked(cells: Cells) -> list[str] | None:
     """Put the second name below the first, if different names look different then."""
-    header, *rows = _clipped(cells, _NAME)
-    table = [[header[0], *header[2:]]]
-    for (a, b, *numbers, _), letter in zip(rows, cells.letters, strict=True):
+    rows, verdicts = _clipped(cells, _NAME), [cells.header[-1], *cells.letters]
+    table: list[list[str]] = []
+    for (a, b, *numbers, _), letter in zip(rows, verdicts, strict=True):
         table += [[a, *numbers, letter], [_GAP + b] + [""] * (len(numbers) + 1)]
     table = _narrowed(table)
     lines = _aligned(table, Cells("", [], []))
