@@ -22,11 +22,18 @@ from skstat.report._model import (
     System,
     Table,
 )
+from skstat.report._own_scores import OwnScores
 from skstat.report._words.shown_metric import ShownMetric
-from skstat.stats import ScoreTable
+from skstat.stats import CrossedScores, ScoreTable, SeededPredictions
 from skstat.stats._outcomes import sampled_by, unit_word
+from skstat.stats._samples import PredictionsSummary
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+_SD_OVER = {
+    CrossedScores: "instances, of means over seeds",
+    SeededPredictions: "seeds",
+    PredictionsSummary: "seeds",
+}
 _NO_TEST = "nothing varies to test it against"
 
 
@@ -101,6 +108,8 @@ def model_of_pair(report: Any) -> Report:
         equivalence=_equivalence(report, turn),
         probabilities=_probabilities(report._probabilities, view),
         constant=None if report.constant is None else view.value(report.constant),
+        constants=() if report.constant is None else (b,),
+        sd_over=_SD_OVER.get(type(report.sample), ""),
         null_hypotheses=(outcome.null_hypothesis,),
         preface=report.preface or "",
         change=None if change is None else _change(change, turn),
@@ -214,6 +223,8 @@ def model_of_systems(report: Any) -> Report:
         alternative=report.alternative,
         tests=tuple(family.distinct("test")),
         test=report.test,
+        statistic_name=_only(family.distinct("statistic_name")),
+        constants=tuple(report.constants),
         adjustment=pairwise.adjustment,
         simultaneous=outcome.simultaneous,
         scale=outcome.scale,
@@ -233,6 +244,10 @@ def model_of_systems(report: Any) -> Report:
         **known,
         **_common(report),
     )
+
+
+def _only(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ""
 
 
 def _omnibus(report: Any) -> dict[str, Any] | None:
@@ -403,6 +418,7 @@ def model_of_performance(report: Any) -> Report:
                 n=report.n_units,
                 estimate=view.value(row.estimate.estimate),
                 test=row.estimate.method,
+                estimand=words(row)["estimand"],
                 **of(row),
             )
         ]
@@ -501,10 +517,12 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
     asked, reports = report.may_be_best, {}
     for name in report.slices:
         parts = [one[name]._model for one in report.reports if name in one.slices]
+        spread = {one.name: one.sd for part in parts for one in part.systems}
         systems = [
             System(
                 name=system,
                 mean=view.value(score),
+                sd=spread[system],
                 may_be_best=system in asked[name] if asked else None,
             )
             for system, score in report.scores[name].items()
@@ -516,6 +534,11 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
             control=report.control,
             all_pairs=overall.all_pairs,
             n_family=report.n_comparisons,
+            tests=tuple(dict.fromkeys(test for part in parts for test in part.tests)),
+            adjustment=report.reports[0].adjustment,
+            constants=overall.constants,
+            doubts=tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts)),
+            evidence=tuple(part.evidence for part in parts),
         )
     left: dict[str, str] = {}
     for one in report.reports:
@@ -537,7 +560,7 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
 def _as_first(part: Report) -> dict[str, Any]:
     names = (
         *("metric", "lower", "direction_assumed", "unit", "n_units", "sampled"),
-        *("confidence_level", "alternative", "tests", "statistic_name", "adjustment"),
+        *("confidence_level", "alternative", "statistic_name"),
         *("simultaneous", "scale", "in_ranks", "quantity", "margin", "estimand"),
         *("null_hypotheses", "assumptions", "ignored_variance", "design"),
     )
@@ -562,6 +585,18 @@ def _signed(outcome: Any, turn: ShownMetric) -> _Signed:
     }
     odd = turned.statistic == -own.statistic
     return _Signed(0.0 - own.statistic if odd else own.statistic, effects)
+
+
+def own_scores(r: Report) -> OwnScores:
+    """Return the interval of every score by itself, which takes time: nothing else needs it."""
+    parts = r.evidence if isinstance(r.evidence, tuple) else (r.evidence,)
+    view, found = ShownMetric(r.metric, r.lower), [part._own for part in parts]
+    each = [(name, own) for one in found for name, own in one.scores.items()]
+    return replace(
+        found[0],
+        scores={n: (view.value(score), *view.interval(*ends)) for n, (score, *ends) in each},
+        methods={name: method for one in found for name, method in one.methods.items()},
+    )
 
 
 def _number(value: Any) -> float:

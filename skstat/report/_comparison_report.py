@@ -675,16 +675,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             return False
         return self.verdict in self._open_verdicts
 
-    def _results(self, style: Style) -> str:
-        return self._undirected(one_line(results_of_comparison(self._shown(), style)))
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        return [self._undirected(summary_of_comparison(self._shown(), self._own, control))]
-
-    def _methods(self) -> Methods:
-        found = methods_of_comparison(self._shown(), self.outcome, self.posterior)
-        return self._undirected(found)
-
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         adjusted = state["adjusted_pvalue"]

@@ -226,8 +226,3 @@ class LeaderboardReport(SystemsReport):
 
     def _contents(self) -> Contents:
         return self._with_would_take(leaderboard_contents(self._shown()))
-
-    def _methods(self) -> Methods:
-        return methods_of_leaderboard(
-            self._shown(), self.pairwise, self.omnibus, self.strengths
-        )

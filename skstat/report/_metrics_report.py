@@ -170,23 +170,6 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
         *_, last = self._sentences  # of all metrics; those before it are one each
         return joined(self.conclusion, [*leading(parts), ("", last)], parts)
 
-    def _logged(self) -> Iterable[Mapping[str, Any]]:
-        return chain.from_iterable(report._logged() for report in self.reports.values())
-
-    def _results(self, style: Style) -> str:
-        return "\n".join(report._results(style) for report in self.reports.values())
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        return [
-            summary
-            for report in self.reports.values()
-            for summary in report._summarise(control)
-        ]
-
-    def _methods(self) -> Methods:
-        *_, last = self._sentences
-        return merged([report._methods() for report in self.reports.values()], last)
-
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         parts = [restored(part, OF_ONE_METRIC) for part in state["reports"]]

@@ -76,6 +76,7 @@ class Pair(NamedTuple):
     verdict: str = "undecided"
     toward: int = 0  # 1 if the first is better, should the difference be real; -1 the second
     test: str = ""
+    estimand: str = ""
     inner_low: float = nan  # of the interval that decides about the margin
     inner_high: float = nan
     equivalence_p: float = nan
@@ -268,6 +269,8 @@ class Report:
     rank_stability: RankStability | None = None
     part_word: str = "part"
     constant: float | None = None
+    constants: tuple[str, ...] = ()  # systems that are a score known in advance
+    sd_over: str = ""  # what the sd of a score is over, if not over the units alone
     estimand: str = ""
     null_hypotheses: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()

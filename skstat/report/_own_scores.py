@@ -1,9 +1,10 @@
 """Intervals of the scores of single systems, which the tests of a report do not need."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, cast
 
+from skstat.report._words.terms import join_names
 from skstat.stats import Estimate
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._leaderboard import (
@@ -30,20 +31,21 @@ class OwnScores(Stored):
         do not vary.
     confidence_level : float
         Level of each interval.
-    method : str
-        How the intervals were computed.
+    methods : mapping of str to str
+        How each interval was computed.
     why_none : str
         Why there are none, as the end of a sentence; else empty.
     """
 
-    _written = ("scores", "confidence_level", "method", "why_none")
+    _written = ("scores", "confidence_level", "methods", "why_none")
     _readers: ClassVar[Readers] = {
-        "scores": lambda scores: {name: numbers_of(own) for name, own in scores.items()}
+        "scores": lambda scores: {name: numbers_of(own) for name, own in scores.items()},
+        "methods": dict,
     }
 
     scores: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     confidence_level: float
-    method: str = ""
+    methods: Mapping[str, str] = field(default_factory=dict)
     why_none: str = ""
 
     @classmethod
@@ -81,12 +83,18 @@ class OwnScores(Stored):
                 for name, found in estimates.items()
             },
             confidence_level=confidence_level,
-            method=" or ".join(dict.fromkeys(found.method for found in estimates.values())),
+            methods={name: found.method for name, found in estimates.items()},
         )
 
-    def renamed(self, names: Mapping[str, str]) -> Self:
-        """Return the same numbers under other names."""
-        return replace(self, scores={names[name]: own for name, own in self.scores.items()})
+    @property
+    def method(self) -> str:
+        """How they were computed; where that differs, with the systems."""
+        systems: dict[str, list[str]] = {}
+        for name, method in self.methods.items():
+            systems.setdefault(method, []).append(name)
+        if len(systems) < 2:
+            return next(iter(systems), "")
+        return "; ".join(f"{join_names(names)}: {one}" for one, names in systems.items())
 
 
 def known_own_scores(report: Any) -> OwnScores | None:

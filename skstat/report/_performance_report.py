@@ -277,19 +277,6 @@ class PerformanceReport(PaperForms, Plans, Stored):
     def _contents(self) -> Contents:
         return performance_contents(shown_performance(self.to_dict()))
 
-    def _results(self, style: Style) -> str:
-        return results_of_performance(shown_performance(self.to_dict()), style)
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        estimates = {row.name: row.estimate for row in self.rows}
-        own = OwnScores.of_estimates(estimates, self.confidence_level)
-        return [summary_of_performance(shown_performance(self.to_dict()), own, control)]
-
-    def _methods(self) -> Methods:
-        rows = (*self.rows, *filter(None, [self.difference]))
-        estimates = [row.estimate for row in rows]
-        return methods_of_performance(shown_performance(self.to_dict()), estimates)
-
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         rows = [

@@ -35,7 +35,6 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
     """
 
     _by_name = True
-    _columns: ClassVar[str] = "seeds"
 
     names: tuple[str, str]
     reports: tuple[ComparisonReport, ...]
@@ -138,29 +137,6 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
         overview = seeds_overview(self.names, shown)
         found = replace(joined(self.conclusion, sentences, parts), overview=overview)
         return self._undirected(found)
-
-    def _results(self, style: Style) -> str:
-        return "\n".join(report._results(style) for report in self.reports)
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        found = []
-        for number, report in enumerate(self.reports, start=1):
-            own = report._own.renamed(dict(zip(report.names, self.names, strict=True)))
-            named = replace(report, names=self.names, own_scores=own)
-            found += [
-                replace(summary, title=f"{summary.metric}, seed {number}")
-                for summary in named._summarise(control)
-            ]
-        return found
-
-    def _methods(self) -> Methods:
-        a, b = map(shown_name, self.names)
-        apart = (
-            f"The comparison was made once for each of {len(self)} seeds, and the p-values are "
-            "not adjusted for their number."
-        )
-        found = merged([report._methods() for report in self.reports], apart)
-        return replace(found, opening=f"{a} and {b} were compared by")
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

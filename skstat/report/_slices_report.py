@@ -100,7 +100,6 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
     """
 
     _by_name = True
-    _columns: ClassVar[str] = ""  # p-values are adjusted for them
     _readers: ClassVar[Readers] = {
         "between": lambda found: OmnibusOutcome.from_dict(found) if found else None,
         "left_out": dict,
@@ -333,35 +332,9 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
         found = self.overall._with_would_take(found) if nothing else found
         return self._undirected(found)
 
-    def _logged(self) -> Iterable[Mapping[str, Any]]:
-        return chain(self.overall._logged(), super()._logged())
-
     @property
     def _variation(self) -> list[str]:
         return variation(plain_values(self._found()))
-
-    def _results(self, style: Style) -> str:
-        each = [
-            f"{name}: {report._results(style)}"
-            for name, report in zip(self.slices, self.reports, strict=True)
-        ]
-        between = [f"Between slices: {sentence}" for sentence in self._variation]
-        return "\n".join([f"All rows: {self.overall._results(style)}", *between, *each])
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        named = [("all rows", self.overall), *zip(self.slices, self.reports, strict=True)]
-        whole, *each = (
-            replace(summary, title=f"{summary.metric}, {name}")
-            for name, report in named
-            for summary in report._summarise(control)
-        )
-        return [replace(whole, notes=(*whole.notes, *self._variation)), *each]
-
-    def _methods(self) -> Methods:
-        outcomes = [report.outcome for report in self.reports]
-        return methods_of_slices(
-            self.overall._methods(), self._shown(), outcomes, self.between, n_slices=len(self)
-        )
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference in every slice with its interval, and that on all rows.

@@ -693,20 +693,6 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     def _contents(self) -> Contents:
         return self._undirected(self._with_would_take(systems_contents(self._shown())))
 
-    def _results(self, style: Style) -> str:
-        return self._undirected(one_line(results_of_systems(self._shown(), style)))
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        found = summary_of_systems(self._shown(), self.pairwise, self._own, control)
-        return [self._undirected(found)]
-
-    def _methods(self) -> Methods:
-        posterior = None if self.posteriors is None else self.posteriors[0]
-        found = methods_of_systems(
-            self._shown(), self.pairwise, self.omnibus, posterior, self.strengths
-        )
-        return self._undirected(found)
-
     def to_latex(
         self,
         table: Literal["scores", "pairs"] = "scores",

@@ -58,7 +58,6 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     """
 
     _by_name = True
-    _columns: ClassVar[str] = ""  # p-values are adjusted for them
     _readers: ClassVar[Readers] = {
         "overall": lambda state: (
             LeaderboardReport if state["kind"] == LeaderboardReport.kind else SystemsReport
@@ -265,50 +264,9 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
         )
         return self._undirected(found)
 
-    def _logged(self) -> Iterable[Mapping[str, Any]]:
-        return chain(self.overall._logged(), super()._logged())
-
     @property
     def _variation(self) -> list[str]:
         return variation_of_pairs(plain_values(self._found()))
-
-    def _of_slice(self, name: str) -> list[ComparisonReport]:
-        """Return the comparisons of all pairs in one slice."""
-        return [report[name] for report in self.reports if name in report.slices]
-
-    def _results(self, style: Style) -> str:
-        between = [f"Between slices: {sentence}" for sentence in self._variation]
-        each = [
-            f"{name}: {part._results(style)}"
-            for name in self.slices
-            for part in self._of_slice(name)
-        ]
-        return "\n".join([f"All rows: {self.overall._results(style)}", *between, *each])
-
-    def _summarise(self, control: str | None) -> list[MetricSummary]:
-        (whole,) = self.overall._summarise(control)
-        found = [replace(whole, notes=(*whole.notes, *self._variation))]
-        for name in self.slices:
-            parts = self._of_slice(name)
-            shown, own = [part._shown() for part in parts], [part._own for part in parts]
-            control = control or self.control
-            found.append(summary_of_slice(shown, own, self.overall.order, control))
-        titles = ("all rows", *self.slices)
-        return [
-            replace(summary, title=f"{summary.metric}, {name}")
-            for name, summary in zip(titles, found, strict=True)
-        ]
-
-    def _methods(self) -> Methods:
-        between = next((one.between for one in self.reports if one.between), None)
-        return methods_of_slices(
-            self.overall._methods(),
-            self.reports[0]._shown(),
-            [part.outcome for report in self.reports for part in report.reports],
-            between,
-            n_slices=len(self.slices),
-            every_pair=True,
-        )
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the score of every system in every slice; ``report[a, b].plot()`` is of a pair.

@@ -1,42 +1,30 @@
 """The forms of reports for papers and logs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from skstat._names import inert, no_command
-from skstat.report._contents import Contents
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
-from skstat.report._paper.logged import flat_metrics
-from skstat.report._paper.methods import Methods
-from skstat.report._paper.results import Style, check_style
-from skstat.report._paper.summary import MetricSummary
-from skstat.report._paper.summary_table import SummaryTable
+from skstat.report._model import Report, ReportGrid
+from skstat.report._paper.methods import methods, methods_text, works_of
+from skstat.report._paper.results import Style, results
+from skstat.report._paper.summary import SummaryTable, summary_table
+from skstat.report._records import flat_metrics, records
 
 
-class _HasMethods(Protocol):
-    _columns: ClassVar[str]
-
-    def _contents(self) -> Contents: ...
-    def _methods(self) -> Methods: ...
-    def _results(self, style: Style) -> str: ...
-    def _summarise(self, control: str | None) -> list[MetricSummary]: ...
-    def _logged(self) -> Iterable[Mapping[str, Any]]: ...
+class _HasModel(Protocol):
+    @property
+    def _model(self) -> Report | ReportGrid: ...
 
 
 class PaperForms(ReportForms):
-    """The forms of a report, with those that a paper and a log take.
-
-    A class has them all that also gives ``_methods()``, what was done, ``_results()``, what was
-    found, and ``_summarise()``, the numbers of every system.
-    """
+    """The forms of a report, with those that a paper and a log take: all from its model."""
 
     # What from_dict() reads; older ones too.
     _schema_version: ClassVar[int] = SCHEMA_VERSION
-    # What the columns of its summary are.
-    _columns: ClassVar[str] = "metrics"
 
-    def methods_text(self: _HasMethods, *, latex: bool = False) -> str:
+    def methods_text(self: _HasModel, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.
 
         Test, design, unit of observation, number of fits, adjustment, level, margin, and
@@ -63,9 +51,9 @@ class PaperForms(ReportForms):
         60 rows, tested on 30). The unit of observation was the split (n = 4). The difference
         was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
-        return no_command(inert(self._methods().text(latex=latex)))
+        return no_command(inert(methods_text(methods(self._model), latex=latex)))
 
-    def results_text(self: _HasMethods, *, style: Style = "plain", latex: bool = False) -> str:
+    def results_text(self: _HasModel, *, style: Style = "plain", latex: bool = False) -> str:
         r"""Return the paragraph on what was found for the results section of a paper.
 
         Mean scores with their standard deviations, the difference with its interval, the
@@ -102,11 +90,10 @@ class PaperForms(ReportForms):
         0.725, SD = 0.126). The difference between new and old was not significant: difference
         (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
         """
-        check_style(style)
-        text = no_command(self._results(style))
-        return "\n".join(map(escape_latex, text.split("\n"))) if latex else text
+        said = map(no_command, results(self._model, style))
+        return "\n".join(map(escape_latex, said) if latex else said)
 
-    def summary_table(self: _HasMethods, control: str | None = None) -> SummaryTable:
+    def summary_table(self: _HasModel, control: str | None = None) -> SummaryTable:
         """Return a table of all systems by all metrics, for the results section of a paper.
 
         .. versionadded:: 0.2
@@ -150,9 +137,9 @@ class PaperForms(ReportForms):
         0    new  0.800  0.575  1.025       0.075
         1    old  0.725  0.378  1.072         NaN
         """
-        return SummaryTable(tuple(self._summarise(control)), self._columns)
+        return summary_table(self._model, control)
 
-    def to_bibtex(self: _HasMethods, path: str | Path | None = None) -> str:
+    def to_bibtex(self: _HasModel, path: str | Path | None = None) -> str:
         """Return the works that :meth:`methods_text` cites as BibTeX.
 
         Parameters
@@ -177,13 +164,13 @@ class PaperForms(ReportForms):
           journal = {Machine Learning},
           year = {2003},
         """
-        entries = [work.to_bibtex() for work in self._methods().references()]
+        entries = [work.to_bibtex() for work in works_of(methods(self._model))]
         text = "\n\n".join(entries) + "\n"
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text
 
-    def metrics(self: _HasMethods) -> dict[str, float]:
+    def metrics(self: _HasModel) -> dict[str, float]:
         """Return the numbers of the report by name, for a logger such as MLflow's.
 
         Returns
@@ -206,8 +193,7 @@ class PaperForms(ReportForms):
         >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
         (0.8, 0.075)
         """
-        return flat_metrics(self._logged())
+        return flat_metrics(self._model)
 
-    def _logged(self: _HasMethods) -> Iterable[Mapping[str, Any]]:
-        """Walk the rows of numbers that a logger takes."""
-        return self._contents().records()
+    def _rows(self: _HasModel) -> Iterator[dict[str, Any]]:
+        return records(self._model)
