@@ -10,7 +10,7 @@ from skstat.report._forms import write_page
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._metrics_report import MetricsReport
 from skstat.report._own_scores import OwnScores
-from skstat.report._paper import MetricSummary, SummaryTable, SystemSummary
+from skstat.report._paper import SummaryRow, SummaryTable
 from skstat.report._partition_stability import Stability
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
@@ -31,7 +31,6 @@ __all__ = [
     "DatasetsReport",
     "Doubt",
     "LeaderboardReport",
-    "MetricSummary",
     "MetricsReport",
     "OwnScores",
     "PerformanceReport",
@@ -42,8 +41,8 @@ __all__ = [
     "Sensitivity",
     "SlicesReport",
     "Stability",
+    "SummaryRow",
     "SummaryTable",
-    "SystemSummary",
     "SystemsReport",
     "SystemsSlicesReport",
     "TestCheck",

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from skstat._names import one_line, shown_name
+from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._adapter import model_of_pair
 from skstat.report._choosing import (
@@ -37,13 +37,7 @@ from skstat.report._own_scores import (
     own_scores_of,
 )
 from skstat.report._paper import (
-    Methods,
-    MetricSummary,
     PaperForms,
-    Style,
-    methods_of_comparison,
-    results_of_comparison,
-    summary_of_comparison,
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan

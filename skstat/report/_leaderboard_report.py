@@ -8,7 +8,6 @@ import numpy as np
 
 from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
 from skstat.report._forms import TableStyle
-from skstat.report._paper import Methods, methods_of_leaderboard
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
 from skstat.stats import (

@@ -1,9 +1,8 @@
 """One report per metric."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeVar
 
 from skstat._arguments import explains_arguments
@@ -17,7 +16,7 @@ from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._model import ReportGrid
-from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
+from skstat.report._paper import PaperForms
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport

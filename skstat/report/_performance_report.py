@@ -13,13 +13,7 @@ from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import Report
 from skstat.report._own_scores import OwnScores
 from skstat.report._paper import (
-    Methods,
-    MetricSummary,
     PaperForms,
-    Style,
-    methods_of_performance,
-    results_of_performance,
-    summary_of_performance,
 )
 from skstat.report._plans_from_pilot import Found, Plans, invalid_for_a_plan
 from skstat.report._plots import display_of_performances
@@ -114,6 +108,11 @@ class PerformanceReport(PaperForms, Plans, Stored):
     @cached_property
     def _model(self) -> Report:
         return model_of_performance(self)
+
+    @property
+    def _own(self) -> OwnScores:
+        estimates = {row.name: row.estimate for row in self.rows}
+        return OwnScores.of_estimates(estimates, self.confidence_level)
 
     @property
     def names(self) -> tuple[str, ...]:

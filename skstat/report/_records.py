@@ -1,4 +1,4 @@
-"""Rows of plain values for a DataFrame, alike in every report, and flat numbers for a logger."""
+"""Rows of plain values for a DataFrame, alike in every report, and numbers for a logger."""
 
 import math
 import re

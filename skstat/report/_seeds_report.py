@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._adapter import model_of_seeds
@@ -14,7 +14,7 @@ from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
-from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, merged
+from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_intervals
 from skstat.stats._common import Stored

@@ -1,10 +1,9 @@
 """Two systems in slices of the rows: where they differ, and whether that varies."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +17,7 @@ from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
-from skstat.report._paper import Methods, MetricSummary, PaperForms, Style, methods_of_slices
+from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
 from skstat.report._words import ShownMetric, conclude_slices, variation

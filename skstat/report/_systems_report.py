@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import one_line, shown_name
+from skstat._names import shown_name
 from skstat._times import Times, select_times
 from skstat.report._adapter import model_of_systems
 from skstat.report._best_system import best_pvalues, intervals_from_best
@@ -32,13 +32,7 @@ from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
 from skstat.report._pair_rows import PairRows
 from skstat.report._paper import (
-    Methods,
-    MetricSummary,
     PaperForms,
-    Style,
-    methods_of_systems,
-    results_of_systems,
-    summary_of_systems,
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan

@@ -1,13 +1,11 @@
 """Several systems in slices of the rows: pair by pair, judged together."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar
 
 from skstat.report._adapter import model_of_slices_of_systems
-from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import (
     Contents,
     shown_slices_of_systems,
@@ -19,12 +17,7 @@ from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._model import ReportGrid
 from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import (
-    Methods,
-    MetricSummary,
     PaperForms,
-    Style,
-    methods_of_slices,
-    summary_of_slice,
 )
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices_of_systems

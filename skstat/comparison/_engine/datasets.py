@@ -200,6 +200,8 @@ def _design(run: DatasetsRun) -> dict[str, Any]:
     }
     if len(splitters) == 1:
         found["splitter"] = next(iter(splitters))
+        if "random_state" in designs[0]:
+            found["random_state"] = designs[0]["random_state"]
     notes = [] if len(splitters) == 1 else [f"random_state={run.random_state}"]
     notes += dict.fromkeys(note for design in designs for note in design.get("notes", ()))
     return found | ({"notes": notes} if notes else {})

@@ -94,7 +94,9 @@ def _opening(r: Report | ReportGrid) -> str:
         return _opening(r.overall or next(iter(r.reports.values())))
     if r.is_pair and not r.is_performance:
         a, b = (one_line(shown_name(name)) for name in r.names)
-        return f"{a} was compared with {b} by" if r.constants else f"{a} and {b} were compared by"
+        return (
+            f"{a} was compared with {b} by" if r.constants else f"{a} and {b} were compared by"
+        )
     names = [one_line(name) for name in r.evidence.names]  # as they were given
     if r.is_performance:
         return f"The performance of {join_names(names)} was measured by"
@@ -215,7 +217,8 @@ def _strengths(r: Report) -> Sentence:
     found, word = r.strengths, unit_word(r.unit)
     assert found is not None
     model, shares = found.references[:-1], found.references[-1:]
-    lead = f"The probability of each to be the {good_best(r)} was computed by a Bradley-Terry model"
+    lead = f"The probability of each to be the {good_best(r)} was computed by a "
+    lead += "Bradley-Terry model"
     if found.shares is None:
         weight = f"comparisons counted {found.weight:.2f}, since those on one {word}"
         return [lead, _cite(model), f" whose {weight} are not independent."]
@@ -354,8 +357,8 @@ def _design(design: Mapping[str, Any], n_systems: int) -> list[Sentence]:
         [
             f"The design was {design['kind']}",
             works,
-            f" of {design['n_samples']} rows: {fits}, with {span_of(design['train_size'])} rows "
-            f"for training and {span_of(design['test_size'])} for testing{groups}{notes}.",
+            f" of {design['n_samples']} rows: {fits}, with {span_of(design['train_size'])} "
+            f"rows for training and {span_of(design['test_size'])} for testing{groups}{notes}.",
         ]
     ]
     if (halves := design.get("halves")) is not None:

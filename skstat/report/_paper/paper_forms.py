@@ -195,5 +195,5 @@ class PaperForms(ReportForms):
         """
         return flat_metrics(self._model)
 
-    def _rows(self: _HasModel) -> Iterator[dict[str, Any]]:
+    def _records(self: _HasModel) -> Iterator[dict[str, Any]]:
         return records(self._model)

@@ -6,7 +6,15 @@ from typing import Any, Literal, get_args
 
 from skstat._names import one_line, shown_name
 from skstat.report._model import Pair, Report, ReportGrid, System
-from skstat.report._words import conclude, decimals_for, df_text, fixed, in_names, percent, short
+from skstat.report._words import (
+    conclude,
+    decimals_for,
+    df_text,
+    fixed,
+    in_names,
+    percent,
+    short,
+)
 from skstat.report._words.metric import direction, good
 from skstat.report._words.probabilities import probability_sentence
 from skstat.stats._outcomes import unit_word

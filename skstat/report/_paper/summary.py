@@ -522,11 +522,11 @@ def _notes(
         bare = [row.system for row in rows if math.isnan(row.low) and math.isnan(row.high)]
         if bare := [name for name in bare if name not in r.constants]:
             yield f"No interval where scores do not vary: {join_names(bare)}."
-    several = len(r.pairs) > 1
     if reference is not None:
         adjusted = "adjusted " if r.adjustment else ""
         kind = "simultaneous " if r.simultaneous else adjusted
-        yield f"Difference to {one_line(shown_name(reference))}, with its {kind}{level} interval."
+        name = one_line(shown_name(reference))
+        yield f"Difference to {name}, with its {kind}{level} interval."
         if not r.quantity.is_difference:
             yield f"The difference is a {r.quantity.name}."
         if r.by_rank:
@@ -543,8 +543,8 @@ def _notes(
             how = adjustment_name(r.adjustment)
             yield f"p-values are adjusted by {how} for {r.n_family} {pairs}."
         if r.alternative != "two-sided":
-            better = good(r, r.alternative == "greater")
-            yield f"p-values are one-sided: each asks whether the first of two systems is {better}."
+            asked = f"the first of two systems is {good(r, r.alternative == 'greater')}"
+            yield f"p-values are one-sided: each asks whether {asked}."
     yield f"n = {units_behind({'n_units': r.n_units, 'unit': r.unit, 'sampled': r.sampled})}."
     if tested and not invalid:
         marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(_star_levels(r), start=1)]
