@@ -9,6 +9,7 @@ from skstat.report._model import Pair, Report
 from skstat.report._words.metric import good, good_best, is_turned
 from skstat.report._words.numbers import percent
 from skstat.report._words.say_leaderboard import ranks_text
+from skstat.report._words.say_pair import conclude_pair
 
 _MOST = 25  # systems; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
@@ -70,11 +71,11 @@ def badges(r: Report) -> list[Badge]:
     return [Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
 
 
-def drawing(r: Report, conclusion: str) -> Iterator[Bars | Ranks]:
+def drawing(r: Report) -> Iterator[Bars | Ranks]:
     """Draw intervals of differences, or ranks."""
     found: Bars | Ranks | None
     if r.is_pair:
-        found = _of_pair(r, conclusion)
+        found = _of_pair(r)
     elif r.is_leaderboard:
         found = _of_leaderboard(r)
     elif r.over_datasets:
@@ -85,7 +86,7 @@ def drawing(r: Report, conclusion: str) -> Iterator[Bars | Ranks]:
         yield found
 
 
-def _of_pair(r: Report, conclusion: str) -> Bars | None:
+def _of_pair(r: Report) -> Bars | None:
     """Draw the interval of a difference against zero, the margin or the region."""
     pair = r.pairs[0]
     ends = pair.low, pair.high
@@ -111,7 +112,7 @@ def _of_pair(r: Report, conclusion: str) -> Bars | None:
         law=law,
         rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
         sides=("better", "worse") if is_turned(r) else ("worse", "better"),
-        says=f"interval of the difference against zero: {conclusion}",
+        says=f"interval of the difference against zero: {conclude_pair(r, pair)}",
     )
 
 

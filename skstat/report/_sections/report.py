@@ -59,7 +59,8 @@ def subject(r: Report) -> str:
 
 
 def _picture(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    yield from drawing(r, " ".join(conclude(r)))
+    if full or r.is_pair:
+        yield from drawing(r)
 
 
 def _systems(r: Report, full: bool, screen: bool) -> Iterator[Block]:
