@@ -60,7 +60,8 @@ def systems_table(r: Report, full: bool, screen: bool) -> Cells:
         [[cells[place] for _, cells in columns] for place in shown],
         words=words,
         note=" ".join(filter(None, notes)),
-        spare=[place for place, title in enumerate(titles) if title in _SPARE],
+        # Details have room for all of it.
+        spare=[n for n, title in enumerate(titles) if title in _SPARE and not full],
     )
 
 
