@@ -6,10 +6,9 @@ from math import isfinite, isinf, isnan
 from skstat._names import clip, clip_all
 from skstat.report._blocks import Badge, Bar, Bars, Ranks, Tone
 from skstat.report._model import Pair, Report
+from skstat.report._words.conclude import conclude
 from skstat.report._words.metric import good, good_best, is_turned
 from skstat.report._words.numbers import percent
-from skstat.report._words.say_leaderboard import ranks_text
-from skstat.report._words.say_pair import conclude_pair
 
 _MOST = 25  # systems; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
@@ -112,7 +111,7 @@ def _of_pair(r: Report) -> Bars | None:
         law=law,
         rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
         sides=("better", "worse") if is_turned(r) else ("worse", "better"),
-        says=f"interval of the difference against zero: {conclude_pair(r, pair)}",
+        says=f"interval of the difference against zero: {conclude(r)[0]}",
     )
 
 
@@ -159,7 +158,7 @@ def _of_pairs(r: Report) -> Bars | None:
 
 def _on_one_axis(r: Report, rows: list[Bar], title: str, who: str, what: str) -> Bars:
     left, right = (who, "") if r.lower else ("", who)
-    return Bars(rows, left, right, title=title, says=spoken(rows, what))
+    return Bars(rows, left, right, title=title, says=what)
 
 
 def spoken(rows: Iterable[Bar], what: str) -> str:
@@ -181,9 +180,6 @@ def _of_mean_ranks(r: Report) -> Ranks | None:
     ranks, tones = [s.mean_rank for s in r.systems], system_tones(r)
     if len(ranks) > _MOST or any(map(isnan, ranks)):
         return None
-    values = (
-        f"{name} {rank:.2f}" for name, rank in zip(clip_all(r.names, 28), ranks, strict=True)
-    )
     joined = any(len(group) > 1 for group in r.groups)
     return Ranks(
         r.names,
@@ -192,7 +188,7 @@ def _of_mean_ranks(r: Report) -> Ranks | None:
         [tones.get(name, "") for name in r.names],
         control=r.control or "",
         note="Joined by a bar: no significant difference was found." if joined else "",
-        says=f"mean ranks, 1 is best: {'; '.join(values)}",
+        says="mean ranks, 1 is best",
     )
 
 
@@ -201,15 +197,11 @@ def _of_leaderboard(r: Report) -> Ranks | None:
     if len(r.names) > _MOST_RANKED:
         return None
     tones = system_tones(r)
-    values = (
-        f"{name} {ranks_text(s.rank_low, s.rank_high)}"
-        for name, s in zip(clip_all(r.names, 42), r.systems, strict=True)
-    )
     return Ranks(
         r.names,
         [s.rank for s in r.systems],
         tones=[tones.get(name, "") for name in r.names],
         limits=[(s.rank_low, s.rank_high) for s in r.systems],
         title="rank",
-        says=f"ranks that are possible: {'; '.join(values)}",
+        says="ranks that are possible",
     )
