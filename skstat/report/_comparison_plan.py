@@ -1,11 +1,11 @@
 """A plan: what it takes to find a difference, or what can be found with what there is."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
-from skstat.report._contents import Contents, Grid, Section
+from skstat.report._blocks import Block, Cells, Facts, Fold, Says
 from skstat.report._forms import ReportForms
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
@@ -248,80 +248,52 @@ class ComparisonPlan(ReportForms, Stored):
     @property
     def conclusion(self) -> str:
         """The answer in a sentence or two."""
-        if isinstance(self.planner, MarginPlanner):
-            return self._conclusion_on_margin(self.planner)
-        of = f" in {self.metric}" if self.metric else ""
-        if self.half_width is not None:
-            return self._conclusion_on_precision(of)
-        if self.n is None:
-            return (
-                f"No number of {self.unit}s shows a difference of {self._shown}{of} with power "
-                f"{_power(self.target)}{self._beyond}"
+        planner, of = self.planner, f" in {self.metric}" if self.metric else ""
+        counted = "" if self.n is None else units(self.n, self.unit)
+        none = f"No number of {self.unit}s"
+        power = f"with power {_power(self.power if self.unknown == 'power' else self.target)}"
+        beyond = f". It would take {planner.beyond or 'more than 100 million'}."
+        if self.floor is not None:
+            beyond = (
+                f": however many there are, {short(self.floor)} is the smallest that is found. "
+                f"It takes {planner.beyond}."
             )
-        counted = units(self.n, self.unit)
-        least = self.planner.smallest_pvalue(self.n)
-        if least > self.planner.alpha:
+        if isinstance(planner, MarginPlanner):
+            what, true = within_margin(planner, of), "if they are equal"
+            if self.difference:
+                plus = "+" if self.difference > 0 else ""
+                true = f"if the true difference is {plus}{short(self.difference)}"
+            if self.n is None:
+                return f"{none} shows {what} {power}, {true}{beyond}"
+            if self.unknown == "power":
+                return f"On {counted} it is shown {power} {what}, {true}."
+            return f"{counted} show {power} {what}, {true}."
+        if self.half_width is not None:
+            wanted = f"±{short(self.half_width)}{of}"
+            if self.n is not None:
+                return f"{counted} give a {self._level} of about {wanted}."
+            beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
+            return f"{none} gives a {self._level} of {wanted}{beyond}."
+        found = f"a difference of {short(self.difference)}{of}"
+        if self.n is None:
+            return f"{none} shows {found} {power}{beyond}"
+        least = planner.smallest_pvalue(self.n)
+        if least > planner.alpha:
             return (
                 f"On {counted} no difference{of} can be found: the smallest p-value that is "
                 f"possible is {short(least)}."
             )
         if math.isnan(self.difference):
-            return (
-                f"On {counted} no difference{of} is found with power {_power(self.target)}, "
-                "however large it is."
-            )
+            return f"On {counted} no difference{of} is found {power}, however large it is."
         if self.unknown == "power":
-            return (
-                f"On {counted} a difference of {self._shown}{of} is found with power "
-                f"{_power(self.power)}."
-            )
+            return f"On {counted} {found} is found {power}."
         if self.unknown == "difference":
-            return (
-                f"On {counted} a difference of {self._shown}{of} is the smallest that is found "
-                f"with power {_power(self.target)}."
-            )
-        return (
-            f"{counted} show a difference of {self._shown}{of} with power "
-            f"{_power(self.target)}."
-        )
-
-    def _conclusion_on_precision(self, of: str) -> str:
-        level = f"{100 * (1 - self.planner.alpha):.4g}% interval"
-        wanted = f"±{short(self.half_width)}{of}"
-        if self.n is None:
-            beyond = f"; it takes {self.planner.beyond}" if self.planner.beyond else ""
-            return f"No number of {self.unit}s gives a {level} of {wanted}{beyond}."
-        return f"{units(self.n, self.unit)} give a {level} of about {wanted}."
-
-    def _conclusion_on_margin(self, planner: MarginPlanner) -> str:
-        of = f" in {self.metric}" if self.metric else ""
-        what = within_margin(planner, of)
-        true = "if they are equal"
-        if self.difference:
-            true = f"if the true difference is {_signed(self.difference)}"
-        if self.n is None:
-            return (
-                f"No number of {self.unit}s shows {what} with power {_power(self.target)}, "
-                f"{true}{self._beyond}"
-            )
-        counted = units(self.n, self.unit)
-        if self.unknown == "power":
-            return f"On {counted} it is shown with power {_power(self.power)} {what}, {true}."
-        return f"{counted} show with power {_power(self.target)} {what}, {true}."
+            return f"On {counted} {found} is the smallest that is found {power}."
+        return f"{counted} show {found} {power}."
 
     @property
-    def _beyond(self) -> str:
-        floor = self.floor
-        if floor is None:
-            return f". It would take {self.planner.beyond or 'more than 100 million'}."
-        return (
-            f": however many there are, {short(floor)} is the smallest that is found. It "
-            f"takes {self.planner.beyond}."
-        )
-
-    @property
-    def _shown(self) -> str:
-        return short(self.difference)
+    def _level(self) -> str:
+        return f"{100 * (1 - self.planner.alpha):.4g}% interval"
 
     def plot(
         self,
@@ -423,7 +395,9 @@ class ComparisonPlan(ReportForms, Stored):
             raise ValueError("the plan has no difference to be found: give it difference=.")
         least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=target)
         if least is None:
-            raise ValueError(f"no design finds {self._shown} with power {_power(target)}.")
+            raise ValueError(
+                f"no design finds {short(self.difference)} with power {_power(target)}."
+            )
         present = round(getattr(planner, planner.within))
         parts = range(1, max(2 * least.within, present, 4) + 1)
         curves = {}
@@ -456,144 +430,121 @@ class ComparisonPlan(ReportForms, Stored):
         wanted = [times * abs(self.difference) for times in (0.5, 1.0, 1.5)]
         return [each for each in wanted if each <= self.planner.largest]
 
-    def _contents(self) -> Contents:
-        planner = self.planner
-        sides = ", one-sided" if planner.one_sided else ", two-sided"
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        about = {
+            "Assumes": "; ".join(self.planner.assumptions),
+            "Computed": _BASES[self.planner.basis],
+            "Source": "; ".join(work.cited for work in self.planner.references),
+        }
+        return [
+            Says([self.conclusion], heading=self.metric),
+            *self._variants_shown(),
+            Facts(list(self._facts())),
+            Fold(
+                "What was assumed, and how it was computed",
+                [Facts([(label, text) for label, text in about.items() if text])],
+            ),
+        ]
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        planner, n = self.planner, self.n
+        of = planner.of if isinstance(planner, MarginPlanner) else planner
+        sides = "one-sided" if planner.one_sided else "two-sided"
         if isinstance(planner, MarginPlanner):
-            sides = "" if planner.one_sided else ", each"
-        rows = [("Test", f"{planner.test}{sides} at {short(planner.alpha)}")]
-        rows += self._assumed_rows()
+            sides = "" if planner.one_sided else "each"
+        yield "Test", f"{planner.test}{sides and f', {sides}'} at {short(planner.alpha)}"
+        values = [f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items()]
+        if values:
+            yield "Assumed", "; ".join(values)
         if self.half_width is not None and not math.isnan(self.difference):
-            rows.append((
-                "Finds",
-                f"a difference of {self._shown} with power {_power(self.power)}",
-            ))  # fmt: skip
-        elif self.n is not None and not math.isnan(self.power):
-            rows.append(("Power", self._power_text()))
-        if self.first_n is not None and self.first_n != self.n:
-            rows.append((
-                "Saw teeth",
-                f"{units(self.first_n, self.unit)} have the power, but not all numbers up to "
-                f"{self.n} do",
-            ))  # fmt: skip
+            found = f"a difference of {short(self.difference)}"
+            yield "Finds", f"{found} with power {_power(self.power)}"
+        elif n is not None and not math.isnan(self.power):
+            error = self.monte_carlo_error
+            simulated = f"{self.power:.3f} (simulated; standard error {error or 0:.4f})"
+            yield "Power", f"{self.power:.4f}" if error is None else simulated
+        if self.first_n is not None and self.first_n != n:
+            first = units(self.first_n, self.unit)
+            yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
         if isinstance(planner, MarginPlanner):
-            rows += self._margin_rows(planner)
-        elif self.floor is not None and self.n is not None:
-            rows.append((
+            yield from self._facts_on_margin(planner)
+        elif self.floor is not None and n is not None:
+            yield (
                 "Limit",
                 f"{short(self.floor)} is the smallest difference that more {self.unit}s can "
                 f"show; below it takes {planner.beyond}",
-            ))  # fmt: skip
+            )
         if isinstance(planner, ProjectionPlanner):
-            rows += self._repetition_rows(planner)
-        if isinstance(planner, MeanTypePlanner) and self.n is not None:
-            half = planner.half_width(self.n, 1 - planner.alpha)
-            level = f"{100 * (1 - planner.alpha):.4g}% interval"
-            rows.append(("Precision", f"{level} of about ±{short(half)}"))
-        rows += [("Note", note) for note in self.notes]
+            yield from self._facts_on_repetitions(planner)
+        if isinstance(planner, MeanTypePlanner) and n is not None:
+            half = planner.half_width(n, 1 - planner.alpha)
+            yield "Precision", f"{self._level} of about ±{short(half)}"
+        yield from (("Note", note) for note in self.notes)
         if self.choice is not None:
-            rows.append(("Call", self.choice.ask))
-        section = Section(
-            title=self.title,
-            rows=rows,
-            grids=self._grids(),
-            about=self._about(),
-            about_title="What was assumed, and how it was computed",
-            records=self._records(),
-        )
-        return Contents(conclusion=self.conclusion, sections=[section], metric=self.metric)
+            yield "Call", self.choice.ask
 
-    def _about(self) -> list[tuple[str, str]]:
-        cited = "; ".join(work.cited for work in self.planner.references)
-        about = [
-            ("Assumes", "; ".join(self.planner.assumptions)),
-            ("Computed", _BASES[self.planner.basis]),
-            ("Source", cited),
-        ]
-        return [(label, text) for label, text in about if text]
-
-    def _assumed_rows(self) -> list[tuple[str, str]]:
-        planner = self.planner
-        of = planner.of if isinstance(planner, MarginPlanner) else planner
-        values = [f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items()]
-        return [("Assumed", "; ".join(values))] if values else []
-
-    def _power_text(self) -> str:
-        if self.monte_carlo_error is None:
-            return f"{self.power:.4f}"
-        return f"{self.power:.3f} (simulated; standard error {self.monte_carlo_error:.4f})"
-
-    def _repetition_rows(self, planner: ProjectionPlanner) -> list[tuple[str, str]]:
+    def _facts_on_repetitions(self, planner: ProjectionPlanner) -> Iterator[tuple[str, str]]:
         repeats, gain = planner.n_repeats, planner.sample_gain
-        rows = [("Fits", f"{2 * repeats} of each learner, on halves of the rows")]
+        yield "Fits", f"{2 * repeats} of each learner, on halves of the rows"
         if gain() > 1:
-            rows.append((
+            yield (
                 "Sample gain",
                 f"the estimate is as steady as one repetition on {short(gain())} times as many "
                 f"rows; no number of repetitions makes it more than {short(gain(math.inf))}",
-            ))  # fmt: skip
+            )
         if self.n is not None and not math.isnan(self.difference):
-            powers = [
-                planner.repeats(self.n).power(times, self.difference)
+            now, one, twice, limit = (
+                _power(planner.repeats(self.n).power(times, self.difference))
                 for times in (repeats, repeats + 1, 2 * repeats, math.inf)
-            ]
-            now, one, twice, limit = map(_power, powers)
-            rows.append((
+            )
+            yield (
                 "More repetitions",
                 f"power {now}; {one} with one more, {twice} with {2 * repeats}, {limit} with "
                 "any number: beyond that rows decide",
-            ))  # fmt: skip
-        return rows
+            )
 
-    def _margin_rows(self, planner: MarginPlanner) -> list[tuple[str, str]]:
+    def _facts_on_margin(self, planner: MarginPlanner) -> Iterator[tuple[str, str]]:
         if self.n is None:
-            return []
-        equal, worse = planner.power(self.n), planner.power(self.n, -planner.margin)
-        verb = "shown not to be worse" if planner.one_sided else "shown to be equivalent"
-        rows = [
-            ("Equal systems", f"{verb} in {100 * equal:.1f} % of runs"),
-            ("Worse by the margin", f"{verb} in {100 * worse:.1f} % of runs"),
-            (
-                "Two runs disagree",
-                f"{100 * planner.flips(self.n):.1f} % of pairs of runs, if both are equal",
-            ),
-        ]
-        power = self.target or USUAL_POWER
-        smallest = planner.detectable(self.n, power)
-        rows.append(
-            (
-                "Smallest margin",
-                f"{short(smallest)} with power {_power(power)}, if both are equal",
+            return
+        equal, worse, disagree = (
+            f"{100 * share:.1f} % of"
+            for share in (
+                planner.power(self.n),
+                planner.power(self.n, -planner.margin),
+                planner.flips(self.n),
             )
         )
-        return rows
+        verb = "shown not to be worse" if planner.one_sided else "shown to be equivalent"
+        yield "Equal systems", f"{verb} in {equal} runs"
+        yield "Worse by the margin", f"{verb} in {worse} runs"
+        yield "Two runs disagree", f"{disagree} pairs of runs, if both are equal"
+        power = self.target or USUAL_POWER
+        smallest = short(planner.detectable(self.n, power))
+        yield "Smallest margin", f"{smallest} with power {_power(power)}, if both are equal"
 
-    def _grids(self) -> list[Grid]:
+    def _variants_shown(self) -> list[Block]:
+        """Return the answers for half and twice of what was assumed, as a table."""
         if not self.sensitivity:
             return []
-        sought = {"size": f"{self.unit}s", "difference": "difference", "power": "power"}
-        rows = [[row.assumed, short(row.value), self._cell(row)] for row in self.sensitivity]
-        rows.insert(0, ["as planned", "", self._cell(self._planned)])
-        return [
-            Grid(
-                "If what was assumed is half of that, or twice",
-                ["", "value", sought[self.unknown]],
-                rows,
-            )
-        ]
+
+        def cell(row: PlanRow) -> str:
+            if self.unknown == "size":
+                return "no number" if row.n is None else str(row.n)
+            if self.unknown == "difference":
+                return "none" if math.isnan(row.difference) else short(row.difference)
+            return fixed(row.power, 3)
+
+        sought = f"{self.unit}s" if self.unknown == "size" else self.unknown
+        rows = [[row.assumed, short(row.value), cell(row)] for row in self.sensitivity]
+        rows.insert(0, ["as planned", "", cell(self._planned)])
+        title = "If what was assumed is half of that, or twice"
+        return [Cells(title, ["", "value", sought], rows)]
 
     @property
     def _planned(self) -> PlanRow:
         return PlanRow(
             assumed="", value=math.nan, n=self.n, difference=self.difference, power=self.power
         )
-
-    def _cell(self, row: PlanRow) -> str:
-        if self.unknown == "size":
-            return "no number" if row.n is None else str(row.n)
-        if self.unknown == "difference":
-            return "none" if math.isnan(row.difference) else short(row.difference)
-        return fixed(row.power, 3)
 
     def _records(self) -> list[dict[str, Any]]:
         return [
@@ -710,7 +661,3 @@ def _answer(
 
 def _power(power: float | None) -> str:
     return "unknown" if power is None else f"{power:.2f}"
-
-
-def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else ''}{short(value)}"

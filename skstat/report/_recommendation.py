@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from skstat._site import page_url
-from skstat.report._contents import Contents, Link, Section
+from skstat.report._blocks import Block, Facts, Link
 from skstat.report._forms import ReportForms
 from skstat.report._words import design_in_words
 from skstat.stats._common import Readers, Stored, Written
@@ -82,7 +82,7 @@ class Recommendation(ReportForms, Stored):
         """The recommendation in a few lines, as a terminal shows it."""
         return self.to_text()
 
-    def _contents(self) -> Contents:
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         rows = [
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
@@ -92,16 +92,14 @@ class Recommendation(ReportForms, Stored):
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
         ]
-        section = Section(
-            title=self.title,
-            rows=[(label, text) for label, text in rows if text],
-            records=[
-                {name: getattr(self, name) for name in ("name", "title", "ask", "reason")}
-                | {"situation": self.situation}
-            ],
-            link=None if self.url is None else Link("Situation", self.situation, self.url),
-        )
-        return Contents(conclusion="", sections=[section])
+        blocks: list[Block] = [Facts([(label, text) for label, text in rows if text])]
+        if self.url is not None:
+            blocks.append(Link("Situation", self.situation, self.url))
+        return blocks
+
+    def _records(self) -> list[dict[str, Any]]:
+        known = ("name", "title", "ask", "reason", "situation")
+        return [{name: getattr(self, name) for name in known}]
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from skstat._names import clip_all, shown_name
-from skstat.report._contents import Contents, Grid, Section
+from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import ReportForms
 from skstat.report._words import PROBABLE, in_names, probability_text, short
 from skstat.stats import Posterior
@@ -125,12 +125,10 @@ class Sensitivity(ReportForms):
             "conclusion": self.conclusion,
             "names": self.names,
             "metric": self.metric,
-            "readings": [
-                asdict(reading) | {"decision": reading.decision} for reading in self.readings
-            ],
+            "readings": self._records(),
         }
 
-    def _contents(self) -> Contents:
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         a, b = map(shown_name, self.names)
         first, second = clip_all((a, b), _LONGEST)
         header = ["prior", "region", first, "the same", second]
@@ -155,12 +153,14 @@ class Sensitivity(ReportForms):
         )
         if any(each.prior == SCEPTICAL for each in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."
-        grid = Grid(
-            self._title(), [*header, f"at {PROBABLE:g}"], rows, words=len(header), note=note
-        )
-        records = [asdict(each) | {"decision": each.decision} for each in self.readings]
-        section = Section(title=self._title(), grids=[grid], records=records)
-        return Contents(conclusion=self.conclusion, sections=[section], metric=self.metric)
+        header += [f"at {PROBABLE:g}"]
+        return [
+            Says([self.conclusion], heading=self.metric),
+            Cells(self._title(), header, rows, words=len(header) - 1, note=note),
+        ]
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(each) | {"decision": each.decision} for each in self.readings]
 
 
 def sensitivity_of(

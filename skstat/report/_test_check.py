@@ -1,16 +1,16 @@
 """The report on tests: how often do they reject true null hypotheses on data like these?"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
 from skstat._names import shown_name
-from skstat.report._contents import Contents, Grid, Section, Tone
+from skstat.report._blocks import Block, Cells, Says, Tone
 from skstat.report._forms import ReportForms, escape_latex
 from skstat.report._words import ShownMetric, fixed, join_names, units
 from skstat.stats import anytime_proportion_interval
-from skstat.stats._common import Stored, from_plain, numbers_of
+from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import ConfidenceInterval
 
 CONFIDENCE_LEVEL = 0.95
@@ -30,7 +30,7 @@ def share_interval(n_rejected: int, n_experiments: int, alpha: float) -> Confide
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckedTest:
+class CheckedTest(Stored):
     """What one test did with true null hypotheses about one learner.
 
     Attributes
@@ -54,6 +54,12 @@ class CheckedTest:
     gap : float or None
         The true difference then, as the mean over all experiments; higher is better.
     """
+
+    _by_name = True
+    _readers: ClassVar[Readers] = {
+        "pvalues": numbers_of,
+        "power_pvalues": numbers_of,
+    }
 
     name: str
     asked: str
@@ -269,7 +275,7 @@ class TestCheck(ReportForms, Stored):
         )
         return escape_latex(text) if latex else text
 
-    def _contents(self) -> Contents:
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         with_power = any(row.power is not None for row in self.rows)
         header = ["", "rejected", "share", "95% interval"]
         header += ["power", "difference"] if with_power else []
@@ -285,16 +291,17 @@ class TestCheck(ReportForms, Stored):
             if row.power is not None:
                 cells += [_percent(row.power), fixed(self._shown.value(row.gap), 3)]
             rows.append([*cells, row.verdict])
-        grid = Grid(
-            self._title(),
-            [*header, "verdict"],
-            rows,
-            words=len(header),
-            tones=[_TONES[row.verdict] for row in self.rows],
-            note=self._note(),
-        )
-        section = Section(title=grid.title, grids=[grid], records=self.to_dict()["rows"])
-        return Contents(conclusion=self.conclusion, sections=[section])
+        return [
+            Says([self.conclusion]),
+            Cells(
+                self._title(),
+                [*header, "verdict"],
+                rows,
+                words=len(header),
+                tones=[_TONES[row.verdict] for row in self.rows],
+                note=self._note(),
+            ),
+        ]
 
     @property
     def _names(self) -> list[str]:
@@ -323,6 +330,10 @@ class TestCheck(ReportForms, Stored):
             f"intervals allow for stopping early.{end} random_state={self.random_state}."
         )
 
+    def _records(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.to_dict()["rows"]
+        return rows
+
     def _known(self) -> dict[str, Any]:
         return {
             "schema": "skstat.test_check",
@@ -350,39 +361,18 @@ class TestCheck(ReportForms, Stored):
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         if state.get("schema") != "skstat.test_check":
             raise ValueError("state lacks schema 'skstat.test_check'.")
-        return state | {"rows": list(map(_row, state["rows"]))}
+        return state
 
 
 _SETTINGS = (
-    "metric",
-    "n_samples",
-    "n_drawn",
-    "unit",
-    "n_experiments",
-    "random_state",
-    "is_loss",
-    "out_of_time",
+    *("metric", "n_samples", "n_drawn", "unit", "n_experiments", "random_state"),
+    *("is_loss", "out_of_time"),
 )
-
-
 _TONES: dict[CheckVerdict, Tone] = {
     "rejects too often": "worse",
     "holds": "better",
     "not clear": "undecided",
 }
-
-
-def _row(state: Mapping[str, Any]) -> CheckedTest:
-    return CheckedTest(
-        name=state["name"],
-        asked=state["asked"],
-        test=state["test"],
-        alpha=float(state["alpha"]),
-        pvalues=numbers_of(state["pvalues"]),
-        replaced=float(state["replaced"]),
-        power_pvalues=numbers_of(state["power_pvalues"]),
-        gap=None if state["gap"] is None else from_plain(state["gap"]),
-    )
 
 
 def _percent(share: float) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skstat._names import shown_name
 from skstat.display import CurvesDisplay
 from skstat.metrics import CostCurve
-from skstat.report._contents import Contents, Grid, Section
+from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import ReportForms
 
 Kind = Literal["roc", "precision_recall", "cost"]
@@ -227,34 +227,36 @@ class CurveComparison(ReportForms):
             "n_positive": self.n_positive,
         }
 
-    def _contents(self) -> Contents:
-        records: list[dict[str, Any]]
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        rows: list[list[str]] = []
         if self.band is None:
-            area = _WORDS[self.kind].area
-            header = ["", area]
-            rows = [[shown_name(name), f"{value:.4f}"] for name, value in self.areas.items()]
-            records = [
-                {"name": name, area: value, "encloses": name == self.encloses}
-                for name, value in self.areas.items()
-            ]
-            note = self._notes()
+            header, note = ["", _WORDS[self.kind].area], self._notes()
+            rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
         else:
             header = ["cheaper", _WORDS["cost"].x, "largest difference", "low", "high"]
-            rows, records = [], []
+            note = self._notes_on_band(self.band)
             for region in self.regions:
-                widest = self.band.at_widest(region)
                 who = "undecided" if region.cheaper is None else shown_name(region.cheaper)
                 span = f"{region.low:.2f} to {region.high:.2f}"
+                widest = self.band.at_widest(region)
                 rows.append([who, span, *map(_signed, widest.values())])
-                ends = {
-                    "low_probability_cost": region.low,
-                    "high_probability_cost": region.high,
-                }
-                records.append({"cheaper": region.cheaper, **ends, **widest})
-            note = self._notes_on_band(self.band)
-        grid = Grid(self._title(), header, rows, note=note)
-        section = Section(title=grid.title, grids=[grid], records=records)
-        return Contents(conclusion=self.conclusion, sections=[section])
+        return [Says([self.conclusion]), Cells(self._title(), header, rows, note=note)]
+
+    def _records(self) -> list[dict[str, Any]]:
+        if self.band is None:
+            return [
+                {"name": name, _WORDS[self.kind].area: area, "encloses": name == self.encloses}
+                for name, area in self.areas.items()
+            ]
+        return [
+            {
+                "cheaper": region.cheaper,
+                "low_probability_cost": region.low,
+                "high_probability_cost": region.high,
+                **self.band.at_widest(region),
+            }
+            for region in self.regions
+        ]
 
     def _title(self) -> str:
         a, b = map(shown_name, self.names)
