@@ -331,7 +331,7 @@ def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
         "first": first,
         "second": second,
         "n": rows.n_units.tolist(),
-        "estimate": [turn.value(float(one)) for one in family.estimates],
+        "estimate": Column(n, lambda place: turn.value(float(outcomes[place].estimate))),
         "low": Column(n, lambda place: ends[place][0]),
         "high": Column(n, lambda place: ends[place][1]),
         "level": rows._levels.tolist(),
