@@ -438,6 +438,7 @@ def model_of_performance(report: Any) -> Report:
         design=report.design,
         training_share=report.training_share,
         reason=report.reason,
+        n_fits=report.n_fits,
         doubts=tuple(report.doubts),
         evidence=report,
     )

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._adapter import model_of_pair
-from skstat.report._blocks import Block
 from skstat.report._choosing import (
     ChosenSystem,
     Contenders,
@@ -44,7 +43,6 @@ from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
 from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
 from skstat.report._recommendation import Recommendation
-from skstat.report._sections import report_document
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
 from skstat.report._sturdiness import Promised, SaysHowSturdy
 from skstat.report._words import (
@@ -660,9 +658,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         view = self._shown_difference
         points = [(view.value(at), height) for at, height in zip(*law, strict=True)]
         return sorted((float(at), float(height)) for at, height in points[::4])
-
-    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        return report_document(self._model, full, screen=screen)
 
     def _contents(self) -> Contents:
         found = self._with_would_take(comparison_contents(self._shown()))

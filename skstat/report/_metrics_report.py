@@ -10,7 +10,6 @@ from skstat._spelling import meant_by
 from skstat.report._adapter import model_of_metrics
 from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
@@ -23,6 +22,7 @@ from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_slices_report import SystemsSlicesReport
+from skstat.report._words import conclude
 from skstat.stats._common import NotRestoredError, Stored
 
 OfOneMetric = (
@@ -102,14 +102,7 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
     @property
     def conclusion(self) -> str:
         """One sentence per metric, and that they are not adjusted."""
-        return " ".join(self._sentences)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        found = [report.conclusion for report in self.reports.values()]
-        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
-            return [*found, "Each interval holds for its metric alone."]
-        return [*found, "The p-values are not adjusted for the number of metrics."]
+        return " ".join(conclude(self._model))
 
     @explains_arguments
     def plan(
@@ -160,14 +153,9 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
             "reports": list(self.reports.values()),
             "doubts": [doubt for report in self.reports.values() for doubt in report.doubts],
             "conclusion": self.conclusion,
-            "sentences": self._sentences,
+            "sentences": conclude(self._model),
             "metrics": self.metric_names,
         }
-
-    def _contents(self) -> Contents:
-        parts = [report._contents() for report in self.reports.values()]
-        *_, last = self._sentences  # of all metrics; those before it are one each
-        return joined(self.conclusion, [*leading(parts), ("", last)], parts)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

@@ -286,6 +286,7 @@ class Report:
     scores: Mapping[str, Any] | None = None  # of every system on every data set
     training_share: float | None = None
     reason: str = ""  # of a method of estimating a performance
+    n_fits: int = 0
     doubts: tuple[Any, ...] = ()
     beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
     evidence: Any = None
@@ -394,6 +395,17 @@ class NotWorse(NamedTuple):
     is_adjusted: bool
 
 
+class InSlices(NamedTuple):
+    """One pair of systems over all rows and in every slice in which it was compared."""
+
+    overall: Pair
+    parts: Mapping[str, Pair]
+    between: Between | None  # None where nobody can tell
+    not_worse: NotWorse | None
+    shrunken: Mapping[str, float]
+    explained_by: Mapping[str, Sequence[str]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReportGrid:
     """Reports by metric, by slice, or by seed.
@@ -427,3 +439,37 @@ class ReportGrid:
     )
     doubts: tuple[Any, ...] = ()
     evidence: Any = None
+
+    @property
+    def first(self) -> Report:
+        """The report on all rows, or the first one: what they all have can be read there."""
+        first = self.overall or next(iter(self.reports.values()))
+        return first if isinstance(first, Report) else first.first
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric, the first one of several."""
+        return self.first.metric
+
+    @cached_property
+    def pairs_in_slices(self) -> list[InSlices]:
+        """Every pair of systems in its slices."""
+        assert self.overall is not None
+        parts: dict[tuple[str, str], dict[str, Pair]] = {}
+        for name, report in self.reports.items():
+            assert isinstance(report, Report)
+            for pair in report.pairs:
+                parts.setdefault(pair[:2], {})[name] = pair
+        between = {one[:2]: one for one in self.between}
+        not_worse = {one[:2]: one for one in self.not_worse}
+        return [
+            InSlices(
+                pair,
+                parts.get(pair[:2], {}),
+                between.get(pair[:2]),
+                not_worse.get(pair[:2]),
+                self.shrunken.get(pair[:2], {}),
+                self.explained_by.get(pair[:2], {}),
+            )
+            for pair in self.overall.pairs
+        ]

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat.report._adapter import model_of_performance
-from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import Report
@@ -17,7 +16,7 @@ from skstat.report._paper import (
 )
 from skstat.report._plans_from_pilot import Found, Plans, invalid_for_a_plan
 from skstat.report._plots import display_of_performances
-from skstat.report._words import ShownMetric, conclude_performance
+from skstat.report._words import ShownMetric, conclude
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import Readers, Stored, Written, plain_values
 from skstat.stats._outcomes import alpha_of
@@ -200,11 +199,7 @@ class PerformanceReport(PaperForms, Plans, Stored):
     @property
     def conclusion(self) -> str:
         """How good the estimators are, and what is estimated, in plain sentences."""
-        return " ".join(self._sentences)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        return conclude_performance(shown_performance(self._state()))
+        return " ".join(conclude(self._model))
 
     def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
         if margin is not None:
@@ -267,14 +262,11 @@ class PerformanceReport(PaperForms, Plans, Stored):
             "kind": self.kind,
             "title": f"Performance of {', '.join(map(shown_name, self.names))}",
             "conclusion": self.conclusion,
-            "sentences": self._sentences,
+            "sentences": conclude(self._model),
             **self._state(),
             "doubts": self.doubts,
             "estimates": [*self.rows, *filter(None, [self.difference])],
         }
-
-    def _contents(self) -> Contents:
-        return performance_contents(shown_performance(self.to_dict()))
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

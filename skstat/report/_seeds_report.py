@@ -1,15 +1,13 @@
 """One comparison per seed: how much depends on the seed."""
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._adapter import model_of_seeds
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, joined, seeds_overview
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
@@ -17,6 +15,7 @@ from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_intervals
+from skstat.report._words import conclude
 from skstat.stats._common import Stored
 
 
@@ -87,25 +86,7 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
     @property
     def conclusion(self) -> str:
         """With how many seeds which system is better, then one sentence per seed."""
-        return " ".join(self._sentences)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        said = self._undirected(self._counts())
-        return [said, *(report.conclusion for report in self.reports)]
-
-    def _counts(self) -> str:
-        a, b = map(shown_name, self.names)
-        n, verdicts = len(self), self.verdicts
-        better = sum(verdict in ("better", "higher") for verdict in verdicts)
-        worse = sum(verdict in ("worse", "lower") for verdict in verdicts)
-        untested = sum(math.isnan(report.pvalue) for report in self.reports)
-        without = f" With {untested} no test was possible." if untested else ""
-        return (
-            f"{a} is significantly better than {b} with {better} of {n} seeds, "
-            f"and significantly worse with {worse}.{without} This describes how much depends "
-            f"on the seed; it is not a test, because all seeds share the test set."
-        )
+        return " ".join(conclude(self._model))
 
     def _pilot(self) -> Pilot:
         """Return the seed whose difference is least known."""
@@ -126,17 +107,8 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
             "reports": self.reports,
             "doubts": [doubt for report in self.reports for doubt in report.doubts],
             "conclusion": self.conclusion,
-            "sentences": self._sentences,
+            "sentences": conclude(self._model),
         }
-
-    def _contents(self) -> Contents:
-        parts = [report._contents() for report in self.reports]
-        first, *others = self._sentences
-        sentences = [(first, ""), *(("", text) for text in others)]
-        shown = [report._shown() for report in self.reports]
-        overview = seeds_overview(self.names, shown)
-        found = replace(joined(self.conclusion, sentences, parts), overview=overview)
-        return self._undirected(found)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

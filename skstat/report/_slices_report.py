@@ -12,7 +12,6 @@ from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report._adapter import model_of_slices
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, shown_slices, slices_contents
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
@@ -20,9 +19,9 @@ from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
-from skstat.report._words import ShownMetric, conclude_slices, variation
+from skstat.report._words import ShownMetric, conclude
 from skstat.stats import MinPOutcome, OmnibusOutcome, adjust_pvalues
-from skstat.stats._common import Readers, Stored, plain_values
+from skstat.stats._common import Readers, Stored
 from skstat.stats._outcomes import alpha_of
 
 
@@ -251,25 +250,7 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
     @property
     def conclusion(self) -> str:
         """Where the systems differ, whether that varies, and what holds over all rows."""
-        return " ".join(self._sentences)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        found = plain_values(self._found() | self._parts_read)
-        return self._undirected(conclude_slices(found))
-
-    @cached_property
-    def _parts_read(self) -> dict[str, Any]:
-        """What is read of the comparisons on all rows and within slices."""
-        return {
-            "overall": self.overall._read,
-            "reports": [report._read for report in self.reports],
-        }
-
-    @property
-    def _read(self) -> dict[str, Any]:
-        """What is read of the report."""
-        return plain_values(self._known() | self._parts_read)
+        return " ".join(conclude(self._model))
 
     def _pilot(self) -> Pilot:
         return of_all_rows(self.overall, f"report[{self.slices[0]!r}]")
@@ -282,14 +263,7 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
             "kind": "slices",
             "title": f"{a} against {b}, in slices of the rows",
             "conclusion": self.conclusion,
-            "sentences": self._sentences,
-            **self._found(),
-            "doubts": self.doubts,
-        }
-
-    def _found(self) -> dict[str, Any]:
-        """Return what the sentences are made of."""
-        return {
+            "sentences": conclude(self._model),
             "names": self.names,
             "metric": self.metric,
             "is_loss": self.is_loss,
@@ -312,6 +286,7 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
             "adjusted_noninferior": self.adjusted_noninferior,
             "overall": self.overall,
             "reports": self.reports,
+            "doubts": self.doubts,
         }
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
@@ -320,20 +295,6 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         return with_minima(state)
-
-    def _shown(self) -> dict[str, Any]:
-        """Return what is read of it, losses as losses."""
-        return shown_slices(self._read)
-
-    def _contents(self) -> Contents:
-        found = slices_contents(self._shown())
-        nothing = set(self.verdicts.values()) == {"undecided"}
-        found = self.overall._with_would_take(found) if nothing else found
-        return self._undirected(found)
-
-    @property
-    def _variation(self) -> list[str]:
-        return variation(plain_values(self._found()))
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference in every slice with its interval, and that on all rows.

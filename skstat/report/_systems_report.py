@@ -14,7 +14,6 @@ from skstat._names import shown_name
 from skstat._times import Times, select_times
 from skstat.report._adapter import model_of_systems
 from skstat.report._best_system import best_pvalues, intervals_from_best
-from skstat.report._blocks import Block
 from skstat.report._choosing import (
     ChosenSystem,
     Contenders,
@@ -39,7 +38,6 @@ from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
-from skstat.report._sections import report_document
 from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
 from skstat.report._systems_values import ranking_rows
 from skstat.report._words import (
@@ -685,9 +683,6 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     def _shown(self) -> dict[str, Any]:
         """Return what is read of it, losses as losses."""
         return shown_systems(self._read)
-
-    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        return report_document(self._model, full, screen=screen)
 
     def _contents(self) -> Contents:
         return self._undirected(self._with_would_take(systems_contents(self._shown())))

@@ -6,11 +6,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat.report._adapter import model_of_slices_of_systems
-from skstat.report._contents import (
-    Contents,
-    shown_slices_of_systems,
-    slices_of_systems_contents,
-)
 from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
@@ -29,8 +24,8 @@ from skstat.report._slices_report import (
     without_minima,
 )
 from skstat.report._systems_report import SystemsReport
-from skstat.report._words import conclude_slices_of_systems, variation_of_pairs
-from skstat.stats._common import Readers, Stored, from_plain, plain_values
+from skstat.report._words import conclude
+from skstat.stats._common import Readers, Stored, from_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -190,20 +185,7 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     @property
     def conclusion(self) -> str:
         """Where systems differ, which may be the best there, and what holds over all rows."""
-        return " ".join(self._sentences)
-
-    @cached_property
-    def _sentences(self) -> list[str]:
-        found = plain_values(self._found() | self._parts_read)
-        return self._undirected(conclude_slices_of_systems(found))
-
-    @cached_property
-    def _parts_read(self) -> dict[str, Any]:
-        """What is read of the systems on all rows, and of every pair in slices."""
-        return {
-            "overall": self.overall._read,
-            "reports": [report._read for report in self.reports],
-        }
+        return " ".join(conclude(self._model))
 
     def _pilot(self) -> Pilot:
         pair, name = self.reports[0].names, self.reports[0].slices[0]
@@ -216,14 +198,7 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
             "kind": "slices of systems",
             "title": f"{len(self.names)} systems, in slices of the rows",
             "conclusion": self.conclusion,
-            "sentences": self._sentences,
-            **self._found(),
-            "doubts": self.doubts,
-        }
-
-    def _found(self) -> dict[str, Any]:
-        """Return what the sentences are made of."""
-        return {
+            "sentences": conclude(self._model),
             "names": self.names,
             "control": self.control,
             "metric": self.metric,
@@ -238,6 +213,7 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
             "n_comparisons": self.n_comparisons,
             "overall": self.overall,
             "reports": self.reports,
+            "doubts": self.doubts,
         }
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
@@ -246,20 +222,6 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         return with_minima(state)
-
-    def _shown(self) -> dict[str, Any]:
-        """Return what is read of it, losses as losses."""
-        return shown_slices_of_systems(plain_values(self._known() | self._parts_read))
-
-    def _contents(self) -> Contents:
-        found = slices_of_systems_contents(
-            self._shown(), self.overall._contents(), [one._contents() for one in self.reports]
-        )
-        return self._undirected(found)
-
-    @property
-    def _variation(self) -> list[str]:
-        return variation_of_pairs(plain_values(self._found()))
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the score of every system in every slice; ``report[a, b].plot()`` is of a pair.

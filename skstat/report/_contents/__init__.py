@@ -3,7 +3,7 @@
 Imports the words.
 """
 
-from skstat.report._contents.contents import Contents, Link, Rows, Section, joined, leading
+from skstat.report._contents.contents import Contents, Link, Rows, Section
 from skstat.report._contents.drawing import Area, Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
@@ -12,15 +12,9 @@ from skstat.report._contents.losses_as_losses import (
     shown_comparison,
     shown_datasets,
     shown_leaderboard,
-    shown_performance,
-    shown_slices,
-    shown_slices_of_systems,
     shown_systems,
 )
-from skstat.report._contents.performance_grid import performance_contents
 from skstat.report._contents.rows import comparison_contents, equivalence_limits, interval_text
-from skstat.report._contents.seeds_grid import seeds_overview
-from skstat.report._contents.slices_grid import slices_contents, slices_of_systems_contents
 from skstat.report._contents.systems_grids import datasets_contents, systems_contents
 from skstat.report._contents.tone import Badge, Tone
 from skstat.report._contents.undirected import asks_for_direction, without_winner

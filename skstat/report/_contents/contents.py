@@ -1,7 +1,7 @@
 """What a report, or another result, shows: the same contents for every form."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from skstat.report._contents.drawing import Drawing
@@ -154,63 +154,3 @@ class Contents:
         """Walk the rows of plain values of all sections."""
         for section in self.sections:
             yield from section.records
-
-
-def joined(
-    conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
-) -> Contents:
-    """Put the contents of several reports one below the other; what they share comes once."""
-    sections = [
-        replace(
-            section,
-            says=_of_section(part, sentences) * (place == 0),
-            # What the sections of one part share stands with its first.
-            rows=[*part.shared, *section.rows] if place == 0 else section.rows,
-            about=[*part.shared_about, *section.about] if place == 0 else section.about,
-        )
-        for part in parts
-        for place, section in enumerate(part.sections)
-    ]
-    shared = _common([section.rows for section in sections])
-    shared_about = _common([section.about for section in sections])
-    subjects = {part.subject for part in parts}
-    return Contents(
-        subject=subjects.pop() if len(subjects) == 1 else "",
-        metric=", ".join(dict.fromkeys(part.metric for part in parts)),
-        conclusion=conclusion,
-        sections=[
-            replace(
-                section,
-                rows=[row for row in section.rows if row not in shared],
-                about=[row for row in section.about if row not in shared_about],
-            )
-            for section in sections
-        ],
-        sentences=sentences,
-        doubts=[doubt for part in parts for doubt in part.doubts],
-        is_titled=True,
-        shared=shared,
-        shared_about=shared_about,
-    )
-
-
-def _of_section(part: Contents, sentences: Sequence[tuple[str, str]]) -> str:
-    """Return what a section says itself: what does not lead all of them."""
-    ((first, rest),) = leading([part])
-    return " ".join(filter(None, ["" if (first, rest) in sentences else first, rest]))
-
-
-def _common(parts: Sequence[Rows]) -> list[tuple[str, str]]:
-    """Return the rows that all parts have, in the order of the first."""
-    return [row for row in parts[0] if all(row in rows for rows in parts[1:])] if parts else []
-
-
-def leading(parts: Sequence[Contents]) -> list[tuple[str, str]]:
-    """Return one sentence per report: what it says first leads, all else follows."""
-    found = []
-    for part in parts:
-        first, *rest = [" ".join(filter(None, pair)) for pair in part.sentences] or [
-            part.conclusion
-        ]
-        found.append((first, " ".join(rest)))
-    return found

@@ -249,25 +249,6 @@ def pairs_drawing(report: dict[str, Any]) -> Drawing | None:
     return _rows_drawing(rows, title, f"intervals: {title}", toward, report["margin"])
 
 
-def slices_drawing(state: dict[str, Any]) -> Drawing | None:
-    """Draw the differences in slices against zero, and that on all rows."""
-    parts = list(zip(state["slices"], state["reports"], strict=True))
-    known = [part for _, part in parts if part["interval"] != [None, None]]
-    if len(parts) > _MOST or not known:
-        return None
-    rows = [_row_of(name, part) for name, part in parts]
-    rows.sort(key=lambda row: (row.estimate or 0.0) * (-1 if state["is_loss"] else 1))
-    overall = _row_of("all rows", state["overall"])
-    toward = _toward(state, f"{clip(state['names'][0], 20)} better")
-    says = "intervals of the difference in slices"
-    return _rows_drawing([*rows, overall], "difference", says, toward, state["margin"])
-
-
-def _row_of(name: str, part: dict[str, Any]) -> "_Row":
-    low, high = part["interval"]
-    return _Row(name, low, high, part["estimate"], tone_of(part["verdict"]))
-
-
 def _toward(report: dict[str, Any], who: str) -> tuple[str, bool]:
     """Say on which side of zero somebody is better, and whether it is the right one."""
     is_right = not report["is_loss"]
@@ -330,42 +311,6 @@ def _rows_drawing(
 def _limits(row: _Row) -> str:
     low, high = ("no limit" if end is None else f"{end:+.3g}" for end in row[1:3])
     return f"{low} to {high}"
-
-
-def performance_drawing(report: dict[str, Any]) -> Drawing | None:
-    """Draw estimates with intervals, with open circles for the training scores."""
-    rows = [row for row in report["rows"] if row["low"] is not None]
-    if not rows or len(rows) > _MOST:
-        return None
-    keys = ("low", "high", "estimate", "training_score")
-    values = [row[key] for row in rows for key in keys if row[key] is not None]
-    least, most = min(values), max(values)
-    axis, step, head = 300, 22, 20
-    names = clip_all((row["name"] for row in rows), 24)
-    left = LETTER * max(map(len, names)) + 16
-    bottom = head + step * len(rows) + 2
-    room = (most - least) / 20 or abs(most) / 20 or 1.0
-    ends = least - room, most + room
-    x = scale_of(*ends, left, axis)
-    shapes: list[Shape] = []
-    for number, (row, name) in enumerate(zip(rows, names, strict=True)):
-        y = head + step * (number + 0.5)
-        shapes += [
-            Line(x(row["low"]), y, x(row["high"]), y, width=3),
-            *(Line(x(row[end]), y - 5, x(row[end]), y + 5, width=2) for end in keys[:2]),
-            Dot(x(row["estimate"]), y),
-            Label(left - 8, y + 4, name, "end", size=11),
-        ]
-        if row["training_score"] is not None:
-            shapes.append(Dot(x(row["training_score"]), y, is_filled=False))
-    if any(row["training_score"] is not None for row in rows):
-        shapes += [
-            Dot(left + 6, 9, is_filled=False),
-            Label(left + 15, 13, "training score (optimistic)", size=11),
-        ]
-    shapes += _axis(x, ends, bottom, most=5)
-    says = "intervals of the estimates; open circles: training scores"
-    return Drawing(left + axis + 24, bottom + 22, says, shapes)
 
 
 def scale_of(low: float, high: float, begin: float, length: float) -> Callable[[float], float]:

@@ -36,29 +36,6 @@ def shown_leaderboard(report: _State) -> _State:
     return _shown(report, _leaderboard)
 
 
-def shown_slices(report: _State) -> _State:
-    """Return the dictionary of slices with a loss under its own name and sign."""
-    parts = {
-        "overall": shown_comparison(report["overall"]),
-        "reports": [shown_comparison(part) for part in report["reports"]],
-    }
-    return _shown(report | parts, _slices)
-
-
-def shown_slices_of_systems(report: _State) -> _State:
-    """Return the dictionary of slices of several systems with a loss under its own name."""
-    parts = {
-        "overall": shown_systems(report["overall"]),
-        "reports": [shown_slices(part) for part in report["reports"]],
-    }
-    return _shown(report | parts, lambda state: {"scores": _of_slices(state["scores"])})
-
-
-def shown_performance(report: _State) -> _State:
-    """Return the dictionary of estimates with a loss under its own name and sign."""
-    return _shown(report, _performance)
-
-
 def _shown(report: _State, turned: Callable[[_State], _State]) -> _State:
     if not report["is_loss"]:
         return report
@@ -139,34 +116,12 @@ def _leaderboard(report: _State) -> _State:
     return found
 
 
-def _of_slices(scores: _State) -> _State:
-    return {
-        name: {system: _turned(score) for system, score in each.items()}
-        for name, each in scores.items()
-    }
-
-
-def _slices(report: _State) -> _State:
-    shrunken = report["shrunken"]
-    return {"shrunken": None if shrunken is None else [_turned(one) for one in shrunken]}
-
-
 def _table(sample: _State) -> _State:
     """Turn scores of a table, unless they are losses as they were given."""
     if not sample["higher_is_better"]:
         return sample
     rows = [[_turned(score) for score in row] for row in sample["scores"]]
     return {**sample, "scores": rows, "higher_is_better": False}
-
-
-def _performance(report: _State) -> _State:
-    difference = report["difference"]
-    # The gap says by how much training is better, of errors too.
-    return {
-        "rows": [_one(_row(row), "training_score") for row in report["rows"]],
-        "difference": None if difference is None else _row(difference),
-        "estimand": str(report["estimand"]).replace(report["metric"], metric_of(report).name),
-    }
 
 
 def _row(row: _State, low: str = "low", high: str = "high") -> _State:

@@ -88,8 +88,7 @@ class _Part:
         self.title = title
         self.said: list[str] = []
         self.tables: list[str] = []
-        self.rows: list[tuple[str, str]] = []
-        self.bars: Bars | None = None
+        self.rows: list[tuple[str, str] | Bars] = []
         self.link: Link | None = None
 
     def add(self, block: Block) -> None:
@@ -101,7 +100,7 @@ class _Part:
             case Facts():
                 self.rows += block.rows
             case Bars() if len(block.rows) == 1 and block.zero:
-                self.bars = block
+                self.rows.append(block)
             case Link():
                 self.link = block
 
@@ -117,23 +116,24 @@ class _Part:
         )
 
     def _labelled(self) -> str:
-        rows = [(clip(label, _LABEL), text) for label, text in self.rows]
-        labels = [label for label, _ in rows] + ([self.link.label] if self.link else [])
+        # A row without a label goes on with that of the row above.
+        named = (row[0] for row in self.rows if not isinstance(row, Bars))
+        labels = [clip(label, _LABEL) for label in named if label]
+        labels += [self.link.label] if self.link else []
         width = max(map(len, labels), default=0) + 2
-        lines = [
-            textwrap.fill(
-                one_line(text),
-                WIDTH,
-                initial_indent=label.ljust(width),
-                subsequent_indent=" " * width,
+        lines = []
+        for row in self.rows:
+            if isinstance(row, Bars):
+                drawn = [text_bar(row, WIDTH - width)]
+                drawn += [f"heavy: {row.inner_says}"] if row.inner is not None else []
+                lines += [" " * width + line for line in drawn]
+                continue
+            label, text = row
+            head = (clip(label, _LABEL) if label else "").ljust(width)
+            filled = textwrap.fill(
+                one_line(text), WIDTH, initial_indent=head, subsequent_indent=" " * width
             )
-            for label, text in rows
-        ]
-        if self.bars is not None:
-            drawn = [text_bar(self.bars, WIDTH - width)]
-            if self.bars.inner is not None:
-                drawn.append(f"heavy: {self.bars.inner_says}")
-            lines = [" " * width + line for line in drawn] + lines
+            lines.append(filled)
         if self.link is not None:  # a line break would end what a terminal follows
             lines.append(self.link.label.ljust(width) + self.link.url)
         return "\n".join(lines)

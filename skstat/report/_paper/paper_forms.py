@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from skstat._names import inert, no_command
+from skstat.report._blocks import Block
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
 from skstat.report._model import Report, ReportGrid
 from skstat.report._paper.methods import methods, methods_text, works_of
 from skstat.report._paper.results import Style, results
 from skstat.report._paper.summary import SummaryTable, summary_table
 from skstat.report._records import flat_metrics, records
+from skstat.report._sections import document
 
 
 class _HasModel(Protocol):
@@ -23,6 +25,9 @@ class PaperForms(ReportForms):
 
     # What from_dict() reads; older ones too.
     _schema_version: ClassVar[int] = SCHEMA_VERSION
+
+    def _document(self: _HasModel, full: bool, *, screen: bool = False) -> list[Block]:
+        return document(self._model, full, screen=screen)
 
     def methods_text(self: _HasModel, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.

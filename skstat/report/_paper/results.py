@@ -14,6 +14,7 @@ from skstat.report._words import (
     in_names,
     percent,
     short,
+    variation,
 )
 from skstat.report._words.metric import direction, good
 from skstat.report._words.probabilities import probability_sentence
@@ -43,7 +44,7 @@ def results(r: Report | ReportGrid, style: Style) -> Iterator[str]:
         return
     if r.overall is not None:
         yield from (f"All rows: {text}" for text in results(r.overall, style))
-        yield from (f"Between slices: {text}" for text in r.evidence._variation)
+        yield from (f"Between slices: {text}" for text in variation(r))
     for name, part in r.reports.items():
         lead = f"{name}: " if r.by == "slice" else ""
         yield from (f"{lead}{text}" for text in results(part, style))

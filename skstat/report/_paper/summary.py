@@ -30,6 +30,7 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     units_behind,
+    variation,
 )
 from skstat.report._words.metric import good
 
@@ -397,7 +398,7 @@ def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Column]:
         return
     if r.overall is not None:
         whole = _column(r.overall, f"{r.overall.metric}, all rows", control)
-        yield whole._replace(notes=[*whole.notes, *r.evidence._variation])
+        yield whole._replace(notes=[*whole.notes, *variation(r)])
     for name, part in r.reports.items():
         if isinstance(part, ReportGrid):
             yield from _columns(part, control)

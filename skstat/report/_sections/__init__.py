@@ -1,5 +1,5 @@
 """Which blocks a report is shown as, in the order in which they are read."""
 
-from skstat.report._sections.report import report_document
+from skstat.report._sections.grids import document
 
-__all__ = ["report_document"]
+__all__ = ["document"]

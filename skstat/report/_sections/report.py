@@ -79,26 +79,28 @@ def _facts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
     else:
         pair = r.pairs[0]
         test = ", ".join(filter(None, [pair.test, _asked(r), r.adjustment]))
-        rows = [_scores(r), ("Test", test), ("Design", design)]
+        rows = [scores_row(r), ("Test", test), ("Design", design)]
         if r.change is not None:
             rows.append(("More rows", _change(r)))
         for found in r.stability.values():
             rows.append(("Other partitions", stability_text(found.to_dict())))
-    if not _has_few_units(r) and _would_take(r):
-        rows.append(("Would take", _would_take(r)))
+    if not has_few_units(r) and would_take(r):
+        rows.append(("Would take", would_take(r)))
     yield Facts(rows)
 
 
-def _would_take(r: Report) -> str:
+def would_take(r: Report) -> str:
+    """Say how many units would decide what is open; empty where that cannot be said."""
     return "" if r.evidence is None else str(r.evidence._would_take)
 
 
-def _has_few_units(r: Report) -> bool:
+def has_few_units(r: Report) -> bool:
     """Whether so little is known of what varied that nobody should plan by it at once."""
     return (r.n_units if r.sampled is None else r.sampled["n"]) < _FEW_UNITS
 
 
-def _scores(r: Report) -> tuple[str, str]:
+def scores_row(r: Report) -> tuple[str, str]:
+    """Return the scores of two systems, and which way they are better."""
     decimals = max(decimals_of(r.pairs[0]), 3)
     scores = [
         f"{shown_name(s.name)} {fixed(s.mean, decimals)}"
@@ -163,8 +165,8 @@ def _details(r: Report, full: bool, screen: bool) -> Iterator[Block]:
         yield Fold(_HOW, ())
         return
     rows = [*detail_rows(r)]
-    if _would_take(r):
-        few = [("Would take", _would_take(r))] if _has_few_units(r) else []
+    if would_take(r):
+        few = [("Would take", would_take(r))] if has_few_units(r) else []
         rows += [*few, *planned_rows(r)]
     yield Fold(_HOW, [Facts(rows)])
 

@@ -26,7 +26,6 @@ from skstat.report._words.numbers import (
     units,
     units_behind,
 )
-from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.probabilities import (
     PROBABLE,
     bounds_text,
@@ -39,15 +38,10 @@ from skstat.report._words.probabilities import (
     probability_texts,
     three_probabilities,
 )
+from skstat.report._words.say_grid import variation
 from skstat.report._words.say_leaderboard import ranks_text, share_text
 from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.shown_metric import ShownMetric, direction_text
-from skstat.report._words.slices import (
-    conclude_slices,
-    conclude_slices_of_systems,
-    variation,
-    variation_of_pairs,
-)
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import (
     best_text,

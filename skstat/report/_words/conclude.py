@@ -2,8 +2,10 @@
 
 from skstat.report._model import Report, ReportGrid
 from skstat.report._words.probabilities import probable_best, probable_pairs
+from skstat.report._words.say_grid import conclude_grid
 from skstat.report._words.say_leaderboard import conclude_leaderboard
 from skstat.report._words.say_pair import conclude_pair
+from skstat.report._words.say_performance import conclude_performance
 from skstat.report._words.say_systems import conclude_systems
 from skstat.report._words.strengths import strengths_sentence
 
@@ -21,8 +23,10 @@ def conclude(r: Report | ReportGrid) -> list[str]:
     list of str
         Sentences, or short paragraphs.
     """
-    if isinstance(r, ReportGrid) or r.is_performance:
-        return list(r.evidence._sentences)
+    if isinstance(r, ReportGrid):
+        return conclude_grid(r, conclude)
+    if r.is_performance:
+        return conclude_performance(r)
     said = [conclude_pair(r, r.pairs[0])] if r.is_pair else _of_systems(r)
     if r.direction_assumed:
         said[0] = f"{asks_for_direction(r.metric, r.direction_assumed)} {said[0]}"

@@ -1,6 +1,6 @@
 """Terms that several sentences and tables share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from skstat._names import shown_name
@@ -10,7 +10,7 @@ NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
 
 
-def omnibus_text(omnibus: dict[str, Any], *, effects: bool = True) -> str:
+def omnibus_text(omnibus: Mapping[str, Any], *, effects: bool = True) -> str:
     """Write the test of all systems at once: statistic, df, its first effect size, p."""
     statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
     bits = [f"{omnibus['statistic_name']} = {statistic}"]
