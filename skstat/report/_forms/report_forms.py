@@ -172,7 +172,12 @@ class ReportForms(Written, MeansNames):
             Whether long tables of the details are cut for a terminal.
         """
         from skstat.report._forms.of_contents import blocks_of
+        from skstat.report._model import Report
+        from skstat.report._sections import report_document
 
+        model = getattr(self, "_model", None)
+        if isinstance(model, Report) and "pvalue" in model.pairs:
+            return report_document(model, full, screen=screen)
         return blocks_of(self._undirected(self._contents()), full, screen)
 
     def _records(self) -> Iterable[Mapping[str, Any]]:

@@ -72,9 +72,11 @@ class _Picture:
         end = x(bar.high) if math.isfinite(bar.high) else right
         self.line(begin, y, end, y, f' stroke-width="3"{_tone(bar.tone)}')
         for at, limit, inwards in ((begin, bar.low, 5), (end, bar.high, -5)):
-            tip = 0 if math.isfinite(limit) else inwards
-            for far in (y - 5, y + 5):
-                self.line(at, y, at + tip, far, f' stroke-width="2"{_tone(bar.tone)}')
+            ends = [(at, y - 5, at, y + 5)]
+            if not math.isfinite(limit):
+                ends = [(at, y, at + inwards, far) for far in (y - 5, y + 5)]
+            for each in ends:
+                self.line(*each, f' stroke-width="2"{_tone(bar.tone)}')
 
     def axis(self, x: Place, ends: tuple[float, float], y: float, most: int) -> None:
         self.line(x(ends[0]), y, x(ends[1]), y, _FAINT)
@@ -250,7 +252,7 @@ def draw_ranks(ranks: Ranks) -> str:
         beside, look = right + 6 + _LANE * lane, ' stroke-width="3" stroke-linecap="round"'
         picture.line(beside, _y_of(first_row) - 5, beside, _y_of(last_row) + 5, look)
     width = right + 8 + _LANE * (1 + max((lane for *_, lane in lanes), default=-1))
-    read = [f"{name} {rank:.4g}" for name, rank in zip(names, ranks.ranks, strict=True)]
+    read = [f"{name} {rank:.2f}" for name, rank in zip(names, ranks.ranks, strict=True)]
     if ranks.limits:
         read = [
             f"{name} {first:g}" + f" to {last:g}" * (first != last)
