@@ -76,8 +76,8 @@ class SaysHowSturdy(ABC):
     def sturdiness(self) -> Sturdiness | None:
         """Say how few units the verdict rests on: without which it would be another.
 
-        The line *Sturdy* of the details says the same. It describes the data beside the
-        p-value, which stays as it is.
+        A line of the details, *Leaving out* such units, says the same. It describes the data
+        beside the p-value, which stays as it is.
 
         .. versionadded:: 0.2
 

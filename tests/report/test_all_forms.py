@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from skstat.report._forms.text_grid import WIDTH
 
 import skstat
 from skstat import compare_scores
@@ -17,7 +18,6 @@ from skstat.report._contents.grid import Grid
 from skstat.report._doubts import WEIGHTS
 from skstat.report._forms.escape import escape_markdown
 from skstat.report._forms.report_forms import ReportForms
-from skstat.report._forms.text_grid import WIDTH
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_forms, check_report
 

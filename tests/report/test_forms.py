@@ -7,13 +7,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from skstat.report._words.one_comparison import Finding, conclude
 
 import skstat
 from skstat import compare_scores
 from skstat._times import Times
 from skstat.report._forms.latex import escape_latex
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
-from skstat.report._words.one_comparison import Finding, conclude
 from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test

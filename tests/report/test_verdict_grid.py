@@ -1,10 +1,12 @@
 """Reports on very many systems: a character per pair, and the surest pairs one by one."""
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from skstat import compare_scores
-from skstat.report._contents.verdict_grid import verdict_grid
 
 
 def _report(k, unit="dataset", **options):
@@ -19,11 +21,15 @@ def many():
     return _report(33)  # 528 pairs
 
 
+def square(report):
+    """Return the signs of every system, from the Markdown."""
+    found = re.findall(r"^\| \d+ \| ([^|]+) \| `([^`|]+)` \|$", report.to_markdown(), re.M)
+    return {name.replace("\\", ""): signs for name, signs in found}
+
+
 def test_every_pair_has_its_sign_in_both_lines(many):
-    overview = many._contents().sections[0].grids[1]
-    order = list(many.order)
-    assert [row[1] for row in overview.rows] == order
-    signs = {row[1]: row[2] for row in overview.rows}
+    signs, order = square(many), list(many.order)
+    assert list(signs) == order
     turned = {"+": "-", "-": "+", ".": "."}
     for pair in many.to_dict()["pairs"]:
         i, j = order.index(pair["first"]), order.index(pair["second"])
@@ -32,38 +38,37 @@ def test_every_pair_has_its_sign_in_both_lines(many):
         assert sign == expected and signs[pair["second"]][i] == turned[sign]
     assert {signs[name][order.index(name)] for name in order} == {"o"}
     assert set("".join(signs.values())) == set("+-.o")
-    assert overview.header[2] == "123456789012345678901234567890123"
-    for sign in "+-.":
-        assert f"{sign} " in overview.note
-    assert "equivalent" not in overview.note
 
 
-def test_pairs_within_a_margin_and_pairs_without_a_test(monkeypatch):
-    monkeypatch.setattr("skstat.report._contents.verdict_grid.MOST_IN_FULL", 2)
-    grid = verdict_grid(_report(4, unit="seed", margin=0.5)._shown())
-    assert [row[2] for row in grid.rows] == ["o===", "=o==", "==o=", "===o"]
-    scores = np.random.default_rng(0).random((6, 4))
-    scores[:, 2], scores[:, 3] = 0, -1  # a difference without variance
-    names = ("a", "b", "zero", "below")
-    report = compare_scores(dict(zip(names, scores.T, strict=True)), unit="seed")
-    grid = verdict_grid(report._shown())
-    of_pair = {row[1]: row[2][list(report.order).index("zero")] for row in grid.rows}
-    assert of_pair["below"] == "?" and "no test" in grid.note
-    assert sum(row[2].count("?") for row in grid.rows) == 2
+def test_pairs_within_a_margin_and_pairs_without_a_test():
+    margin = _report(33, unit="seed", margin=0.5)
+    assert set("".join(square(margin).values())) == set("=o")
+    rng = np.random.default_rng(0)
+    scores = {f"s{j}": column for j, column in enumerate(rng.random((33, 6)))}
+    scores |= {"zero": np.zeros(6), "below": np.full(6, -1.0)}  # a difference without variance
+    report = compare_scores(scores, unit="seed")
+    signs = square(report)
+    assert signs["below"][list(report.order).index("zero")] == "?"
+    assert sum(line.count("?") for line in signs.values()) == 2
+    assert "? no test" in report.to_markdown()
 
 
 def test_forms_hold_the_overview_and_the_surest_pairs(many):
-    overview = many._contents().sections[0].grids[1]
     html, markdown = many.to_html(), many.to_markdown()
-    for *_, signs in overview.rows:
+    for signs in square(many).values():
         assert f">{signs}</pre>" in html and f"`{signs}`" in markdown
     for text in (html, markdown.replace("\\", "")):
         assert "28 more pairs in to_frame()" in text
+        for said in ("+ the system of the line is better", "- it is worse"):
+            assert said in text
+        assert "= equivalent" not in text
+    adjusted = re.findall(r"^s\d+ +s\d+ .*? ([\d.]+)  \S+$", many.details, re.M)
+    assert len(adjusted) > 9 and all(a <= b for a, b in pairwise(map(float, adjusted)))
+    assert "498 more pairs in to_frame()" in many.details
     pytest.importorskip("pandas")
     assert len(many.to_frame()) == 528
 
 
 def test_few_pairs_are_listed_and_pairs_with_a_control_too():
-    assert len(_report(8)._contents().sections[0].grids) == 2
-    report = _report(33, control="s0")
-    assert [len(grid.rows) for grid in report._contents().sections[0].grids] == [33, 32]
+    for report in (_report(8), _report(33, control="s0")):
+        assert not square(report) and "more pairs" not in report.to_html()
