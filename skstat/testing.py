@@ -306,17 +306,15 @@ def _check_summary(report: Any) -> None:
     _check_texts(table)
     restored = report_from_dict(report.to_dict()).summary_table()
     assert str(restored) == str(table), "a restored report has another summary_table"
-    for metric in table.metrics:
-        alpha = _alpha_of(metric.confidence_level)
-        for system in metric.systems:
-            where = f"{system.name!r} in summary_table"
-            starred, decisive = bool(metric.stars(system)), system.decisive
-            rejects = decisive is not None and decisive < alpha and not metric.invalid
-            assert starred == rejects, f"{where}: stars and p-value disagree"
-            assert system.better is None or decisive < alpha, f"{where}: the verdict differs"
-            assert system.low is None or not metric.invalid, f"{where}: an invalid interval"
-            ordered = system.low is None or system.low < system.high
-            assert ordered, f"{where}: its interval is empty"
+    is_valid = not any("Not valid:" in note for note in table.notes)
+    for row in table.rows:
+        where, alpha = f"{row.system!r} in summary_table", _alpha_of(row.confidence_level)
+        decisive = row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
+        rejects = decisive < alpha
+        assert not row.stars or rejects, f"{where}: stars and p-value disagree"
+        assert row.stars or not rejects or not is_valid, f"{where}: it has no stars"
+        assert row.better is None or rejects, f"{where}: the verdict differs"
+        assert math.isnan(row.low) or row.low < row.high, f"{where}: its interval is empty"
 
 
 def _check_systems(report: SystemsReport) -> None:

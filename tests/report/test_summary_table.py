@@ -122,29 +122,40 @@ def pair_of(part, a, b):
     return part if isinstance(part, skstat.ComparisonReport) else part[a, b]
 
 
+def metrics_of(table):
+    """The rows of each metric."""
+    return [[row for row in table.rows if row.metric == metric] for metric in table.metrics]
+
+
+def decisive(row):
+    """The adjusted p-value, where there is one."""
+    return row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
+
+
 @pytest.mark.parametrize("kind", [kind for kind in REPORTS if kind != "performance"])
 def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
     report = reports[kind]
     table, parts = report.summary_table(), parts_of(report)
     assert len(table.metrics) == len(parts)
-    for metric, part in zip(table.metrics, parts, strict=True):
-        for system in metric.systems:
-            if system.name == metric.reference:
-                assert system.difference is None and system.better is None
+    for rows, part in zip(metrics_of(table), parts, strict=True):
+        for system in rows:
+            if system.system == system.reference:
+                assert math.isnan(system.difference) and system.better is None
                 continue
-            pair = pair_of(part, system.name, metric.reference)
+            pair = pair_of(part, system.system, system.reference)
             named = pair.names if kind != "per seed" else ("good", "poor")
-            way = 1 if named[0] == system.name else -1
+            way = 1 if named[0] == system.system else -1
             sign = -way if pair.is_loss and pair.outcome.scale == "score" else way
             low, high = (sign * end for end in pair.confidence_interval())
             assert system.difference == pytest.approx(sign * pair.estimate)
             ends = (system.difference_low, system.difference_high)
-            known = [None if math.isinf(end) else end for end in sorted((low, high))]
-            assert ends == pytest.approx(tuple(known))
+            known = [math.nan if math.isinf(end) else end for end in sorted((low, high))]
+            assert ends == pytest.approx(tuple(known), nan_ok=True)
             assert system.pvalue == pytest.approx(pair.pvalue)
-            assert system.adjusted_pvalue == pytest.approx(pair.adjusted_pvalue)
+            adjusted = math.nan if pair.adjusted_pvalue is None else pair.adjusted_pvalue
+            assert system.adjusted_pvalue == pytest.approx(adjusted, nan_ok=True)
             assert system.better == pair.better or kind == "per seed"
-            assert bool(metric.stars(system)) == (system.decisive < 0.05)
+            assert bool(system.stars) == (decisive(system) < 0.05)
 
 
 @pytest.mark.parametrize("kind", REPORTS)
@@ -160,8 +171,8 @@ def test_it_survives_json(reports, kind):
 def own(table):
     """Every score with its interval, by system, for each metric."""
     return [
-        {s.name: (s.score, s.low, s.high) for s in metric.systems if not s.is_constant}
-        for metric in table.metrics
+        {row.system: (row.score, row.low, row.high) for row in rows if row.method}
+        for rows in metrics_of(table)
     ]
 
 
@@ -175,17 +186,16 @@ def own(table):
 )
 def test_intervals_of_estimators_are_those_of_estimate_performance(reports, kind, options):
     for part in parts_of(reports[kind]):
-        metric = part.summary_table().metrics[0]
-        for system in metric.systems:
-            named = {"nb": NB, "stump": STUMP, "deep": DEEP}[system.name]
+        for system in part.summary_table().rows:
+            named = {"nb": NB, "stump": STUMP, "deep": DEEP}[system.system]
             alone = skstat.estimate_performance(
-                (system.name, named), X, y, scoring=part.metric, random_state=0, **options
+                (system.system, named), X, y, scoring=part.metric, random_state=0, **options
             )
             sign = -1 if part.is_loss else 1
             ends = sorted(sign * end for end in alone.confidence_interval())
             expected = [sign * alone.estimate, *ends]
             assert [system.score, system.low, system.high] == pytest.approx(expected)
-            assert metric.own_method == alone[system.name].estimate.method
+            assert system.method == alone[system.system].estimate.method
 
 
 def test_one_partition_and_a_known_score_have_the_interval_of_the_estimator_alone(reports):
@@ -235,27 +245,29 @@ def test_intervals_over_data_sets_are_those_of_means(reports):
 
 
 def test_losses_are_losses(reports):
-    metric = reports["estimators"].summary_table().metrics[1]
-    assert metric.title == "log_loss" and metric.is_loss
-    best = min(metric.systems, key=lambda system: system.score)
-    assert best.is_best and metric.reference == best.name
-    for system in metric.systems:
-        assert 0 < system.low < system.score < system.high
-        assert system.name == best.name or system.difference > 0
+    table = reports["estimators"].summary_table()
+    rows = metrics_of(table)[1]
+    assert table.metrics == ("accuracy", "log_loss")
+    assert {row.direction for row in rows} == {"lower"}
+    best = min(rows, key=lambda row: row.score)
+    assert f"**{best.score:.3f}**" in table.to_markdown()
+    for row in rows:
+        assert row.reference == best.system and 0 < row.low < row.score < row.high
+        assert row is best or row.difference > 0
 
 
 def test_a_chosen_reference_turns_the_differences(reports):
     report = reports["two estimators"]
     usual, turned = report.summary_table(), report.summary_table(control="nb")
-    (nb, _), (_, stump) = usual.metrics[0].systems, turned.metrics[0].systems
-    assert usual.metrics[0].reference == "stump" and stump.difference == -nb.difference
+    (nb, _), (_, stump) = usual.rows, turned.rows
+    assert nb.reference == "stump" and stump.difference == -nb.difference
     ends = (-nb.difference_high, -nb.difference_low)
     assert (stump.difference_low, stump.difference_high) == ends
     assert stump.pvalue == nb.pvalue
     several = reports["scores"]
-    by_best = {s.name: s for s in several.summary_table().metrics[0].systems}
-    by_a = {s.name: s for s in several.summary_table(control="a").metrics[0].systems}
-    assert several.summary_table().metrics[0].reference == "c"
+    by_best = {row.system: row for row in several.summary_table().rows}
+    by_a = {row.system: row for row in several.summary_table(control="a").rows}
+    assert by_best["a"].reference == "c"
     assert by_a["c"].difference == pytest.approx(-by_best["a"].difference)
     assert by_a["c"].adjusted_pvalue == by_best["a"].adjusted_pvalue
 
@@ -274,16 +286,15 @@ def test_only_a_reference_that_was_compared_is_taken(reports):
 def test_stars_follow_the_level_of_the_report():
     report = skstat.compare_scores(TABLE, unit="dataset")
     for level in (0.9, 0.95, 0.99):
-        metric = replace(report, confidence_level=level).summary_table().metrics[0]
+        table = replace(report, confidence_level=level).summary_table()
         alpha = 1 - level
-        assert metric.star_levels == pytest.approx((alpha, alpha / 5, alpha / 50))
         stars = f"* p < {alpha:.2g}, ** p < {alpha / 5:.2g}, *** p < {alpha / 50:.2g}."
-        assert stars in metric.notes
-        for system in metric.systems:
-            if system.name != metric.reference:
-                n = sum(system.decisive < limit for limit in metric.star_levels)
-                assert metric.stars(system) == "*" * n
-                assert (n > 0) == (system.better is not None)
+        assert stars in table.notes
+        for row in table.rows:
+            if row.system != row.reference:
+                n = sum(decisive(row) < alpha / share for share in (1, 5, 50))
+                assert row.stars == "*" * n
+                assert (n > 0) == (row.better is not None)
 
 
 def test_what_is_not_valid_has_no_stars_and_no_intervals_of_its_own():
@@ -291,11 +302,10 @@ def test_what_is_not_valid_has_no_stars_and_no_intervals_of_its_own():
         TRUTH, SEEDS, metric="accuracy", seeds="pooled", random_state=0
     )
     table = pooled.summary_table()
-    metric = table.metrics[0]
-    good, poor = metric.systems
-    assert good.pvalue < 0.001 and metric.stars(good) == ""
-    assert good.low is None and poor.low is None
-    assert "SKS117" in metric.invalid and str(table).count("SKS117") == 2
+    good, poor = table.rows
+    assert good.pvalue < 0.001 and good.stars == ""
+    assert math.isnan(good.low) and math.isnan(poor.low)
+    assert "SKS117" in table.notes[0] and str(table).count("SKS117") == 2
     assert "$^{" not in table.to_latex() and "p < 0.05" not in str(table)
 
 
@@ -317,7 +327,7 @@ def test_what_must_be_drawn_is_kept_once_somebody_asked():
     assert "they need the rows, which a stored report does not hold" in text
     table = str(report.summary_table())
     kept = report.to_dict()["own_scores"]
-    assert set(kept["scores"]) == set(TWO) and "9999 bootstrap" in kept["method"]
+    assert set(kept["scores"]) == set(TWO) and "9999 bootstrap" in kept["methods"]["good"]
     assert str(skstat.report_from_dict(report.to_dict()).summary_table()) == table
 
 
@@ -347,6 +357,15 @@ def test_the_note_names_test_adjustment_unit_and_number(reports):
     )
 
 
+def test_every_system_is_named_where_methods_differ():
+    rows = {"all": np.ones(20), "most": np.r_[np.ones(19), 0.5]}
+    report = skstat.compare_scores(rows, unit="instance", random_state=0)
+    note = " ".join(report.summary_table().notes)
+    assert "(all: hold-out, Wilson interval; most: hold-out, Student's t)" in note
+    methods = {row.system: row.method for row in report.summary_table().rows}
+    assert methods == {"all": "hold-out, Wilson interval", "most": "hold-out, Student's t"}
+
+
 def test_one_metric_stands_in_columns_and_several_below_each_other(reports):
     lines = str(reports["scores"].summary_table()).splitlines()
     assert lines[0].split() == ["score", "difference", "adjusted", "p"]
@@ -361,7 +380,7 @@ def test_no_limit_beside_zero_is_shown_as_zero():
     a = np.array([0.8, 0.81, 0.79, 0.8, 0.82, 0.78])
     b = a - np.array([3e-4, 4e-4, 3e-4, 4e-4, 3e-4, 4e-4])
     near = skstat.compare_scores({"a": a, "b": b}, unit="dataset", test="paired_t")
-    (first, _) = near.summary_table().metrics[0].systems
+    (first, _) = near.summary_table().rows
     assert first.better == "a" and 0 < first.difference_low < 5e-4
     assert "[0.0003, 0.0004]" in str(near.summary_table())
 
@@ -377,9 +396,8 @@ def test_the_frame_has_a_row_per_system_and_metric(reports):
     pandas = pytest.importorskip("pandas")
     frames = [report.summary_table().to_frame() for report in reports.values()]
     for frame, report in zip(frames, reports.values(), strict=True):
-        metrics = report.summary_table().metrics
         assert list(frame.columns) == COLUMNS
-        assert len(frame) == sum(len(metric.systems) for metric in metrics)
+        assert len(frame) == len(report.summary_table().rows)
         for column in ("score", "low", "high", "difference", "pvalue", "adjusted_pvalue"):
             assert frame[column].dtype == float
     assert len(pandas.concat(frames)) == sum(map(len, frames))
