@@ -519,6 +519,9 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
     for name in report.slices:
         parts = [one[name]._model for one in report.reports if name in one.slices]
         spread = {one.name: one.sd for part in parts for one in part.systems}
+        why: dict[str, list[tuple[str, str]]] = {}
+        for reason, pairs in (each for part in parts for each in part.why_no_pvalue.items()):
+            why.setdefault(reason, []).extend(pairs)
         systems = [
             System(
                 name=system,
@@ -533,7 +536,10 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
             pairs=Table.of([pair for part in parts for pair in part.pairs], Pair),
             **_as_first(parts[0]),
             control=report.control,
+            asks_best=overall.all_pairs,
             all_pairs=overall.all_pairs,
+            identical=all(part.identical for part in parts),
+            why_no_pvalue=why,
             n_family=report.n_comparisons,
             tests=tuple(dict.fromkeys(test for part in parts for test in part.tests)),
             adjustment=report.reports[0].adjustment,
@@ -561,7 +567,7 @@ def model_of_slices_of_systems(report: Any) -> ReportGrid:
 def _as_first(part: Report) -> dict[str, Any]:
     names = (
         *("metric", "lower", "direction_assumed", "unit", "n_units", "sampled"),
-        *("confidence_level", "alternative", "statistic_name"),
+        *("confidence_level", "alternative", "statistic_name", "smallest_pvalue"),
         *("simultaneous", "scale", "in_ranks", "quantity", "margin", "estimand"),
         *("null_hypotheses", "assumptions", "ignored_variance", "design"),
     )

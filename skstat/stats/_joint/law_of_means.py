@@ -172,11 +172,9 @@ def _how(method: str, resampled: bool) -> str:
         return "bootstrap"
     if not resampled:
         return "multivariate t"
-    return (
-        "studentized bootstrap"
-        if method == "studentized"
-        else ("multivariate t or studentized bootstrap")
-    )
+    if method == "studentized":
+        return "studentized bootstrap"
+    return "multivariate t and studentized bootstrap, the more careful one"
 
 
 def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Redrawn:
