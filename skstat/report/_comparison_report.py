@@ -18,11 +18,6 @@ from skstat.report._choosing import (
     chosen,
     costs_of,
 )
-from skstat.report._contents import (
-    Contents,
-    comparison_contents,
-    shown_comparison,
-)
 from skstat.report._doubts import (
     Doubt,
     doubts_from_dicts,
@@ -70,7 +65,7 @@ from skstat.stats import (
     Sturdiness,
     equivalence,
 )
-from skstat.stats._common import Readers, Stored, plain_values, to_plain
+from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._outcomes import alpha_of, sampled_by
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict, turned
@@ -639,17 +634,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         return found
 
     @property
-    def _read(self) -> dict[str, Any]:
-        """What is read of the report: nothing that is only stored, and takes time or room."""
-        read = self._known()
-        del read["sample"], read["outcome"]  # which may hold every row
-        return plain_values(read)
-
-    def _shown(self) -> dict[str, Any]:
-        """Return what is read of it, losses as losses."""
-        return shown_comparison(self._read) | {"law": self._shown_law}
-
-    @property
     def _shown_law(self) -> list[tuple[float, float]] | None:
         """Points of the density of the posterior to be drawn, losses as losses."""
         law = None if self.posterior is None else self.posterior._law()
@@ -658,10 +642,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         view = self._shown_difference
         points = [(view.value(at), height) for at, height in zip(*law, strict=True)]
         return sorted((float(at), float(height)) for at, height in points[::4])
-
-    def _contents(self) -> Contents:
-        found = self._with_would_take(comparison_contents(self._shown()))
-        return self._undirected(self._with_sturdiness(found))
 
     @property
     def _is_open(self) -> bool:

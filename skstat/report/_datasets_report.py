@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.report._contents import Contents, datasets_contents, shown_datasets
 from skstat.report._forms import TableStyle
 from skstat.report._plots import display_of_table
 from skstat.report._systems_report import SystemsReport
@@ -100,12 +99,6 @@ class DatasetsReport(SystemsReport):
             "left_out": self.left_out,
             "sample": self.sample,
         }
-
-    def _shown(self) -> dict[str, Any]:
-        return shown_datasets(self._read)
-
-    def _contents(self) -> Contents:
-        return self._undirected(self._with_would_take(datasets_contents(self._shown())))
 
     def to_latex(
         self,

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
 from skstat.report._forms import TableStyle
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
@@ -219,9 +218,3 @@ class LeaderboardReport(SystemsReport):
                 row |= {"first_share": stability.first[name]}
             rows.append(row)
         return rows
-
-    def _shown(self) -> dict[str, Any]:
-        return shown_leaderboard(self._read)
-
-    def _contents(self) -> Contents:
-        return self._with_would_take(leaderboard_contents(self._shown()))

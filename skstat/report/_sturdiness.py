@@ -3,14 +3,10 @@
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from skstat._names import shown_name
-from skstat.report._contents import Contents, Rows, WhenRead
 from skstat.report._doubts import Doubt, invalid_for
-from skstat.report._words import sturdiness_text
 from skstat.stats import Outcome, Sturdiness, sturdiness
 from skstat.stats._sturdiness import can_be_asked_again
 
@@ -101,18 +97,3 @@ class SaysHowSturdy(ABC):
         if not is_told or invalid_for(self.doubts):
             return None
         return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
-
-    def _with_sturdiness(self, contents: Contents) -> Contents:
-        """Show what the verdict rests on among the details; it is computed when read."""
-        if self.sturdy is None:
-            return contents
-        (section,) = contents.sections
-        about = WhenRead(lambda: [*section.about, *self._sturdy_rows()], section.about)
-        return replace(contents, sections=[replace(section, about=about)])
-
-    def _sturdy_rows(self) -> Rows:
-        found = self.sturdiness()
-        if found is None:
-            return []
-        favoured = shown_name(self.better or "")
-        return [("Sturdy", sturdiness_text(found.to_dict(), favoured))]

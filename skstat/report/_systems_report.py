@@ -24,7 +24,6 @@ from skstat.report._choosing import (
     costs_of,
 )
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt
 from skstat.report._forms import TableStyle
 from skstat.report._model import Report
@@ -38,7 +37,7 @@ from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
-from skstat.report._systems_state import stability_of_pairs, systems_state, words_of_pairs
+from skstat.report._systems_state import stability_of_pairs, systems_state
 from skstat.report._systems_values import ranking_rows
 from skstat.report._words import (
     ShownMetric,
@@ -59,7 +58,7 @@ from skstat.stats import (
     ScoreTable,
     compact_letters,
 )
-from skstat.stats._common import Readers, Stored, plain_values, to_plain
+from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
@@ -674,18 +673,6 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     def _state(self, pairwise: Any) -> dict[str, Any]:
         """Return what the report knows, with what is given of its comparisons in pairs."""
         return systems_state(self, pairwise)
-
-    @property
-    def _read(self) -> dict[str, Any]:
-        """What is read of the report: of the pairs what is shown, and not all numbers."""
-        return plain_values(self._state(words_of_pairs(self.pairwise)))
-
-    def _shown(self) -> dict[str, Any]:
-        """Return what is read of it, losses as losses."""
-        return shown_systems(self._read)
-
-    def _contents(self) -> Contents:
-        return self._undirected(self._with_would_take(systems_contents(self._shown())))
 
     def to_latex(
         self,

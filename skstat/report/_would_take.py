@@ -4,13 +4,11 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
 
 from skstat.report._comparison_plan import USUAL_POWER, within_margin
-from skstat.report._contents import Contents
 from skstat.report._doubts import Doubt
 from skstat.report._plans_from_pilot import (
     USUAL_LIMIT,
@@ -67,16 +65,6 @@ class SaysWhatItTakes(PlansFromPilot):
         with suppress(ValueError):
             says.append(_more_splits(pilot))
         return "; ".join(filter(None, says))
-
-    def _with_would_take(self, contents: Contents) -> Contents:
-        """Show what would decide it with what everybody should read."""
-        if not self._would_take:
-            return contents
-        first, *others = contents.sections
-        rows = [*first.rows, ("Would take", self._would_take)]
-        how = _FOR_HALF if self.margin is None else _FOR_MARGIN
-        about = [*first.about, ("Planned", how)]
-        return replace(contents, sections=[replace(first, rows=rows, about=about), *others])
 
 
 def _would_take(pilot: Pilot, margin: float | None) -> str:

@@ -321,33 +321,33 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 
 
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
-    from skstat.report._contents import equivalence_limits, interval_text
     from skstat.report._doubts import invalid_for
+    from skstat.report._sections.details import decimals_of, inner_limits, interval_text
     from skstat.report._words import (
         fixed,
         percent,
-        probabilities_of,
         probability_texts,
         pvalue_text,
         short,
     )
 
-    (row,) = pair._contents().sections[0].comparisons
-    adjusted = bool(row["adjustment"])
-    margin = ""
-    if condition.needs_margin and row["margin"] is None:
+    found = pair._model
+    (row,) = found.pairs
+    decimals, margin = decimals_of(row), ""
+    if condition.needs_margin and found.margin is None:
         raise CommandError(
             f"--fail-if {condition.name} needs a margin for every metric, and {pair.metric} "
             f"has none: --margin {pair.metric}=SIZE."
         )
-    if row["margin"] is not None:
-        level = percent(row["equivalence"]["confidence_level"])
-        margin = f"margin {short(row['margin'])}: {level} interval {equivalence_limits(row)}"
+    if found.margin is not None:
+        level = percent(round(2 * found.confidence_level - 1, 12))
+        limits = inner_limits(row, decimals)
+        margin = f"margin {short(found.margin)}: {level} interval {limits}"
     probable = ""
-    if condition.claim:
-        found = probability_texts(probabilities_of(pair.posterior, pair.confidence_level))
+    if found.probabilities is not None and condition.claim:
+        chance = probability_texts(found.probabilities)[condition.claim]
         beyond = f" by more than {short(pair.rope)}" if pair.rope else ""
-        probable = f"{condition.claim}{beyond} with probability {found[condition.claim]}"
+        probable = f"{condition.claim}{beyond} with probability {chance}"
     invalid = invalid_for(pair.doubts)
     weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
     return Check(
@@ -358,11 +358,10 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         verdict=verdicts[0],
         by_draws=len(set(map(condition.result_of, verdicts))) > 1,
         invalid=f"the p-values are not valid: {invalid}" if invalid else "",
-        difference=fixed(row["estimate"], row["decimals"], sign=True),
-        interval=interval_text(row),
-        level=percent(row["confidence_level"]),
-        pvalue="adjusted " * adjusted
-        + pvalue_text(row["adjusted_pvalue" if adjusted else "pvalue"]),
+        difference=fixed(row.estimate, decimals, sign=True),
+        interval=interval_text(found, row, decimals),
+        level=percent(found.confidence_level),
+        pvalue="adjusted " * bool(found.adjustment) + pvalue_text(row.p),
         margin=margin,
         probable=probable,
         weak=", ".join(f"{doubt.title} ({doubt.code})" for doubt in weak),

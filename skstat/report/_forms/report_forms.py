@@ -171,18 +171,11 @@ class ReportForms(Written, MeansNames):
         screen : bool, default=False
             Whether long tables of the details are cut for a terminal.
         """
-        from skstat.report._forms.of_contents import blocks_of
-        from skstat.report._model import Report
-        from skstat.report._sections import report_document
-
-        model = getattr(self, "_model", None)
-        if isinstance(model, Report) and "pvalue" in model.pairs:
-            return report_document(model, full, screen=screen)
-        return blocks_of(self._undirected(self._contents()), full, screen)
+        raise NotImplementedError
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
         """Walk the rows of plain values of ``to_frame()``."""
-        return self._contents().records()
+        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as plain values.
@@ -195,10 +188,6 @@ class ReportForms(Written, MeansNames):
             :func:`skstat.report_from_dict` restores a report.
         """
         return super().to_dict()
-
-    def _undirected(self, said: Anything) -> Anything:
-        """Return what is said without a winner, where nobody knows who it is."""
-        return said
 
     def _known(self) -> dict[str, Any]:
         """Return everything that is known, by its name in the dictionary."""

@@ -57,7 +57,7 @@ def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
     a, b = shown_name(pair.first), shown_name(pair.second)
     decimals = decimals_of(pair)
     yield "Difference", _difference(r, pair, decimals)
-    yield f"{percent(r.confidence_level)} interval", _interval(r, pair, decimals)
+    yield f"{percent(r.confidence_level)} interval", interval_text(r, pair, decimals)
     means = [s.mean for s in r.systems]
     if not r.quantity.is_difference and not isnan(means[0] - means[1]):
         size = fixed(means[0] - means[1], max(decimals, 3), sign=True)
@@ -169,7 +169,8 @@ def _difference(r: Report, pair: Pair, decimals: int) -> str:
     return f"{estimate}: {r.quantity.name} in {r.metric}{of} {which}"
 
 
-def _interval(r: Report, pair: Pair, decimals: int) -> str:
+def interval_text(r: Report, pair: Pair, decimals: int) -> str:
+    """Write the limits of the difference, and for what they hold."""
     low, high = pair.low, pair.high
     if isnan(low):
         return "none exists"
@@ -214,11 +215,16 @@ def _margin(r: Report, pair: Pair) -> str:
     return f"{short(r.margin)} {r.metric}; verdict: {verdict}"
 
 
-def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair, decimals: int) -> str:
+def inner_limits(pair: Pair, decimals: int) -> str:
+    """Write the limits of the interval that decides about the margin."""
     low, high = pair.inner_low, pair.inner_high
-    limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
     if isnan(low) or (isinf(low) and isinf(high)):
-        limits = "none exists" if isnan(found["pvalue"]) else "without a limit"
+        return "none exists" if isnan(pair.equivalence_p) else "without a limit"
+    return " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
+
+
+def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair, decimals: int) -> str:
+    limits = inner_limits(pair, decimals)
     minus = f"{shown_name(pair.first)} {_MINUS} {shown_name(pair.second)}"
     margin = short(r.margin)
     sides = (
