@@ -293,27 +293,25 @@ def display_of_leaderboard(report: Any, kind: str | None) -> Any:
     """Return a display of a leaderboard, not drawn yet."""
     if kind not in (None, "leaderboard"):
         return display_of_systems(report, kind)
-    shown = report._shown()
-    rows = shown["ranking"]
+    r = report._model
+    rows = r.systems
 
-    def ends(key: str) -> Any:
-        known = f"{key}_low" in rows[0]
-        return [(row[f"{key}_low"], row[f"{key}_high"]) for row in rows] if known else None
+    def ends(low: str, high: str) -> Any:
+        if low not in rows:
+            return None
+        return [(getattr(row, low), getattr(row, high)) for row in rows]
 
-    scores, ranks, letters, may_be_best = (
-        [row[key] for row in rows] for key in ("mean", "rank", "letters", "may_be_best")
-    )
     return IntervalsDisplay.from_leaderboard(
         _clipped(report.order),
-        scores,
-        ranks,
-        ends("rank"),
-        score_intervals=ends("score"),
-        resampled=ends("resampled"),
-        letters=letters,
-        may_be_best=may_be_best,
+        [row.mean for row in rows],
+        [row.rank for row in rows],
+        ends("rank_low", "rank_high"),
+        score_intervals=ends("low", "high"),
+        resampled=ends("resampled_low", "resampled_high"),
+        letters=[row.letters for row in rows],
+        may_be_best=[row.may_be_best for row in rows],
         confidence_level=report.confidence_level,
-        metric=shown["metric"],
+        metric=r.metric,
         higher_is_better=not report.is_loss,
     )
 

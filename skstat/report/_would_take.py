@@ -24,11 +24,6 @@ from skstat.stats._planning import MeanTypePlanner
 
 _LITTLE = 0.1  # share of an interval that is not worth more fits
 _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
-_FOR_HALF = (
-    "for a difference of half of the interval's width, from an upper limit of what varied; "
-    "report.plan(difference=...) is for the one that matters to you"
-)
-_FOR_MARGIN = "from an upper limit of what varied; report.plan(margin=...) is for other margins"
 
 
 class SaysWhatItTakes(PlansFromPilot):

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 from skstat._names import LOGGING_COMMAND
 from skstat.report._blocks import Block
@@ -17,7 +17,6 @@ from skstat.report._forms.text import MORE, render_text
 from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 3
-Anything = TypeVar("Anything")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -233,9 +233,9 @@ def draw_ranks(ranks: Ranks) -> str:
     picture = _Picture()
     picture.label(left - 6, 13, ranks.title, "end", look=_QUIET)
     picture.line(left, 22, right, 22)
-    for rank in range(low, high + 1, math.ceil((high - low) / 10) or 1):
-        picture.label(x(rank), 13, str(rank), "middle")
-        picture.line(x(rank), 18, x(rank), 22)
+    for tick in range(low, high + 1, math.ceil((high - low) / 10) or 1):
+        picture.label(x(tick), 13, str(tick), "middle")
+        picture.line(x(tick), 18, x(tick), 22)
     for place, (name, shown, rank) in enumerate(
         zip(ranks.names, names, ranks.ranks, strict=True)
     ):
