@@ -207,8 +207,9 @@ def render_pairs(blocks: Iterable[Block], found: Report | ReportGrid, style: Tab
                     f"P({title.format(good(rows[0].report))})",
                     ("--" if math.isnan(v) else short(v) for v in values),
                 )
-    cells = [list(row) for row in zip(*(column[2] for column in columns), strict=True)]
-    table = Table("".join(c[0] for c in columns), cells, [c[1] for c in columns])
+    rows_of_cells = [list(row) for row in zip(*(column[2] for column in columns), strict=True)]
+    header = [title for _, title, _ in columns]
+    table = Table("".join(align for align, _, _ in columns), rows_of_cells, header)
     return written(lines, table, style)
 
 
