@@ -91,8 +91,8 @@ class DatasetsReport(SystemsReport):
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
 
-    def _state(self, pairwise: Any) -> dict[str, Any]:
-        return super()._state(pairwise) | {
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {
             "critical_difference": self.critical_difference,
             "groups": self.groups,
             "undrawn": self.undrawn,

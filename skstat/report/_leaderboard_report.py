@@ -123,8 +123,8 @@ class LeaderboardReport(SystemsReport):
     def _title(self) -> str:
         return f"Leaderboard of {len(self.names)} systems"
 
-    def _state(self, pairwise: Any) -> dict[str, Any]:
-        return super()._state(pairwise) | {
+    def _state(self) -> dict[str, Any]:
+        return super()._state() | {
             "tie_groups": self.tie_groups,
             "rank_stability": self.rank_stability,
             "part_word": self.part_word,

@@ -30,28 +30,18 @@ class PairRows(LazySequence[Row]):
     ----------
     report : SystemsReport
         The report.
-    turned : callable, optional
-        What is done with every row, as for losses.
+    is_told : bool, default=False
+        Whether verdicts name no winner where the direction is not known.
     """
 
-    def __init__(
-        self,
-        report: SystemsLike,
-        turned: Callable[[Row], Row] | None = None,
-        *,
-        is_told: bool = False,
-    ) -> None:
-        self._report, self._turned, self._is_told = report, turned, is_told
-
-    def turned(self, turn: Callable[[Row], Row]) -> "PairRows":
-        """Return the rows as another function shows them."""
-        return PairRows(self._report, turn, is_told=self._is_told)
+    def __init__(self, report: SystemsLike, *, is_told: bool = False) -> None:
+        self._report, self._is_told = report, is_told
 
     def told(self) -> "PairRows":
         """Return the rows as a reader gets them: no winner where the direction is not known."""
         if not self._report.direction_assumed:
             return self
-        return PairRows(self._report, self._turned, is_told=True)
+        return PairRows(self._report, is_told=True)
 
     def __len__(self) -> int:
         return len(self._report.pairwise.pairs)
@@ -83,11 +73,6 @@ class PairRows(LazySequence[Row]):
         return np.asarray(np.where(limited, ahead, 0.0))
 
     @property
-    def ends(self) -> Sequence[tuple[str, str]]:
-        """Names of both systems of every pair."""
-        return self._report.pairwise.pairs
-
-    @property
     def adjusted(self) -> NDArray[np.float64]:
         """Adjusted p-values; nan where there is none."""
         return self._report.pairwise.adjusted_pvalues
@@ -96,64 +81,6 @@ class PairRows(LazySequence[Row]):
     def n_units(self) -> NDArray[np.int64]:
         """Units that each pair was compared on."""
         return self._report._n_units_of_pairs()
-
-    @cached_property
-    def surest(self) -> NDArray[np.intp]:
-        """Places of the pairs, the smallest adjusted p-value first; without one, last."""
-        alone = self._report.pairwise.pvalues
-        known = (np.where(np.isnan(p), 2.0, p) for p in (alone, self.adjusted))
-        return np.asarray(np.lexsort([*known]))
-
-    def with_system(self, name: str, better: str | None = None) -> dict[str, Row]:
-        """Return the rows of the pairs with one system by the other one, in their order.
-
-        With `better` those in which that system is the better one.
-        """
-        found = {}
-        for place in self._places_with(name):
-            first, second = self._report.pairwise.pairs[place]
-            if better is None or better_of(self.verdicts[place], first, second) == better:
-                found[second if first == name else first] = self[place]
-        return found
-
-    def surest_winner(self, name: str) -> tuple[str, Row]:
-        """Return the system that is better than another: of several by the smallest p-value.
-
-        Where none is, one that differs significantly from it.
-        """
-        places = self._places_with(name)
-        ends = [self._report.pairwise.pairs[place] for place in places]
-        others = [b if a == name else a for a, b in ends]
-        ahead = [
-            (self.adjusted[place], self._rank[other], other, place)
-            for (a, b), other, place in zip(ends, others, places, strict=True)
-            if better_of(self.verdicts[place], a, b) == other
-        ] or [
-            (self.adjusted[place], self._rank[other], other, place)
-            for other, place in zip(others, places, strict=True)
-            if self.adjusted[place] < self._report.alpha
-        ]
-        *_, winner, place = min(ahead)
-        return winner, self[place]
-
-    @cached_property
-    def _rank(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self._report.order)}
-
-    @cached_property
-    def _places_by_system(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for place, pair in enumerate(self._report.pairwise.pairs):
-            for name in pair:
-                found.setdefault(name, []).append(place)
-        return found
-
-    def _places_with(self, name: str) -> list[int]:
-        return self._places_by_system.get(name, [])
-
-    def _built(self, place: int) -> Row:
-        row = self._plain_row(place)
-        return row if self._turned is None else self._turned(row)
 
     @cached_property
     def _tests(self) -> tuple[str, ...]:
@@ -167,7 +94,7 @@ class PairRows(LazySequence[Row]):
     def _interval_at(self) -> Callable[[int], tuple[float, float]]:
         return self._report.pairwise.family.intervals_at(self._levels)
 
-    def _plain_row(self, place: int) -> Row:
+    def _built(self, place: int) -> Row:
         report, pairwise = self._report, self._report.pairwise
         outcome, pair = pairwise.outcomes[place], pairwise.pairs[place]
         adjusted = float(pairwise.adjusted_pvalues[place])

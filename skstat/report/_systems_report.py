@@ -661,7 +661,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
     def _known(self) -> dict[str, Any]:
         posteriors = None if self.posteriors is None else tuple(self.posteriors)
         own = {"sample": self.sample, "samples": self.samples, "posteriors": posteriors}
-        return self._state(self.pairwise) | own
+        return self._state() | own
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         # The rows, which are built when they are read, are plain values.
@@ -670,9 +670,8 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         found = super()._plain(last) | {"pairs": pairs}
         return found | {"own_scores": to_plain(known_own_scores(self))}
 
-    def _state(self, pairwise: Any) -> dict[str, Any]:
-        """Return what the report knows, with what is given of its comparisons in pairs."""
-        return systems_state(self, pairwise)
+    def _state(self) -> dict[str, Any]:
+        return systems_state(self)
 
     def to_latex(
         self,

@@ -8,11 +8,10 @@ from skstat._times import times_to_dict
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._partition_stability import Stability
 from skstat.report._words import adjustment_name, model_of
-from skstat.stats import PairwiseOutcome
 from skstat.stats._outcomes import sampled_by
 
 
-def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
+def systems_state(report: Any) -> dict[str, Any]:
     """Return everything that a report on several systems knows; of pairs what is given."""
     return {
         "schema": "skstat.report",
@@ -64,18 +63,7 @@ def systems_state(report: Any, pairwise: Any) -> dict[str, Any]:
         "times": times_to_dict(report.times),
         "next_step": report.next_step,
         "bounds": report.bounds,
-        "pairwise": pairwise,
-    }
-
-
-def words_of_pairs(pairwise: PairwiseOutcome) -> dict[str, Any]:
-    """Return what comparisons in pairs say in words, once for all of them."""
-    family = pairwise.family
-    return {
-        "tests": family.distinct("test"),
-        "null_hypotheses": family.distinct("null_hypothesis"),
-        "alternatives": family.distinct("alternative"),
-        "statistic_names": family.distinct("statistic_name"),
+        "pairwise": report.pairwise,
     }
 
 

@@ -1,6 +1,6 @@
 """What stands for a verdict beside its words: badges, tones, and the drawing of a report."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite, isinf, isnan
 
 from skstat._names import clip, clip_all
@@ -159,20 +159,6 @@ def _of_pairs(r: Report) -> Bars | None:
 def _on_one_axis(r: Report, rows: list[Bar], title: str, who: str, what: str) -> Bars:
     left, right = (who, "") if r.lower else ("", who)
     return Bars(rows, left, right, title=title, says=what)
-
-
-def spoken(rows: Iterable[Bar], what: str) -> str:
-    """Say what intervals are drawn, for those who cannot see them."""
-    rows = list(rows)
-
-    def limit(end: float) -> str:
-        return f"{end:+.3g}" if isfinite(end) else "no limit"
-
-    values = (
-        f"{name} {limit(bar.low)} to {limit(bar.high)}"
-        for name, bar in zip(clip_all((bar.name for bar in rows), 31), rows, strict=True)
-    )
-    return f"{what}: {'; '.join(values)}"
 
 
 def _of_mean_ranks(r: Report) -> Ranks | None:

@@ -21,7 +21,7 @@ from skstat.report._blocks import (
 )
 from skstat.report._model import InSlices, Pair, Report, ReportGrid
 from skstat.report._sections.details import detail_rows, planned_rows
-from skstat.report._sections.drawing import pair_tone, spoken, tone_of
+from skstat.report._sections.drawing import pair_tone, tone_of
 from skstat.report._sections.performance import performance_document, performance_table
 from skstat.report._sections.report import (
     has_few_units,
@@ -395,7 +395,7 @@ def _bars(overall: Report, of: InSlices) -> Iterator[Bars]:
         return
     who = f"{clip(of.overall.first, 20)} {good(overall)}"
     left, right = (who, "") if overall.lower else ("", who)
-    says = spoken(rows, "intervals of the difference in slices")
+    says = "intervals of the difference in slices"
     yield Bars(rows, left, right, title="difference", margin=overall.margin, says=says)
 
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from math import isnan
 
 from skstat._names import shown_name
-from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Says
-from skstat.report._doubts import by_weight
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Says, heaviest_first
 from skstat.report._model import Report
 from skstat.report._sections.beside import rank_stability_table, strengths_table
 from skstat.report._sections.details import decimals_of, detail_rows, planned_rows
@@ -142,9 +141,8 @@ def _change(r: Report) -> str:
 
 
 def _doubts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    once = {(doubt.code, doubt.text): doubt for doubt in r.doubts}
-    if once:
-        yield Doubts(by_weight(once.values()))
+    if r.doubts:
+        yield Doubts(heaviest_first(r.doubts))
 
 
 def _tables(r: Report, full: bool, screen: bool) -> Iterator[Block]:
