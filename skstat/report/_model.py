@@ -201,6 +201,10 @@ class Table(Generic[Row]):
     def __contains__(self, name: object) -> bool:
         return name in self.columns
 
+    def column(self, name: str) -> Sequence[Any]:
+        """Return the values of a column; of one that nothing is known of its default."""
+        return self.columns.get(name) or [self.row._field_defaults[name]] * len(self)
+
 
 def _differ(one: Any, other: Any) -> bool:
     return one is not other and one != other and (one == one or other == other)
@@ -359,13 +363,13 @@ class Report:
     @property
     def verdicts(self) -> Sequence[str]:
         """The verdict on every pair."""
-        return self.pairs.columns["verdict"]
+        return self.pairs.column("verdict")
 
     @cached_property
     def surest(self) -> list[int]:
         """Places of the pairs, the smallest p-value first; those without one stand last."""
         judged, alone = (
-            np.nan_to_num(np.asarray(self.pairs.columns[name], dtype=float), nan=2.0)
+            np.nan_to_num(np.asarray(self.pairs.column(name), dtype=float), nan=2.0)
             for name in ("adjusted", "pvalue")
         )
         return list(np.lexsort([alone, judged]).tolist())

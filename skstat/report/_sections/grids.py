@@ -1,11 +1,11 @@
 """What is shown of several reports: by metric, by seed, or by slice; what they share once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite, isnan
 from typing import Any
 
-from skstat._names import clip, shown_name
+from skstat._names import clip, clip_all, shown_name
 from skstat.report._blocks import (
     Badge,
     Bar,
@@ -18,6 +18,7 @@ from skstat.report._blocks import (
     Heading,
     Rows,
     Says,
+    heaviest_first,
 )
 from skstat.report._model import InSlices, Pair, Report, ReportGrid
 from skstat.report._sections.details import detail_rows, planned_rows
@@ -56,6 +57,7 @@ from skstat.report._words.terms import (
 from skstat.stats._outcomes import unit_word
 
 _MOST_BARS = 25  # slices; a page of dots says less than the table
+_MOST_AGAINST = 3  # pairs whose verdicts fit beside each other
 _MOST_SYSTEMS = 6  # whose scores fit beside each other
 _FIRST, _FIRST_SEEDS = 12, 8  # slices and seeds that are shown at first sight
 _LEAST_PAIRS = 5  # shown although they differ in no slice
@@ -100,8 +102,29 @@ def document(r: Report | ReportGrid, full: bool, *, screen: bool = False) -> lis
 
 
 def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
-    if grid.doubts:
-        yield Doubts(grid.doubts)
+    found = _of_metrics(grid) if grid.by == "metric" else grid.doubts
+    if found:
+        yield Doubts(found)
+
+
+def _of_metrics(grid: ReportGrid) -> list[Any]:
+    """Return the doubts about several metrics, each kind once: the heaviest, and where else."""
+    raised: dict[str, dict[str, Any]] = {}
+    for r in grid.reports.values():
+        for doubt in heaviest_first(r.doubts):
+            raised.setdefault(doubt.code, {}).setdefault(r.metric, doubt)
+    found = []
+    for by in raised.values():
+        told = heaviest_first(by.values())[0]
+        if len(by) == len(grid.reports) and len({doubt.text for doubt in by.values()}) == 1:
+            found.append(told)
+            continue
+        metric = next(name for name, doubt in by.items() if doubt is told)
+        lead = "" if metric in told.text else f"{metric}: "
+        others = join_names(name for name in by if name != metric) if len(by) > 1 else ""
+        also = f" The same holds by {others}." if others else ""
+        found.append(replace(told, text=f"{lead}{told.text}{also}"))
+    return found
 
 
 # --- parts below each other, and the rows that they share ---------------------------------
@@ -118,6 +141,7 @@ class _Part:
     shown: list[Block] = field(default_factory=list)
     rows: list[tuple[str, str]] = field(default_factory=list)
     details: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    is_inner: bool = False  # one of several of the same report, which share rows already
 
 
 def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
@@ -129,7 +153,7 @@ def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
             case Says() if part is parts[0]:
                 part.says, part.title, part.badges = block, block.heading, block.badges
             case Heading(text, badges):
-                part = _Part(f"{name}, {text}", text, badges) if text else parts[0]
+                part = _Part(name, text, badges, is_inner=True) if text else parts[0]
                 parts += [part] if text else []
             case Facts():
                 part.rows += block.rows
@@ -164,22 +188,28 @@ def _shared(each: Mapping[str, Rows], least: int) -> list[tuple[str, str]]:
 
 def _below_each_other(parts: Sequence[_Part]) -> Iterator[Block]:
     """Show parts under their titles; rows that several of them have come once, at the end."""
-    rows = {part.name: part.rows for part in parts}
+    whole = [part for part in parts if not part.is_inner]
+    rows = {part.name: part.rows for part in whole}
     titles = dict.fromkeys(title for part in parts for title in part.details)
-    details = {t: {part.name: part.details.get(t, []) for part in parts} for t in titles}
+    details = {t: {part.name: part.details.get(t, []) for part in whole} for t in titles}
     for part in parts:
         yield Heading(part.title, part.badges)
         yield from (block for block in part.shown if not isinstance(block, Fold))
-        yield Facts(_own(rows, part.name))
+        yield Facts(part.rows if part.is_inner else _own(rows, part.name))
         yield from (block for block in part.shown if isinstance(block, Fold))
         for title, each in details.items():
-            if own := _own(each, part.name):
+            inner = part.details.get(title, [])
+            if own := inner if part.is_inner else _own(each, part.name):
                 yield Fold(title, [Facts(own)])
     yield Heading("")
     yield Facts(_shared(rows, 2))
-    same = [row for each in details.values() for row in _shared(each, 2)]
+    same, of_all = (
+        [row for each in details.values() for row in _shared(each, least)]
+        for least in (2, len(whole))
+    )
     if same:
-        yield Fold("What is the same of several", [Facts(same)])
+        several = "all" if same == of_all else "several"
+        yield Fold(f"What is the same of {several}", [Facts(same)])
 
 
 def _own(each: Mapping[str, Rows], name: str) -> list[tuple[str, str]]:
@@ -566,16 +596,25 @@ def _overview(grid: ReportGrid, overall: Report) -> Cells:
         n = len(grid.systems)
         among = [f"each of {n}" if len(one) == n else join_names(one) for one in kept.values()]
         columns.append((f"may be the {good_best(overall)}", among))
-    else:
+    elif len(grid.pairs_in_slices) <= _MOST_AGAINST:
         for of in grid.pairs_in_slices:
             verdicts = [of.parts[name].verdict if name in of.parts else "" for name in parts]
-            columns.append((" against ".join(map(clip, of.overall[:2])), verdicts))
+            columns.append((" against ".join(clip_all(of.overall[:2], 14)), verdicts))
+    else:
+        columns.append(("verdicts", [_counted(r) for r in parts.values()]))
     return _cells(
         f"Slice by slice, {overall.metric}, {direction(overall)}",
         columns,
         words=2 + len(systems),
+        spare=range(2, 2 + len(systems)),
         note=f"Adjusted for all {grid.n_comparisons} comparisons, of pairs in slices.",
     )
+
+
+def _counted(r: Report) -> str:
+    """Count the comparisons in a slice by their verdicts."""
+    verdicts = list(r.verdicts)
+    return ", ".join(f"{n} {kind}" for kind in _VERDICTS if (n := verdicts.count(kind)))
 
 
 def _pairs_of_slice(grid: ReportGrid, overall: Report, slice_name: str) -> Cells:

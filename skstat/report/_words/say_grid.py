@@ -5,7 +5,13 @@ from math import isfinite, isnan
 
 from skstat._names import shown_name
 from skstat.report._model import InSlices, Report, ReportGrid
-from skstat.report._words.metric import good, good_best, is_plain, is_turned
+from skstat.report._words.metric import (
+    good,
+    good_best,
+    is_plain,
+    is_turned,
+    of_metric,
+)
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._words.say_pair import conclude_pair
 from skstat.report._words.say_performance import performances, what_is_estimated
@@ -83,9 +89,10 @@ def of_seeds(grid: ReportGrid) -> str:
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
     return (
-        f"{a} is significantly {good(first)} than {b} with {n_up} of {len(pairs)} seeds, and "
-        f"significantly {good(first, up=False)} with {n_down}.{without} This describes how "
-        "much depends on the seed; it is not a test, because all seeds share the test set."
+        f"{a} is significantly {good(first)} than {b}{of_metric(first)} with {n_up} of "
+        f"{len(pairs)} seeds, and significantly {good(first, up=False)} with {n_down}."
+        f"{without} This describes how much depends on the seed; it is not a test, because all "
+        "seeds share the test set."
     )
 
 
