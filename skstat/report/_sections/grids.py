@@ -141,7 +141,7 @@ class _Part:
     shown: list[Block] = field(default_factory=list)
     rows: list[tuple[str, str]] = field(default_factory=list)
     details: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    is_inner: bool = False  # one of several of the same report, which share rows already
+    place: int = 0  # among the parts of the same report
 
 
 def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
@@ -153,7 +153,7 @@ def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
             case Says() if part is parts[0]:
                 part.says, part.title, part.badges = block, block.heading, block.badges
             case Heading(text, badges):
-                part = _Part(name, text, badges, is_inner=True) if text else parts[0]
+                part = _Part(name, text, badges, place=len(parts)) if text else parts[0]
                 parts += [part] if text else []
             case Facts():
                 part.rows += block.rows
@@ -187,29 +187,37 @@ def _shared(each: Mapping[str, Rows], least: int) -> list[tuple[str, str]]:
 
 
 def _below_each_other(parts: Sequence[_Part]) -> Iterator[Block]:
-    """Show parts under their titles; rows that several of them have come once, at the end."""
-    whole = [part for part in parts if not part.is_inner]
-    rows = {part.name: part.rows for part in whole}
-    titles = dict.fromkeys(title for part in parts for title in part.details)
-    details = {t: {part.name: part.details.get(t, []) for part in whole} for t in titles}
+    """Show parts under their titles; rows that several of them have come once, at the end.
+
+    Of parts that have parts of their own, the first share rows with the first, and so on.
+    """
+    rows: dict[int, dict[str, Rows]] = {}
+    details: dict[tuple[int, str], dict[str, Rows]] = {}
+    for part in parts:
+        rows.setdefault(part.place, {})[part.name] = part.rows
+        for title, inner in part.details.items():
+            details.setdefault((part.place, title), {})[part.name] = inner
     for part in parts:
         yield Heading(part.title, part.badges)
         yield from (block for block in part.shown if not isinstance(block, Fold))
-        yield Facts(part.rows if part.is_inner else _own(rows, part.name))
+        yield Facts(_own(rows[part.place], part.name))
         yield from (block for block in part.shown if isinstance(block, Fold))
-        for title, each in details.items():
-            inner = part.details.get(title, [])
-            if own := inner if part.is_inner else _own(each, part.name):
+        for title in part.details:
+            if own := _own(details[part.place, title], part.name):
                 yield Fold(title, [Facts(own)])
     yield Heading("")
-    yield Facts(_shared(rows, 2))
-    same, of_all = (
-        [row for each in details.values() for row in _shared(each, least)]
-        for least in (2, len(whole))
-    )
-    if same:
-        several = "all" if same == of_all else "several"
+    yield Facts(_shared_by(rows.values(), 2))
+    if same := _shared_by(details.values(), 2):
+        several = "all" if same == _shared_by(details.values()) else "several"
         yield Fold(f"What is the same of {several}", [Facts(same)])
+
+
+def _shared_by(
+    families: Iterable[Mapping[str, Rows]], least: int | None = None
+) -> list[tuple[str, str]]:
+    """Return the rows that parts of each family share, each once; default those of all."""
+    found = (row for each in families for row in _shared(each, least or len(each)))
+    return list(dict.fromkeys(found))
 
 
 def _own(each: Mapping[str, Rows], name: str) -> list[tuple[str, str]]:
