@@ -270,6 +270,7 @@ class _Sides(NamedTuple):
 def _sides(pairs: Pairs) -> _Sides:
     sides = _Sides({}, {}, {}, {}, {})
     by_verdict = {"equivalent": sides.same, "better": sides.better, "worse": sides.worse}
+    by_verdict |= {"higher": sides.better, "lower": sides.worse}  # if no direction is known
     for other, p in pairs.items():
         neither = sides.untested if isnan(p.p) else sides.alike
         by_verdict.get(p.verdict, neither)[other] = p
