@@ -57,28 +57,18 @@ def _of_pairs(r: Report) -> Iterator[Record]:
             "direction": _direction(r),
             "better": pair.better,
             "verdict": pair.verdict,
-            "first_mean": _number(means[pair.first]),
-            "second_mean": _number(means[pair.second]),
-            "difference": _number(pair.estimate),
-            "low": _number(pair.low),
-            "high": _number(pair.high),
+            **_numbers(first_mean=means[pair.first], second_mean=means[pair.second]),
+            **_numbers(difference=pair.estimate, low=pair.low, high=pair.high),
             "confidence_level": r.confidence_level,
-            "pvalue": _number(pair.pvalue),
-            "adjusted_pvalue": _number(pair.adjusted),
+            **_numbers(pvalue=pair.pvalue, adjusted_pvalue=pair.adjusted),
             "n": pair.n,
             "unit": r.unit,
             "quantity": r.quantity.name,
             "test": pair.test,
-            "statistic": _number(pair.statistic),
-            "df": _number(df[0]),
-            "df_denominator": _number(df[1]),
-            "margin": _number(r.margin),
-            "equivalence_pvalue": _number(pair.equivalence_p),
-            "rope": _number(rope),
-            "probability_better": _number(pair.p_better),
-            "probability_same": _number(pair.p_same),
-            "probability_worse": _number(pair.p_worse),
-            "same_verdict": _number(pair.same_verdict),
+            **_numbers(statistic=pair.statistic, df=df[0], df_denominator=df[1]),
+            **_numbers(margin=r.margin, equivalence_pvalue=pair.equivalence_p, rope=rope),
+            **_numbers(probability_better=pair.p_better, probability_same=pair.p_same),
+            **_numbers(probability_worse=pair.p_worse, same_verdict=pair.same_verdict),
             "doubts": _codes(doubts),
         }
 
@@ -111,21 +101,16 @@ def _of_leaderboard(r: Report) -> Iterator[Record]:
             "name": one.name,
             "metric": r.metric,
             "direction": _direction(r),
-            "estimate": _number(one.mean),
-            "low": _number(one.low),
-            "high": _number(one.high),
+            **_numbers(estimate=one.mean, low=one.low, high=one.high),
             "confidence_level": r.confidence_level,
             "rank": int(one.rank),
             "rank_low": int(one.rank_low),
             "rank_high": int(one.rank_high),
             "group": one.letters,
             "may_be_best": one.may_be_best,
-            "best_pvalue": _number(one.best_pvalue),
-            "first_share": _number(one.first_share),
-            "resampled_low": _number(one.resampled_low),
-            "resampled_high": _number(one.resampled_high),
-            "without_one_low": _number(one.without_low),
-            "without_one_high": _number(one.without_high),
+            **_numbers(best_pvalue=one.best_pvalue, first_share=one.first_share),
+            **_numbers(resampled_low=one.resampled_low, resampled_high=one.resampled_high),
+            **_numbers(without_one_low=one.without_low, without_one_high=one.without_high),
             "n": r.n_units,
             "unit": r.unit,
             "doubts": _codes(r.doubts),
@@ -143,11 +128,8 @@ def _of_performance(r: Report) -> Iterator[Record]:
             "name": name,
             "metric": r.metric,
             "direction": _direction(r),
-            "estimate": _number(estimate),
-            "low": _number(one.low),
-            "high": _number(one.high),
-            "standard_error": _number(one.standard_error),
-            "training_score": _number(training),
+            **_numbers(estimate=estimate, low=one.low, high=one.high),
+            **_numbers(standard_error=one.standard_error, training_score=training),
             # By how much training is better.
             "gap": estimate - training if r.lower else training - estimate,
             "confidence_level": r.confidence_level,
@@ -166,9 +148,12 @@ def _direction(r: Report) -> str:
     return "lower" if r.lower else "higher"
 
 
-def _number(value: Any) -> float:
-    """Turn a missing number, or one without an end, into nan: a column is one of numbers."""
-    return float(value) if value is not None and math.isfinite(value) else math.nan
+def _numbers(**values: float | None) -> dict[str, float]:
+    """Turn missing numbers, and limits without an end, into nan: a column is of numbers."""
+    return {
+        name: float(value) if value is not None and math.isfinite(value) else math.nan
+        for name, value in values.items()
+    }
 
 
 def _codes(doubts: Sequence[Any]) -> str:

@@ -85,12 +85,8 @@ _MARKDOWN = _Form(escape_markdown, lambda text: f"**{text}**", escape_markdown)
 _HTML = _Form(escape_html, lambda text: f"<strong>{text}</strong>", _as_it_is)
 
 
-class _Line(NamedTuple):
-    """A row of the table: a system with its scores, or what belongs to the system above."""
-
-    label: str
-    names_system: bool
-    cells: list[str]
+# A row of the table: a label, whether it names a system or belongs to the one above, and cells.
+_Line = tuple[str, bool, list[str]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -274,17 +270,16 @@ class SummaryTable:
         labels = ("difference", "adjusted p" if adjusted else "p")
         cells = [cell for column in columns for cell in column.values()]
         parts = [place for place in (1, 2) if any(cell[place] for cell in cells)]
-        lines = []
+        lines: list[_Line] = []
         for name in self.names:
             own = [column.get(name, ("", "", "")) for column in columns]
             if len(columns) == 1:
-                lines.append(_Line(name, True, [own[0][place] for place in (0, *parts)]))
+                lines.append((name, True, [own[0][place] for place in (0, *parts)]))
                 continue
-            lines.append(_Line(name, True, [cell[0] for cell in own]))
+            lines.append((name, True, [cell[0] for cell in own]))
             if any(cell[1] not in ("", "reference") for cell in own):
                 lines += [
-                    _Line(labels[place - 1], False, [cell[place] for cell in own])
-                    for place in parts
+                    (labels[place - 1], False, [cell[place] for cell in own]) for place in parts
                 ]
         if len(columns) == 1:
             header += [labels[place - 1] for place in parts]
@@ -319,31 +314,27 @@ def _cells(rows: Sequence[SummaryRow], form: _Form) -> dict[str, tuple[str, str,
             limits = bracketed(row.difference_low, row.difference_high, apart)
             difference = f"{fixed(row.difference, apart, sign=True)} {limits}".strip()
         if row.test:
-            p = form.escape(pvalue_cell(_decisive(row)))
+            decides = row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
+            p = form.escape(pvalue_cell(decides))
             p += form.raised(row.stars) if row.stars else ""
         found[row.system] = (f"{score} {interval}".strip(), form.escape(difference), p)
     return found
 
 
-def _decisive(row: SummaryRow) -> float:
-    """Return the p-value that the verdict rests on."""
-    return row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
-
-
 def _html_row(line: _Line) -> str:
     """Write a row; what belongs to a system follows it without a line between."""
-    name, look, style = line.label, "font-weight:400;padding-left:1em;border-top:none", ""
-    if line.names_system:
-        name, look = escape_html(shown_name(line.label)), "font-weight:600"
+    label, names_system, cells = line
+    look, style = "font-weight:600", ""
+    if names_system:
+        label = escape_html(shown_name(label))
     else:
         style = ";border-top:none"
-    cells = "".join(
-        f'<td align="left" style="white-space:nowrap{style}">{cell}</td>' for cell in line.cells
+        look = f"font-weight:400;padding-left:1em{style}"
+    body = "".join(
+        f'<td align="left" style="white-space:nowrap{style}">{cell}</td>' for cell in cells
     )
-    return (
-        f'<tr><th scope="row" class="skstat-name" align="left" style="{look}">{name}</th>'
-        f"{cells}</tr>"
-    )
+    head = f'<th scope="row" class="skstat-name" align="left" style="{look}">{label}</th>'
+    return f"<tr>{head}{body}</tr>"
 
 
 def _padded(column: Sequence[str]) -> list[str]:
@@ -406,7 +397,6 @@ def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Column]:
             yield _column(part, part.metric, control)
         elif r.by == "seed":
             called = dict(zip(part.names, r.systems, strict=True))
-            _checked(control, r.systems)
             yield _column(part, f"{part.metric}, {name}", control, called)
         else:
             there = control if control in part.names else None
@@ -465,30 +455,24 @@ def _column(
 
 def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str | None:
     """Return the system that the others are compared with: the wanted one, or a natural one."""
-    _checked(control, list(called.values()))
-    back = {shown: name for name, shown in called.items()}
+    names = list(called.values())
+    if control is None:
+        if r.is_pair or r.is_performance:
+            return r.pairs[0].second if len(r.pairs) else None
+        return r.control if r.control in r.names else r.names[0]
+    if control not in names:
+        raise ValueError(f"control={control!r} is not one of the systems {names}.")
     if not len(r.pairs):
-        if control is not None:
-            raise ValueError(
-                f"control={control!r}: this report estimates scores and compares no systems; "
-                "ask compare_estimators for differences."
-            )
-        return None
-    if control is not None and r.control not in (None, control):
+        raise ValueError(
+            f"control={control!r}: this report estimates scores and compares no systems; ask "
+            "compare_estimators for differences."
+        )
+    if r.control not in (None, control):
         raise ValueError(
             f"control={control!r}: the report compares with {r.control!r} only. Compare all "
             f"pairs, or with control={control!r}."
         )
-    if control is not None:
-        return back[control]
-    if r.is_pair or r.is_performance:
-        return r.pairs[0].second
-    return r.names[0] if r.control not in r.names else r.control
-
-
-def _checked(control: str | None, names: Sequence[str]) -> None:
-    if control is not None and control not in names:
-        raise ValueError(f"control={control!r} is not one of the systems {list(names)}.")
+    return list(called)[names.index(control)]
 
 
 def _star_levels(r: Report) -> list[float]:
