@@ -93,7 +93,7 @@ class TestReport:
         found = over(gappy, rope=0.005)
         assert found.strengths.met.tolist() == [16, 16, 20, 13, 16, 16]
         assert found.strengths.to_dict() == bradley_terry(found.table, 0.005, rng=0).to_dict()
-        assert "3 / (k + 1) of a contest for a data set with k systems" in " ".join(
+        assert "3 / (k + 1) of an independent one on a data set with k systems" in " ".join(
             found.details.split()
         )
         assert over(rope=0.005, control="d").strengths.names == tuple("abcd")

@@ -247,7 +247,8 @@ def _stacked(cells: Cells) -> list[str] | None:
     table = _narrowed(table)
     lines = _aligned(table, Cells("", [], []))
     names = {name for row in cells.rows for name in map(one_line, row[:2])}
-    is_told = len({row[0].strip() for row in table[2:]}) == len(names)
+    # One name may be clipped in two ways, above another and below it.
+    is_told = len({row[0].strip() for row in table[2:]}) >= len(names)
     return lines if is_told and max(map(len, lines)) <= WIDTH else None
 
 
