@@ -530,7 +530,7 @@ def _notes(
         if r.alternative != "two-sided":
             asked = f"the first of two systems is {good(r, r.alternative == 'greater')}"
             yield f"p-values are one-sided: each asks whether {asked}."
-    yield f"n = {units_behind({'n_units': r.n_units, 'unit': r.unit, 'sampled': r.sampled})}."
+    yield f"n = {units_behind(r)}."
     if tested and not invalid:
         marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(_star_levels(r), start=1)]
         yield f"{', '.join(marks)}."

@@ -20,7 +20,7 @@ from skstat.report._words.numbers import (
     percent,
     pvalue_text,
     short,
-    units,
+    units_behind,
 )
 from skstat.report._words.probabilities import (
     bounds_text,
@@ -135,10 +135,7 @@ def _how(
     if r.omnibus is not None:
         yield "Null, all at once", r.omnibus["null_hypothesis"]
     yield "Null hypothesis" if r.is_pair else "Null, in pairs", named(r.null_hypotheses)
-    scored = units(r.n_units, r.unit)
-    if r.sampled is not None:
-        scored = f"{units(r.sampled['n'], r.sampled['unit'])}, tested in {scored}"
-    yield "Unit", scored
+    yield "Unit", units_behind(r)
     yield "Assumptions", named(r.assumptions)
     yield "Not covered", "; ".join(r.ignored_variance)
     if not r.is_pair:

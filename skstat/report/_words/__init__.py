@@ -41,7 +41,7 @@ from skstat.report._words.probabilities import (
 from skstat.report._words.say_grid import variation
 from skstat.report._words.say_leaderboard import ranks_text, share_text
 from skstat.report._words.say_systems import against_leader, leads
-from skstat.report._words.shown_metric import ShownMetric, direction_text
+from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import (
     best_text,

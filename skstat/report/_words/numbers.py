@@ -1,7 +1,7 @@
 """Numbers as text, the same in every form of a report."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from skstat.stats._outcomes import unit_word
@@ -93,13 +93,12 @@ def time_text(seconds: float | None) -> str:
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
 
 
-def units_behind(state: Mapping[str, Any]) -> str:
+def units_behind(r: Any) -> str:
     """Write the units of a report: those of its standard error, and those of its scores."""
-    scored = units(state["n_units"], state["unit"])
-    sampled = state.get("sampled")
-    if sampled is None:
+    scored = units(r.n_units, r.unit)
+    if r.sampled is None:
         return scored
-    return f"{units(sampled['n'], sampled['unit'])}, tested in {scored}"
+    return f"{units(r.sampled['n'], r.sampled['unit'])}, tested in {scored}"
 
 
 def units(n: int, unit: str) -> str:

@@ -1,12 +1,9 @@
 """How readers see the values of a metric: a loss under its own name, with its own sign."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skstat._directions import is_amount, is_negated_loss
-
-_COSTS = ("cost", "cost_sensitive_error")
+from skstat._directions import is_negated_loss
 
 
 @dataclass(frozen=True)
@@ -34,35 +31,14 @@ class ShownMetric:
         return self.metric.removeprefix("neg_") if negated else self.metric
 
     @property
-    def word(self) -> str:
-        """What is lower, or higher, where a system is better."""
-        if not self.is_loss:
-            return "score"
-        if self.metric.endswith(_COSTS):
-            return "cost"
-        if not is_amount(self.name):
-            return "error"
-        return "value" if self.name.endswith("s") else self.name
-
-    @property
     def better(self) -> str:
         """How the better value lies to the other."""
         return "lower" if self.is_loss else "higher"
 
     @property
-    def worse(self) -> str:
-        """How the worse value lies to the other."""
-        return "higher" if self.is_loss else "lower"
-
-    @property
     def best(self) -> str:
         """How the best value lies to all others."""
         return "lowest" if self.is_loss else "highest"
-
-    @property
-    def favours_a(self) -> str:
-        """Side of 0 on which a difference A - B favours A."""
-        return "below" if self.is_loss else "above"
 
     def value(self, score: Any) -> Any:
         """Return a score, or a difference of scores, as it is shown; an array too."""
@@ -71,16 +47,3 @@ class ShownMetric:
     def interval(self, low: float, high: float) -> tuple[float, float]:
         """Return limits as they are shown, low before high."""
         return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
-
-
-def direction_text(report: Mapping[str, Any]) -> str:
-    """Say which way the values of a report, or of one part of it, are better.
-
-    Parameters
-    ----------
-    report : mapping
-        ``is_loss`` and ``direction_assumed``, as in ``to_dict()``.
-    """
-    if report["direction_assumed"]:
-        return "no direction is known"
-    return f"{'lower' if report['is_loss'] else 'higher'} is better"
