@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from skstat import compare_scores
 from skstat._names import clip, clip_all
-from skstat.report._contents import ShownInterval
+from skstat.report._blocks import Bar, Bars
 from skstat.report._forms.text import text_bar
 
 RUNS = [f"meta-llama/Llama-3.1-{size}B-Instruct-0-shot" for size in (8, 70, 405)]
@@ -39,7 +39,7 @@ def test_any_names_differ_and_fit(names, limit):
 
 
 def test_texts_and_pictures_tell_systems_apart():
-    drawn = text_bar(ShownInterval(0.01, 0.05, 0.03, None, *RUNS[:2]), 80)
+    drawn = text_bar(Bars([Bar("", 0.01, 0.03, 0.05)], *RUNS[:2], "better"), 80)
     left, right = drawn.split(" better")[:2]
     assert "8B" in left and "70B" in right
     scores = np.random.default_rng(0).normal(size=(12, 3)) + np.arange(3)

@@ -128,7 +128,9 @@ class Bars(NamedTuple):
     rows : sequence of Bar
         The intervals; one of a pair has no name.
     left, right : str
-        What holds on either side of zero: "a better".
+        What holds on either side of zero: "first better"; or names.
+    side : str
+        What those are there whom `left` and `right` name: "better".
     title : str
         What the rows are: "difference", "from the best other".
     margin : float or None
@@ -156,6 +158,7 @@ class Bars(NamedTuple):
     rows: Sequence[Bar]
     left: str = ""
     right: str = ""
+    side: str = ""
     title: str = ""
     margin: float | None = None
     inner: tuple[float, float] | None = None

@@ -10,6 +10,7 @@ from sklearn.model_selection import RepeatedKFold
 
 import skstat
 from skstat import ComparisonPlan, plan_comparison
+from skstat.report._blocks import Facts
 from skstat.stats import (
     GroupsPlanner,
     MarginPlanner,
@@ -123,7 +124,8 @@ def test_repetitions_are_planned_on_the_rows_that_there_are():
 
 
 def _rows(plan):
-    return plan._contents().sections[0].rows
+    (facts,) = (block for block in plan._document(True) if isinstance(block, Facts))
+    return facts.rows
 
 
 def test_saw_teeth_and_simulation_are_said():
@@ -176,7 +178,7 @@ def test_a_plan_says_which_call_will_make_the_test_that_is_planned(arguments, na
         arguments = arguments | {"difference": 0.05}
     plan = plan_comparison(**arguments)
     assert plan.choice.name == name
-    assert ("Call", plan.choice.ask) in plan._contents().sections[0].rows
+    assert ("Call", plan.choice.ask) in _rows(plan)
 
 
 REFUSED = [

@@ -7,17 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from skstat.report._forms.text_grid import WIDTH
 
 import skstat
 from skstat import compare_scores
 from skstat._names import clip, inert, one_line, shown_name
 from skstat.report import CheckedTest, TestCheck, write_page
-from skstat.report._contents.contents import Contents, Section
-from skstat.report._contents.grid import Grid
+from skstat.report._blocks import Cells, Facts, Heading, Says
 from skstat.report._doubts import WEIGHTS
 from skstat.report._forms.escape import escape_markdown
 from skstat.report._forms.report_forms import ReportForms
+from skstat.report._forms.text import WIDTH
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_forms, check_report
 
@@ -128,7 +127,7 @@ def test_names_are_inert_in_a_label_and_a_title_too():
     lines = report.details.splitlines()
     assert any(line.startswith("Mean new line ") for line in lines)
     family = skstat.SeedsReport(names=report.names, reports=(report, report))
-    assert "[1] a against b, new line\n" in family.details
+    assert "[1] seed 1: a against b, new line\n" in family.details
     assert not set(TURNING) & set(family.details + family.to_markdown() + family.to_latex())
 
 
@@ -296,15 +295,25 @@ def test_what_is_no_report_has_every_form_of_one(names):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monkeypatch):
-    def render_outline(contents):
-        lines = [contents.conclusion]
-        for section in contents.sections:
-            lines += [section.title, *(label for label, _ in section.rows)]
-            lines += [cell for grid in section.grids for row in grid.rows for cell in row]
+    def render_outline(blocks):
+        lines = []
+        for block in blocks:
+            match block:
+                case Says():
+                    lines.append(" ".join(block.sentences))
+                case Heading():
+                    lines.append(block.text)
+                case Facts():
+                    lines += [label for label, _ in block.rows]
+                case Cells():
+                    lines += [block.title, *(cell for row in block.rows for cell in row)]
         return "\n".join(lines)
 
     monkeypatch.setattr(  # the one line
-        ReportForms, "to_outline", lambda self: render_outline(self._contents()), raising=False
+        ReportForms,
+        "to_outline",
+        lambda self: render_outline(self._document(True)),
+        raising=False,
     )
     report = KINDS[kind](scores("abc"))
     both = skstat.MetricsReport(reports={"accuracy": report, "again": report})
@@ -317,11 +326,13 @@ def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monke
         def to_dict(self):
             return {"title": "Weights", "weights": {HOSTILE: 0.25}}
 
-        def _contents(self):
-            grid = Grid("Weights", ["", "weight"], [[HOSTILE, "0.25"]], note="They sum to 1.")
-            records = [{"name": HOSTILE, "weight": 0.25}]
-            section = Section(title="Weights", grids=[grid], records=records)
-            return Contents(conclusion="One of them counts.", sections=[section])
+        def _document(self, full, *, screen=False):
+            rows = [[HOSTILE, "0.25"]]
+            table = Cells("Weights", ["", "weight"], rows, note="They sum to 1.")
+            return [Says(["One of them counts."]), table]
+
+        def _records(self):
+            return [{"name": HOSTILE, "weight": 0.25}]
 
     pytest.importorskip("pandas")
     found = Weights()

@@ -7,12 +7,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from skstat.report._words.one_comparison import Finding, conclude
 
 import skstat
 from skstat import compare_scores
 from skstat._times import Times
 from skstat.report._forms.latex import escape_latex
+from skstat.report._model import Pair, Report, System, Table
+from skstat.report._words.conclude import conclude
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
@@ -36,22 +37,35 @@ MEDIAN = Quantity(
 )
 
 
-def finding(**changes):
-    facts = {
-        "names": ("tree", "bayes"),
-        "metric": "accuracy",
-        "is_loss": False,
-        "unit": "split",
-        "n_units": 30,
-        "estimate": 0.0123,
-        "interval": (0.0021, 0.0225),
-        "confidence_level": 0.95,
-        "pvalue": 0.02,
-        "alternative": "two-sided",
-        "identical": False,
-    }
-    facts["direction"] = int(np.sign(changes.get("estimate", facts["estimate"])))
-    return conclude(Finding(**(facts | changes)))
+def finding(
+    estimate=0.0123,
+    interval=(0.0021, 0.0225),
+    pvalue=0.02,
+    is_loss=False,
+    direction=None,
+    metric="accuracy",
+    **facts,
+):
+    """Conclude on a pair, of which the values are told with the sign of a score."""
+    names, sign = ("tree", "bayes"), -1 if is_loss else 1
+    pair = Pair(
+        *names,
+        estimate=sign * estimate,
+        low=min(sign * end for end in interval),
+        high=max(sign * end for end in interval),
+        pvalue=pvalue,
+        toward=int(np.sign(estimate)) if direction is None else direction,
+    )
+    report = Report(
+        systems=Table.of(map(System, names), System),
+        pairs=Table.of([pair], Pair),
+        ranked=False,
+        metric=metric.removeprefix("neg_"),
+        lower=is_loss,
+        **{"unit": "split", "n_units": 30} | facts,
+        why_no_pvalue={"nothing varies to test it against": [names]},
+    )
+    return " ".join(conclude(report))
 
 
 @in_one_test(

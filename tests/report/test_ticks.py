@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skstat.report._contents.drawings import round_ticks
+from skstat.report._forms.svg import round_ticks
 
 
 @given(spans=st.floats(-1e4, 1e4), span=st.floats(1e-6, 1e6), most=st.integers(2, 10))

@@ -1,27 +1,34 @@
-"""Contents as Typst."""
+"""Blocks as Typst."""
 
 import re
+from collections.abc import Iterable
 
 from skstat._names import one_line
-from skstat.report._contents import Contents, Grid
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Says
 
 
-def render_typst(contents: Contents) -> str:
-    """Render contents as Typst."""
-    blocks = [_escape(contents.conclusion)]
-    for section in contents.sections:
-        if contents.is_titled:
-            blocks.append(f"== {_escape(section.title)}")
-        blocks += map(_grid, section.grids)
-        blocks += [f"/ {_escape(a)}: {_escape(b)}" for a, b in (*section.rows, *section.about)]
-    for doubt in contents.doubts_by_code():
-        blocks.append(f"- *{doubt['code']}* {_escape(doubt['text'])}")
-    return "\n\n".join(filter(None, blocks)) + "\n"
+def render_typst(blocks: Iterable[Block]) -> str:
+    """Render blocks as Typst."""
+    return "\n\n".join(filter(None, map(_block, blocks))) + "\n"
 
 
-def _grid(grid: Grid) -> str:
-    cells = [f"[{_escape(cell)}]" for row in [grid.header, *grid.rows] for cell in row]
-    return f"#table(columns: {len(grid.header)}, {', '.join(cells)})"
+def _block(block: Block) -> str:
+    match block:
+        case Says():
+            return " ".join(_escape(text) for pair in block.paragraphs() for text in pair)
+        case Heading(text=text) if text:
+            return f"== {_escape(text)}"
+        case Facts():
+            return "\n\n".join(f"/ {_escape(a)}: {_escape(b)}" for a, b in block.rows)
+        case Cells():
+            rows = [block.header, *block.rows]
+            cells = ", ".join(f"[{_escape(cell)}]" for row in rows for cell in row)
+            return f"#table(columns: {len(block.header)}, {cells})"
+        case Doubts():
+            return "\n".join(f"- *{one.code}* {_escape(one.text)}" for one in block.found)
+        case Fold():
+            return render_typst(block.blocks).rstrip()
+    return ""
 
 
 def _escape(text: str) -> str:

@@ -15,7 +15,7 @@ _SCALE = 1.15
 # In pixels: a letter, the axis of several rows, a row, what stands above it, a lane of bars,
 # and of one interval the whole, and a density above it.
 _LETTER, _AXIS, _ROW, _HEAD, _LANE, _WIDTH, _CURVE = 7, 250, 18, 24, 9, 420, 52
-_NAME, _SIDE = 31, 27  # letters
+_NAME, _SIDE = 31, 20  # letters of names
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis
 _FAINT, _DASHED = ' stroke-opacity="0.6"', ' stroke-dasharray="3 3"'
 _OPEN, _BOLD, _QUIET = ' fill="none"', ' font-weight="bold"', ' opacity="0.7"'
@@ -107,12 +107,13 @@ def draw_interval(bars: Bars) -> str:
     if bars.law:
         _draw_density(picture, bars, x, reach, (top + 6, y - 24))
     # In the order in which they are read out, or left where a page drops the drawing.
-    picture.label(0, 12, f"\N{LEFTWARDS ARROW} {clip(bars.left, _SIDE)}")
+    left, right = (f"{name} {bars.side}" for name in clip_all((bars.left, bars.right), _SIDE))
+    picture.label(0, 12, f"\N{LEFTWARDS ARROW} {left}")
     if near:
         text = f"{'region' if bars.law else 'margin'} \N{PLUS-MINUS SIGN}{short(near)}"
         _draw_margin(picture, x, near, text, (top, bottom))
     picture.axis(x, (-reach, reach), bottom, most=5)
-    picture.label(_WIDTH, 12, f"{clip(bars.right, _SIDE)} \N{RIGHTWARDS ARROW}", "end")
+    picture.label(_WIDTH, 12, f"{right} \N{RIGHTWARDS ARROW}", "end")
     if bars.inner is not None:
         low, high = map(x, bars.inner)
         picture.line(low, y, high, y, f' stroke-width="7"{_tone(bar.tone)}')

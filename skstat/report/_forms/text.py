@@ -21,7 +21,7 @@ from skstat.report._blocks import (
 
 WIDTH = 88
 MORE = "print(report.details)"
-_LABEL, _SIDE = 30, 27  # letters of a label, and of who is better on a side of zero
+_LABEL, _SIDE = 30, 20  # letters of a label, and of a name beside an interval
 _LEAST = 21  # places of an interval on a line; fewer show nothing
 _MOST_DOUBTS = 2  # shown before the rest is counted
 _CELL, _NAME, _NARROWEST = 30, 48, 8  # letters in tables
@@ -112,7 +112,7 @@ class _Part:
         return (
             f"[{number}] {body}"
             if self.tables and not self.said
-            else f"[{number}] {self.title}\n{body}"
+            else f"[{number}] {one_line(self.title)}\n{body}"
         )
 
     def _labelled(self) -> str:
@@ -185,12 +185,14 @@ def text_bar(bars: Bars, width: int) -> str:
     Examples
     --------
     >>> from skstat.report._blocks import Bar, Bars
-    >>> bars = Bars([Bar("", 0.01, 0.03, 0.05)], "bayes better", "tree better")
+    >>> bars = Bars([Bar("", 0.01, 0.03, 0.05)], "bayes", "tree", "better")
     >>> text_bar(bars, 60)
     'bayes better ·················0··├─────●─────┤·· tree better'
     """
     (bar,) = bars.rows
-    left, right = clip_all((bars.left, bars.right), min(_SIDE, (width - 2 - _LEAST) // 2))
+    room = (width - 2 * len(f" {bars.side}") - 2 - _LEAST) // 2
+    names = clip_all((bars.left, bars.right), min(_SIDE, room))
+    left, right = (f"{name} {bars.side}".strip() for name in names)
     n = width - len(left) - len(right) - 2
     known = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
     sizes = [abs(value) for value in known if math.isfinite(value)]

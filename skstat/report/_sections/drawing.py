@@ -92,7 +92,6 @@ def _of_pair(r: Report) -> Bars | None:
     if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
         return None
     names = [pair.first, pair.second] if is_turned(r) else [pair.second, pair.first]
-    left, right = (f"{name} {good(r)}" for name in clip_all(names, 20))
     inner = None
     if r.equivalence is not None and not r.equivalence["adjustment"]:
         inner = pair.inner_low, pair.inner_high
@@ -101,8 +100,8 @@ def _of_pair(r: Report) -> Bars | None:
     law = () if r.evidence is None or r.margin is not None else r.evidence._shown_law or ()
     return Bars(
         [Bar("", pair.low, pair.estimate, pair.high, tone_of(pair.verdict))],
-        left,
-        right,
+        *names,
+        side=good(r),
         margin=r.margin,
         inner=inner,
         inner_says=""

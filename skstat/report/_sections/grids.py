@@ -110,9 +110,11 @@ def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
 def _of_metrics(grid: ReportGrid) -> list[Any]:
     """Return the doubts about several metrics, each kind once: the heaviest, and where else."""
     raised: dict[str, dict[str, Any]] = {}
-    for r in grid.reports.values():
+    metrics = [r.metric for r in grid.reports.values()]
+    for key, r in grid.reports.items():
+        name = r.metric if metrics.count(r.metric) == 1 else key
         for doubt in heaviest_first(r.doubts):
-            raised.setdefault(doubt.code, {}).setdefault(r.metric, doubt)
+            raised.setdefault(doubt.code, {}).setdefault(name, doubt)
     found = []
     for by in raised.values():
         told = heaviest_first(by.values())[0]
@@ -336,6 +338,8 @@ def _by_seed(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
     yield table if full else _first_rows(table, _FIRST_SEEDS)
     each = {name: document(r, full, screen=screen) for name, r in grid.reports.items()}
     parts = [part for name, blocks in each.items() for part in _parts(name, blocks)]
+    for part in parts:
+        part.title = f"{part.name}: {part.title}"
     yield from _doubts(grid)
     if full:
         yield from _below_each_other(parts)
