@@ -381,7 +381,7 @@ def test_infinite_times_are_null_and_come_back():
     assert state["times"]["a"] == {"fit": None, "predict": 0.5}
     found = skstat.report_from_dict(state)
     assert math.isnan(found.times["a"].fit) and found.to_dict() == state
-    assert "unknown" in found.details
+    assert "500 ms" in found.details  # of what nobody knows there is no column
     # Wherever else a number of somebody's is infinite.
     odd = replace(report, design={**report.design, "facts": {"size": math.inf}})
     assert json.loads(odd.to_json())["design"]["facts"] == {"size": None}
