@@ -47,13 +47,13 @@ def test_only_the_broken_slice_is_blamed(seed):
         alone = {key: answers[key][rest].astype(int) for key in report.names}
         ones = np.ones(len(rest), dtype=int)
         assert not compare_predictions(ones, alone, metric="accuracy").pvalue < level
-    first, second, third, *_ = report._sentences
+    first, second, third, *_ = sentences = report.to_dict()["sentences"]
     assert first == f"Over all rows: {report.overall.conclusion}"
     assert second.startswith("The difference varies significantly between slices")
     assert third == f"new is significantly worse than old in 1 of 8 slices ({PL})."
     if report.explained_by:
         assert f"Without the rows of {PL} no significant difference was found in" in str(
-            " ".join(report._sentences)
+            " ".join(sentences)
         )
         assert "worse, shared" in str(report)
         assert "new: 1 worse" in report.to_html()
@@ -126,7 +126,8 @@ def test_a_slice_is_told_if_all_rows_do_not_say_it():
 def test_several_systems_begin_with_all_rows():
     report, *_ = ask([PL], names=("new", "old", "third"))
     assert report.conclusion.startswith(f"Over all rows: {report.overall.conclusion}")
-    assert "age" not in report._sentences[2] and PL in report._sentences[2]
+    said = report.to_dict()["sentences"][2]
+    assert "age" not in said and PL in said
     assert report["new", "old"].worse_in == (PL,) == report["third", "new"].better_in
     assert report["old", "third"].worse_in == ()
 

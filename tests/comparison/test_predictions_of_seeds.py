@@ -23,7 +23,7 @@ def test_seeds(seeds, paired, metric):
         assert len(report) == 4 and report.names == ("a", "b")
         n_better = report.verdicts.count("better")
         assert report.conclusion.startswith(
-            f"a is significantly better than b with {n_better} of 4 seeds"
+            f"a is significantly better than b in {metric} with {n_better} of 4 seeds"
         )
         assert report[4].names == ("a, seed 4", "b, seed 4")
         with pytest.raises(KeyError, match="no seed 5; they are numbered from 1 to 4"):

@@ -152,8 +152,10 @@ def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
     part = parts[0]
     for block in blocks:
         match block:
-            case Says() if part is parts[0]:
-                part.says, part.title, part.badges = block, block.heading, block.badges
+            case Says(badges=badges, heading=heading) if part is parts[0]:
+                part.says, part.title, part.badges = block, heading, badges
+            case Says():
+                part.says = block
             case Heading(text, badges):
                 part = _Part(name, text, badges, place=len(parts)) if text else parts[0]
                 parts += [part] if text else []
@@ -201,6 +203,8 @@ def _below_each_other(parts: Sequence[_Part]) -> Iterator[Block]:
             details.setdefault((part.place, title), {})[part.name] = inner
     for part in parts:
         yield Heading(part.title, part.badges)
+        if part.says is not None:
+            yield part.says
         yield from (block for block in part.shown if not isinstance(block, Fold))
         yield Facts(_own(rows[part.place], part.name))
         yield from (block for block in part.shown if isinstance(block, Fold))
@@ -241,6 +245,7 @@ def _by_metric(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
         leads.append(lead)
         follows.append(" ".join([*rest, *first.says.follows]))
         subjects.add(first.title.removesuffix(f", {r.metric}"))
+        first.says = None
         parts += [first, *others]
     of_all = NOT_ADJUSTED
     if are_performances(grid):
