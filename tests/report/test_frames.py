@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -245,3 +246,24 @@ def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
     assert logged[f"accuracy/{pair}difference"] == pytest.approx(difference)
     with pytest.raises(KeyError):
         logged["accuracy/seg=X/m0"]
+
+
+@pytest.mark.parametrize("n_systems", [2, 3])
+def test_frames_of_losses_have_one_sign(n_systems):
+    pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    losses = {
+        name: rng.normal(2 + 0.3 * k, 0.2, 12) for k, name in enumerate("abc"[:n_systems])
+    }
+    options = {"test": "paired_t"} if n_systems == 2 else {"post_hoc": "paired_t"}
+    report = skstat.compare_scores(losses, unit="dataset", scoring="rmse", **options)
+    frame, logged = report.to_frame(), report.metrics()
+    for row in frame.itertuples():
+        difference = losses[row.first].mean() - losses[row.second].mean()
+        assert row.difference == pytest.approx(difference)
+        t = stats.ttest_rel(losses[row.first], losses[row.second]).statistic
+        assert row.statistic == pytest.approx(t)
+        assert row.low < row.difference < row.high and row.direction == "lower"
+        pair = f"{row.first}-{row.second}/" * (n_systems > 2)
+        assert logged[f"rmse/{pair}difference"] == row.difference
+        assert logged[f"rmse/{pair}statistic"] == row.statistic
