@@ -105,6 +105,8 @@ def test_no_form_names_a_winner(kind):
     found = {}
     for form, text in forms(report):
         text = re.sub(r"higher\\*_is\\*_better", "", text)
+        # What another test would be for is no claim about these systems.
+        text = re.sub(r"which\s+of\s+many\s+systems\s+is\s+the\s+best", "", text)
         if named:
             text = re.sub(r"\bbest\b|worse-than-ever", "", text)
         if words := WINNERS.search(text):

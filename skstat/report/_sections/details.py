@@ -78,10 +78,6 @@ def _of_pair(r: Report, pair: Pair) -> Iterator[tuple[str, str]]:
             f"lower {r.metric} is better. Where an assumption or a hypothesis speaks of a "
             f"score, it is {_MINUS}{r.metric}",
         )
-    sturdy = r.evidence.sturdiness() if r.evidence is not None else None
-    if sturdy is not None:
-        said = sturdiness_text(sturdy.to_dict(), shown_name(pair.better or ""))
-        yield f"Leaving out {unit_word(sturdy.unit)}s", said
 
 
 def _of_systems(r: Report) -> Iterator[tuple[str, str]]:
@@ -142,6 +138,15 @@ def _how(
         yield "Effect sizes", "; ".join(sizes)
     yield "All of the design", more_of_design(r.design)
     yield "Larger training sets", larger_text(r.design)
+
+
+def sturdy_rows(r: Report) -> Rows:
+    """Say how few units the verdict on two systems rests on; this takes time."""
+    found = r.evidence.sturdiness() if r.is_pair and r.evidence is not None else None
+    if found is None:
+        return []
+    said = sturdiness_text(found.to_dict(), shown_name(r.pairs[0].better or ""))
+    return [(f"Leaving out {unit_word(found.unit)}s", said)]
 
 
 def planned_rows(r: Report) -> Rows:

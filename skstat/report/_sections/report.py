@@ -7,7 +7,7 @@ from skstat._names import shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Says, heaviest_first
 from skstat.report._model import Report
 from skstat.report._sections.beside import rank_stability_table, strengths_table
-from skstat.report._sections.details import decimals_of, detail_rows, planned_rows
+from skstat.report._sections.details import decimals_of, detail_rows, planned_rows, sturdy_rows
 from skstat.report._sections.drawing import badges, drawing
 from skstat.report._sections.pairs import pairs_table, test_of_pairs, verdict_square
 from skstat.report._sections.systems import systems_table
@@ -162,7 +162,7 @@ def _details(r: Report, full: bool, screen: bool) -> Iterator[Block]:
     if not full:
         yield Fold(_HOW, ())
         return
-    rows = [*detail_rows(r)]
+    rows = [*detail_rows(r), *sturdy_rows(r)]
     if would_take(r):
         few = [("Would take", would_take(r))] if has_few_units(r) else []
         rows += [*few, *planned_rows(r)]
