@@ -450,6 +450,10 @@ class ReportGrid:
         first = self.overall or next(iter(self.reports.values()))
         return first if isinstance(first, Report) else first.first
 
+    def each(self) -> Iterator[tuple[str, Report]]:
+        """Walk the reports with their names, but for those that are grids themselves."""
+        return ((name, r) for name, r in self.reports.items() if isinstance(r, Report))
+
     @property
     def metric(self) -> str:
         """Name of the metric, the first one of several."""
@@ -460,8 +464,7 @@ class ReportGrid:
         """Every pair of systems in its slices."""
         assert self.overall is not None
         parts: dict[tuple[str, str], dict[str, Pair]] = {}
-        for name, report in self.reports.items():
-            assert isinstance(report, Report)
+        for name, report in self.each():
             for pair in report.pairs:
                 parts.setdefault(pair[:2], {})[name] = pair
         between = {one[:2]: one for one in self.between}

@@ -54,7 +54,7 @@ def conclude_grid(grid: ReportGrid, conclude: Conclude) -> list[str]:
 def _by_metric(grid: ReportGrid, conclude: Conclude) -> list[str]:
     parts = list(grid.reports.values())
     if are_performances(grid):
-        each = [" ".join(performances(part)) for part in parts if isinstance(part, Report)]
+        each = [" ".join(performances(part)) for _, part in grid.each()]
         return [*each, *meanings(grid), "Each interval holds for its metric alone."]
     return [*(" ".join(conclude(part)) for part in parts), NOT_ADJUSTED]
 
@@ -64,15 +64,13 @@ NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
 
 def are_performances(grid: ReportGrid) -> bool:
     """Whether the reports estimate how good learners are, and test nothing."""
-    parts = grid.reports.values()
-    return all(isinstance(part, Report) and part.is_performance for part in parts)
+    return grid.first.is_performance
 
 
 def meanings(grid: ReportGrid) -> list[str]:
     """Say what is estimated, once of all metrics that it is the same of."""
     found: dict[str, list[Report]] = {}
-    for part in grid.reports.values():
-        assert isinstance(part, Report)
+    for _, part in grid.each():
         found.setdefault(what_is_estimated(part, "score"), []).append(part)
     return [
         what_is_estimated(parts[0], join_names(part.metric for part in parts))
@@ -84,7 +82,7 @@ def of_seeds(grid: ReportGrid) -> str:
     """Say with how many seeds which of two systems is better."""
     first = grid.first
     a, b = map(shown_name, grid.systems)
-    pairs = [part.pairs[0] for part in grid.reports.values() if isinstance(part, Report)]
+    pairs = [part.pairs[0] for _, part in grid.each()]
     n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (_UP, _DOWN))
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
@@ -207,16 +205,11 @@ def _told(grid: ReportGrid, of: InSlices) -> list[str]:
     alpha = grid.first.alpha
     decided = [*_telling(of, _DOWN, alpha), *_telling(of, _UP, alpha)]
     told = sorted(decided, key=lambda name: of.parts[name].p)[:_TOLD]
+    reports = dict(grid.each())
     return [
-        f"In {shown_name(name)}: {conclude_pair(_part(grid, name), of.parts[name])}"
+        f"In {shown_name(name)}: {conclude_pair(reports[name], of.parts[name])}"
         for name in told
     ]
-
-
-def _part(grid: ReportGrid, name: str) -> Report:
-    part = grid.reports[name]
-    assert isinstance(part, Report)
-    return part
 
 
 def _margin(grid: ReportGrid, of: InSlices) -> list[str]:
@@ -232,7 +225,7 @@ def _margin(grid: ReportGrid, of: InSlices) -> list[str]:
         return [
             f"It was shown that {claim} (largest one-sided {adjusted}{pvalue_text(pvalue)})."
         ]
-    open_ = [name for name in of.parts if not _is_not_worse(_part(grid, name))]
+    open_ = [name for name, part in grid.each() if not _is_not_worse(part)]
     where = [f"in {join_names(open_)}"] if open_ else []
     if left := [*map(shown_name, grid.left_out)]:
         which = f"which {'was' if len(left) == 1 else 'were'} not compared"
@@ -276,9 +269,7 @@ def _lead_of_pairs(grid: ReportGrid) -> list[str]:
 def may_be_best(grid: ReportGrid) -> dict[str, list[str]]:
     """Return the systems that may be the best in every slice; empty if that was not asked."""
     return {
-        name: part.may_be_best()
-        for name, part in grid.reports.items()
-        if isinstance(part, Report) and "may_be_best" in part.systems
+        name: part.may_be_best() for name, part in grid.each() if "may_be_best" in part.systems
     }
 
 
