@@ -78,5 +78,5 @@ def _shown(found: Any) -> Any:
     """Write a restored report once: what cannot be written was none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        repr(found)
+        found.to_text(full=True)
     return found

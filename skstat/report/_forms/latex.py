@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from skstat._names import no_command, one_line, shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Link, Says
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._words.metric import best, good
+from skstat.report._words.metric import best, good, good_best
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_cell, short
 from skstat.report._words.stability import stability_text
 from skstat.report._words.terms import adjustment_name
@@ -320,7 +320,9 @@ def render_systems(blocks: Iterable[Block], r: Report, style: TableStyle) -> str
     reference = r.control or r.names[0]
     against = {name: pair.p for name, pair in r.against(reference).items()}
     starred_for = {name: starred(against.get(name)) * style.stars for name in names}
-    named = "the best" if r.scores is not None and r.control is None else shown_name(reference)
+    named = shown_name(reference)
+    if r.scores is not None and r.control is None:
+        named = f"the {good_best(r)}"
     bold = (
         "" if r.direction_assumed else f" Bold: the best{' of a row' * (r.scores is not None)}."
     )

@@ -29,6 +29,7 @@ from skstat.report._words.probabilities import (
     three_probabilities,
 )
 from skstat.report._words.stability import pairs_stability_text
+from skstat.report._words.strengths import best_chances
 from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.terms import adjustment_name, join_items, omnibus_text
 from skstat.stats._multiplicity import adjustment_facts
@@ -291,5 +292,6 @@ def _strengths(r: Report) -> str:
     return (
         f"one strength for each system; {ties if found.rope else 'equal scores are ties'}, "
         f"half a win for either; the wins on one {word} come from one ranking and depend on "
-        f"each other, so that each counts as {weight}; {drawn}"
+        f"each other, so that each counts as {weight}; {drawn}; by shares of wins, without a "
+        f"model: {best_chances(r, found.shares)}"
     )

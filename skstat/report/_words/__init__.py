@@ -44,10 +44,8 @@ from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import (
-    best_text,
     outside_text,
     strengths_sentence,
-    strengths_text,
 )
 from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.systems_like import PairLike, SystemsLike

@@ -40,8 +40,8 @@ def _of_systems(r: Report) -> list[str]:
     if r.next_step:
         rest = [r.next_step, *rest]
     if r.strengths is not None:
-        rest.append(strengths_sentence(r.strengths))
-    if r.probabilities is not None:
+        rest.append(strengths_sentence(r))
+    elif r.probabilities is not None:  # or else the table of pairs has them
         rest.append(probable_pairs(r))
     if r.best_draws:
         rest.append(probable_best(r))

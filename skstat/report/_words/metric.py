@@ -101,11 +101,6 @@ def is_turned(r: OfMetric) -> bool:
     return r.lower and r.scale == "score"
 
 
-def estimate_name(r: OfMetric) -> str:
-    """Name the estimate of a pair, where it is not the difference of the scores."""
-    return "" if r.scale != "score" or r.quantity.is_difference else r.quantity.name
-
-
 def direction(r: Any) -> str:
     """Say which way the values are better."""
     if r.direction_assumed:

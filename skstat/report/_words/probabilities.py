@@ -172,13 +172,7 @@ def probability_sentence(r: Report, p: Pair) -> str:
     kept += ["not adjusted for other comparisons"] * bool(r.adjustment)
     kept += ["as little valid"] * bool(r.invalid)
     three = three_probabilities(found, *map(shown_name, p[:2]), good(r))
-    return f"{found['lead']} ({', '.join(kept)}): {three}." + _sentence(
-        expected_text(found, r.unit)
-    )
-
-
-def _sentence(text: str) -> str:
-    return f" {text[0].upper()}{text[1:]}." if text else ""
+    return f"{found['lead']} ({', '.join(kept)}): {three}."
 
 
 def probable_pairs(r: Report) -> str:

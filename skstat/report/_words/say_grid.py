@@ -218,7 +218,7 @@ def _margin(grid: ReportGrid, of: InSlices) -> list[str]:
         return []
     a, b = map(shown_name, of.overall[:2])
     alpha, margin = grid.first.alpha, short(grid.first.margin)
-    claim = f"{a} is not worse than {b} by {margin} in any slice"
+    claim = f"{a} is not {good(grid.first, up=False)} than {b} by {margin} in any slice"
     pvalue = of.not_worse.pvalue
     if pvalue < alpha:
         adjusted = "adjusted " * of.not_worse.is_adjusted
@@ -301,7 +301,7 @@ def _margin_of_pairs(grid: ReportGrid) -> list[str]:
     """Write of which pairs it is shown that the first is not worse anywhere."""
     if not grid.not_worse:
         return []
-    margin = short(grid.first.margin)
+    margin, worse = short(grid.first.margin), good(grid.first, up=False)
     shown = [
         " than ".join(map(shown_name, one[:2]))
         for one in grid.not_worse
@@ -309,9 +309,9 @@ def _margin_of_pairs(grid: ReportGrid) -> list[str]:
     ]
     if not shown:
         return [
-            f"Of no pair was it shown that the first is not worse by {margin} in any slice."
+            f"Of no pair was it shown that the first is not {worse} by {margin} in any slice."
         ]
-    return [f"Shown not to be worse by {margin} in any slice: {join_items(shown, _TOLD)}."]
+    return [f"Shown not to be {worse} by {margin} in any slice: {join_items(shown, _TOLD)}."]
 
 
 # --- two systems in slices, by several metrics ----------------------------------------------
