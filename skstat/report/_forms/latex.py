@@ -8,12 +8,12 @@ of booktabs, or ``\hline``.
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from skstat._names import no_command, one_line, shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Link, Says
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._words.metric import best, good, good_best
+from skstat.report._words.metric import good, good_best
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_cell, short
 from skstat.report._words.stability import stability_text
 from skstat.report._words.terms import adjustment_name
@@ -142,75 +142,61 @@ def render_pairs(blocks: Iterable[Block], found: Report | ReportGrid, style: Tab
         How the table is set.
     """
     _check_stars(found, style)
-    lines, rows = _comments(blocks), list(_pair_rows(found))
-    lines += _notes_on(rows) + [f"{STARS}."] * style.stars
-    by_rank = all(row.report.by_rank for row in rows)
-    ends = list(dict.fromkeys((row.pair.first, row.pair.second) for row in rows))
-    sliced = any(row.slice for row in rows)
-    metrics, tests = (_shared(rows, key) for key in (_metric_of, _test_of))
-    adjusted = any(not math.isnan(row.pair.adjusted) for row in rows)
-    head = "Difference in mean rank" if by_rank else "Difference"
-    if len(ends) == 1:  # the names of an only pair stand in the header
-        first, second = map(shown_name, ends[0][::-1] if by_rank else ends[0])
-        head = f"{head} ({first} \N{MINUS SIGN} {second})"
+    rows = list(_pair_rows(found))
     columns: list[tuple[str, str, list[str]]] = []  # alignment, title, cells
 
     def add(title: str, cells: Iterable[str], align: str = "l") -> None:
-        columns.append((align, escape_latex(title), list(map(escape_latex, cells))))
+        columns.append((align, title, list(map(escape_latex, cells))))
 
-    if sliced:
+    metric, test = _shared(r.metric for r, *_ in rows), _shared(p.test for _, p, *_ in rows)
+    if any(row.slice for row in rows):
         add("Slice", (shown_name(row.slice) for row in rows))
-    if len(ends) > 1:
-        add("First", (shown_name(row.pair.first) for row in rows))
-        add("Second", (shown_name(row.pair.second) for row in rows))
-    if not metrics:
-        add("Metric", map(_metric_of, rows))
-    add(
-        head,
-        (
-            fixed(row.pair.estimate, row.decimals, sign=True)
-            + " in mean rank" * (row.report.by_rank and not by_rank)
-            for row in rows
-        ),
-        "r",
-    )
-    add(f"{percent(rows[0].report.confidence_level)} interval", map(_interval, rows))
-    if not tests:
-        add("Test", map(_test_of, rows))
-    add("p", (_pvalue(row.pair.p) for row in rows))
-    columns[-1] = ("l", "adjusted $p$" if adjusted else "$p$", columns[-1][2])
+    by_rank = all(r.by_rank for r, *_ in rows)
+    head = "Difference in mean rank" if by_rank else "Difference"
+    ends = list(dict.fromkeys(p[:2] for _, p, *_ in rows))
+    if len(ends) == 1:  # the names of an only pair stand in the header
+        first, second = map(shown_name, ends[0][::-1] if by_rank else ends[0])
+        head = escape_latex(f"{head} ({first} \N{MINUS SIGN} {second})")
+    else:
+        add("First", (shown_name(p.first) for _, p, *_ in rows))
+        add("Second", (shown_name(p.second) for _, p, *_ in rows))
+    if not metric:
+        add("Metric", (r.metric for r, *_ in rows))
+    in_ranks = (" in mean rank" * (r.by_rank and not by_rank) for r, *_ in rows)
+    sizes = (fixed(p.estimate, decimals, sign=True) for _, p, decimals, _ in rows)
+    add(head, (size + of for size, of in zip(sizes, in_ranks, strict=True)), "r")
+    level = escape_latex(percent(rows[0].report.confidence_level))
+    add(f"{level} interval", map(_interval, rows))
+    if not test:
+        add("Test", (p.test for _, p, *_ in rows))
+    adjusted = any(not math.isnan(p.adjusted) for _, p, *_ in rows)
+    add("adjusted $p$" if adjusted else "$p$", (_pvalue(p.p) for _, p, *_ in rows))
     if style.stars:
-        cells = [c + starred(row.pair.p) for c, row in zip(columns[-1][2], rows, strict=True)]
-        columns[-1] = (*columns[-1][:2], cells)
-    if any(row.report.margin is not None for row in rows):
-        margins = [row.report.margin for row in rows]
+        cells = columns[-1][2]
+        cells[:] = [cell + starred(row.pair.p) for cell, row in zip(cells, rows, strict=True)]
+    margins = [r.margin for r, *_ in rows]
+    if any(margin is not None for margin in margins):
         add("margin", ("--" if margin is None else short(margin) for margin in margins))
-        add(
-            "equivalence p",
-            (
-                "--" if row.report.margin is None else _pvalue(_equivalence_p(row))
-                for row in rows
-            ),
-        )
-        columns[-1] = ("l", "equivalence $p$", columns[-1][2])
-    if any(row.report.probabilities for row in rows):
-        ropes = [(row.report.probabilities or {}).get("rope") for row in rows]
+        equal = ("--" if row.report.margin is None else _equivalence(row) for row in rows)
+        add("equivalence $p$", equal)
+    ropes = [(r.probabilities or {}).get("rope") for r, *_ in rows]
+    if any(rope is not None for rope in ropes):
         add("rope", ("--" if rope is None else short(rope) for rope in ropes))
-        for title, key in (
-            ("first {}", "better"),
-            ("same", "same"),
-            ("second {}", "worse"),
-        ):
-            values = [getattr(row.pair, f"p_{key}") for row in rows]
+        who = good(rows[0].report)
+        titles = {f"first {who}": "p_better", "same": "p_same", f"second {who}": "p_worse"}
+        for title, name in titles.items():
+            values = [getattr(p, name) for _, p, *_ in rows]
             if not all(map(math.isnan, values)):
-                add(
-                    f"P({title.format(good(rows[0].report))})",
-                    ("--" if math.isnan(v) else short(v) for v in values),
-                )
-    rows_of_cells = [list(row) for row in zip(*(column[2] for column in columns), strict=True)]
-    header = [title for _, title, _ in columns]
-    table = Table("".join(align for align, _, _ in columns), rows_of_cells, header)
-    return written(lines, table, style)
+                add(f"P({title})", ("--" if math.isnan(v) else short(v) for v in values))
+    table = Table(
+        "".join(align for align, *_ in columns),
+        list(map(list, zip(*(cells for *_, cells in columns), strict=True))),
+        [title for _, title, _ in columns],
+    )
+    said = {"Metric": metric, "Test": test}
+    lines = _comments(blocks) + _notes_on(rows)
+    lines += [f"% {word}: {one_line(value)}." for word, value in said.items() if value]
+    return written(lines + [f"{STARS}."] * style.stars, table, style)
 
 
 class _Row(NamedTuple):
@@ -223,86 +209,65 @@ class _Row(NamedTuple):
 def _pair_rows(found: Report | ReportGrid) -> Iterator[_Row]:
     """Walk the comparisons: of slices those of one pair together, and all rows apart."""
     if isinstance(found, Report):
-        pairs = list(found.pairs)
-        decimals = decimals_for(v for one in pairs for v in (one.estimate, one.low, one.high))
-        yield from (_Row(found, pair, decimals) for pair in pairs)
+        decimals = decimals_for(v for p in found.pairs for v in (p.estimate, p.low, p.high))
+        yield from (_Row(found, pair, decimals) for pair in found.pairs)
         return
-    parts = [(name, row) for name, part in found.reports.items() for row in _pair_rows(part)]
-    if found.by != "slice":
-        yield from (row for _, row in parts)
-        return
-    overall = [] if found.overall is None else list(_pair_rows(found.overall))
-    whole = [row._replace(slice="all rows") for row in overall]
+    parts = [
+        row._replace(slice=name) if found.by == "slice" else row
+        for name, part in found.reports.items()
+        for row in _pair_rows(part)
+    ]
+    whole = [] if found.overall is None else list(_pair_rows(found.overall))
+    whole = [row._replace(slice="all rows") for row in whole]
     yield from whole if len(whole) == 1 else ()
-    for ends in dict.fromkeys((row.pair.first, row.pair.second) for _, row in parts):
-        of_pair = [
-            (name, row) for name, row in parts if (row.pair.first, row.pair.second) == ends
-        ]
-        for name, row in of_pair:
-            ends_of = (row.pair.estimate, row.pair.low, row.pair.high)
-            yield row._replace(slice=name, decimals=decimals_for(ends_of))
+    if found.by == "slice":
+        order = list(dict.fromkeys(p[:2] for _, p, *_ in parts))
+        parts.sort(key=lambda row: order.index(row.pair[:2]))
+    for row in parts:
+        p = row.pair
+        yield row._replace(decimals=decimals_for((p.estimate, p.low, p.high)))
     yield from whole if len(whole) > 1 else ()
 
 
-def _reports_in(found: Report | ReportGrid) -> Iterator[Report]:
-    for part in [found] if isinstance(found, Report) else found.reports.values():
-        yield from [part] if isinstance(part, Report) else _reports_in(part)
-
-
-def _metric_of(row: _Row) -> str:
-    return row.report.metric
-
-
-def _test_of(row: _Row) -> str:
-    return row.pair.test
-
-
-def _shared(rows: Sequence[_Row], key: Any) -> str:
+def _shared(values: Iterable[str]) -> str:
     """Return what several pairs have in common: a column of it would only widen the table."""
-    values = set(map(key, rows))
-    return str(values.pop()) if len(rows) > 1 and len(values) == 1 else ""
+    every = list(values)
+    return every[0] if len(every) > 1 and len(set(every)) == 1 else ""
 
 
 def _notes_on(rows: Sequence[_Row]) -> list[str]:
     """Say in comments what the columns of a table of pairs cannot."""
-    steady = {id(row.report): row.report.stability for row in rows if row.report.is_pair}
     lines = [
         f"% Other partitions: {stability_text(found.to_dict())}"
-        for each in steady.values()
-        for found in each.values()
+        for r, *_ in rows
+        for found in r.stability.values()
+        if r.is_pair
     ]
     of_scores = [row for row in rows if not row.report.by_rank]
-    losses = dict.fromkeys(row.report.metric for row in of_scores if row.report.lower)
     lines += [
         f"% Lower {one_line(metric)} is better: below 0, the first system is better."
-        for metric in losses
+        for metric in dict.fromkeys(r.metric for r, *_ in of_scores if r.lower)
     ]
-    other = {
-        row.pair.test: row.report.quantity.name
-        for row in of_scores
-        if not row.report.quantity.is_difference
-    }
-    lines += [f"% Difference of {test}: {name}." for test, name in other.items()]
+    other = {p.test: r.quantity for r, p, *_ in of_scores if not r.quantity.is_difference}
+    lines += [f"% Difference of {test}: {quantity.name}." for test, quantity in other.items()]
     if len(of_scores) < len(rows):
         lines.append("% Difference in mean rank: rank of the second - rank of the first.")
-    said = (("Metric", _shared(rows, _metric_of)), ("Test", _shared(rows, _test_of)))
-    return lines + [f"% {word}: {one_line(value)}." for word, value in said if value]
+    return lines
 
 
 def _interval(row: _Row) -> str:
     low, high = row.pair.low, row.pair.high
     if math.isnan(low) or math.isnan(high):
         return "none"
-    below = (
-        "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(low) else fixed(low, row.decimals, sign=True)
-    )
-    above = "\N{INFINITY}" if math.isinf(high) else fixed(high, row.decimals, sign=True)
+    below, above = (fixed(end, row.decimals, sign=True) for end in (low, high))
+    below = "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(low) else below
+    above = "\N{INFINITY}" if math.isinf(high) else above
     return f"[{below}, {above}]"
 
 
-def _equivalence_p(row: _Row) -> float:
+def _equivalence(row: _Row) -> str:
     adjusted = (row.report.equivalence or {}).get("adjusted_pvalue")
-    return row.pair.equivalence_p if adjusted is None else adjusted
+    return _pvalue(row.pair.equivalence_p if adjusted is None else adjusted)
 
 
 def _pvalue(pvalue: float) -> str:
@@ -316,63 +281,56 @@ def render_systems(blocks: Iterable[Block], r: Report, style: TableStyle) -> str
     significant difference from the best one, or from the control, are underlined.
     """
     _check_stars(r, style)
-    names = r.names if r.scores is None else r.scores["names"]
-    reference = r.control or r.names[0]
-    against = {name: pair.p for name, pair in r.against(reference).items()}
-    starred_for = {name: starred(against.get(name)) * style.stars for name in names}
-    named = shown_name(reference)
-    if r.scores is not None and r.control is None:
-        named = f"the {good_best(r)}"
-    bold = (
-        "" if r.direction_assumed else f" Bold: the best{' of a row' * (r.scores is not None)}."
-    )
+    reference = one_line(shown_name(r.control or r.names[0]))
+    against = {name: pair.p for name, pair in r.against(r.control or r.names[0]).items()}
+    stars = {name: starred(against.get(name)) * style.stars for name in r.names}
+    notes = [] if r.direction_assumed else [f"Bold: the best{' of a row' * bool(r.scores)}."]
     if r.scores is None:
-        shared = " Systems that share a letter do not differ significantly"
-        note = shared if "letters" in r.systems else ""
-        table = _table_of_systems(r, starred_for, is_bold=bool(bold))
+        table = _table_of_systems(r, stars)
+        if "letters" in r.systems:
+            notes.append("Systems that share a letter do not differ significantly")
     else:
-        told = r.alternative == "two-sided" or r.control is not None
-        # As for letters: an equivalent system may differ significantly, or not.
-        alike = {name for name, p in against.items() if told and p >= r.alpha}
-        shared = f" Underlined mean ranks: no significant difference from {one_line(named)}"
-        note = shared if told else ""
-        table = _table_of_scores(r, starred_for, alike, is_bold=bool(bold))
-    lines = _comments(blocks)
-    lines += [
-        f"%{bold}{note}",
+        reference = reference if r.control else f"the {good_best(r)}"
+        alike = set()
+        if r.alternative == "two-sided" or r.control:
+            # As for letters: an equivalent system may differ significantly, or not.
+            alike = {name for name, p in against.items() if p >= r.alpha}
+            notes.append(f"Underlined mean ranks: no significant difference from {reference}")
+        table = _table_of_scores(r, stars, alike)
+    lines = [
+        *_comments(blocks),
+        f"% {' '.join(notes)}".rstrip(),
         f"% ({r.test}, p-values adjusted by {adjustment_name(r.adjustment)}).",
     ]
     if r.scores is None and "sd" in r.systems:
         lines.append(f"% sd: standard deviation over the {unit_word(r.unit)}s.")
-    if style.stars:
-        lines.append(f"{STARS}, adjusted, against {one_line(named)}.")
+    lines += [f"{STARS}, adjusted, against {reference}."] * style.stars
     return written(lines, table, style)
 
 
-def _table_of_systems(r: Report, stars: dict[str, str], *, is_bold: bool) -> Table:
+def _table_of_systems(r: Report, stars: dict[str, str]) -> Table:
     """Write a row per system: its score, and whether it may be the best."""
     decimals = max(3, decimals_for(row.mean for row in r.systems))
-    means = _bold([fixed(row.mean, decimals) for row in r.systems], 0 if is_bold else None)
+    means = _bold(
+        [fixed(row.mean, decimals) for row in r.systems], None if r.direction_assumed else 0
+    )
+    has_sd, has_letters = "sd" in r.systems, "letters" in r.systems
+    kept = [f"may be {good_best(r)}"] * bool(r.may_be_best())
     rows = []
     for row, mean in zip(r.systems, means, strict=True):
         cells = [escape_latex(shown_name(row.name)), mean + stars[row.name]]
-        cells += [escape_latex(fixed(row.sd, decimals))] * ("sd" in r.systems)
-        cells += ["yes" if row.may_be_best else "no"] * bool(r.may_be_best())
-        rows.append(cells + [escape_latex(row.letters)] * ("letters" in r.systems))
-    header = ["", escape_latex(r.metric)] + ["sd"] * ("sd" in r.systems)
-    words = [f"may be {best(r) if r.direction_assumed else 'best'}"] * bool(r.may_be_best()) + [
-        "group"
-    ] * ("letters" in r.systems)
-    columns = "l" + "r" * (len(header) - 1) + "l" * len(words)
-    return Table(columns, rows, header + words)
+        cells += [escape_latex(fixed(row.sd, decimals))] * has_sd
+        cells += ["yes" if row.may_be_best else "no"] * len(kept)
+        rows.append(cells + [escape_latex(row.letters)] * has_letters)
+    header = ["", escape_latex(r.metric), *["sd"] * has_sd, *kept, *["group"] * has_letters]
+    columns = "l" + "r" * (1 + has_sd) + "l" * (len(kept) + has_letters)
+    return Table(columns, rows, header)
 
 
-def _table_of_scores(
-    r: Report, stars: dict[str, str], alike: set[str], *, is_bold: bool
-) -> Table:
+def _table_of_scores(r: Report, stars: dict[str, str], alike: set[str]) -> Table:
     """Write a row per data set, and the mean ranks below them."""
     table = r.scores or {}
-    names, scores = table["names"], table["rows"]
+    names, scores, is_bold = table["names"], table["rows"], not r.direction_assumed
     decimals = max(3, decimals_for(score for row in scores for score in row))
     rows = []
     for unit, row in zip(table["units"], scores, strict=True):
@@ -413,19 +371,16 @@ def report_latex(
     blocks: Iterable[Block], found: Report | ReportGrid, table: str, style: TableStyle
 ) -> str:
     """Render the table of a report that is asked for; default what such a report is about."""
-    blocks = list(blocks)
-    is_board = isinstance(found, Report) and found.is_leaderboard
+    known = [""]
     if isinstance(found, Report) and found.ranked:
-        known = ["ranks"] * is_board + ["scores", "pairs"]
-        if table and table not in known:
-            *first, last = map(repr, known)
-            raise ValueError(f"table={table!r} is unknown; use {', '.join(first)} or {last}.")
-        if (table or known[0]) == "scores":
-            return render_systems(blocks, found, style)
-    if (
-        table == "ranks"
-        or (is_board and not table)
-        or not any("pvalue" in part.pairs for part in _reports_in(found))
-    ):
+        known = ["ranks"] * found.is_leaderboard + ["scores", "pairs"]
+    if table and table not in known:
+        *first, last = map(repr, known)
+        raise ValueError(f"table={table!r} is unknown; use {', '.join(first)} or {last}.")
+    table = table or known[0]
+    if table == "scores" and isinstance(found, Report):
+        return render_systems(blocks, found, style)
+    tested = any("pvalue" in row.report.pairs for row in _pair_rows(found))
+    if table == "ranks" or not tested:
         return render_latex(blocks, style)
     return render_pairs(blocks, found, style)

@@ -91,7 +91,9 @@ def _of_pair(r: Report) -> Bars | None:
     ends = pair.low, pair.high
     if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
         return None
-    names = [pair.first, pair.second] if is_turned(r) else [pair.second, pair.first]
+    left, right = pair.second, pair.first
+    if is_turned(r):
+        left, right = right, left
     inner = None
     if r.equivalence is not None and not r.equivalence["adjustment"]:
         inner = pair.inner_low, pair.inner_high
@@ -100,7 +102,8 @@ def _of_pair(r: Report) -> Bars | None:
     law = () if r.evidence is None or r.margin is not None else r.evidence._shown_law or ()
     return Bars(
         [Bar("", pair.low, pair.estimate, pair.high, tone_of(pair.verdict))],
-        *names,
+        left,
+        right,
         side=good(r),
         margin=r.margin,
         inner=inner,
