@@ -296,7 +296,9 @@ def _systems_table(report: Any, view: ShownMetric) -> Table[System]:
     turn = view.value if report._sign > 0 else _itself
     rows = []
     for row in report._ranking():
-        known = {name: _number(row[of]) for name, of in _OF_SYSTEM.items() if of in row}
+        known: dict[str, Any] = {
+            name: _number(row[of]) for name, of in _OF_SYSTEM.items() if of in row
+        }
         known |= {name: _number(row[name]) for name in _SAME if name in row}
         for low, high, way in (("best_low", "best_high", view.value), ("low", "high", turn)):
             if low in known:
@@ -394,7 +396,7 @@ def model_of_performance(report: Any) -> Report:
             "standard_error": _number(row.estimate.standard_error),
         }
 
-    def words(row: Any) -> dict[str, str]:
+    def words(row: Any) -> dict[str, Any]:
         estimand = row.estimate.estimand.replace(report.metric, view.name)
         return {"method": row.estimate.method, "estimand": estimand}
 
@@ -482,16 +484,16 @@ def _of_pairs_in_slices(report: Any, parts: Sequence[Any]) -> dict[str, Any]:
     view = report._shown_metric
     between, not_worse, shrunken, explained = [], [], {}, {}
     for one in parts:
-        pair = one.names
+        pair = a, b = one.names
         if one.between is not None:
             adjusted = one.adjusted_between
             pvalue = one.between.pvalue if adjusted is None else adjusted
             between.append(
-                Between(*pair, one.between.to_dict(), _number(pvalue), adjusted is not None)
+                Between(a, b, one.between.to_dict(), _number(pvalue), adjusted is not None)
             )
         if one.margin is not None:
             adjusted = one.adjusted_noninferior is not None
-            not_worse.append(NotWorse(*pair, _number(one.noninferior_pvalue), adjusted))
+            not_worse.append(NotWorse(a, b, _number(one.noninferior_pvalue), adjusted))
         if one.shrunken is not None:
             shrunken[pair] = {
                 name: view.value(value)

@@ -166,7 +166,8 @@ class Table(Generic[Row]):
     """
 
     def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
-        self.row, self.columns = row, dict(columns)
+        self.row: Any = row  # it is called with values by name
+        self.columns = dict(columns)
         if len({len(column) for column in columns.values()}) > 1:
             raise ValueError("the columns of a table differ in length.")
         self._made: dict[int, Row] = {}

@@ -94,11 +94,12 @@ def _of_pair(r: Report) -> Bars | None:
     left, right = pair.second, pair.first
     if is_turned(r):
         left, right = right, left
-    inner = None
-    if r.equivalence is not None and not r.equivalence["adjustment"]:
+    inner, says = None, ""
+    adjusted = r.equivalence is not None and r.equivalence["adjustment"]
+    # Of an adjusted p-value there is no interval that decides.
+    if not adjusted and isfinite(pair.inner_low) and isfinite(pair.inner_high):
         inner = pair.inner_low, pair.inner_high
-    if inner is None or not all(map(isfinite, inner)):
-        inner = None  # of an adjusted p-value there is no such interval
+        says = f"the {inner_level(r)} interval, which decides about the margin"
     law = () if r.evidence is None or r.margin is not None else r.evidence._shown_law or ()
     return Bars(
         [Bar("", pair.low, pair.estimate, pair.high, tone_of(pair.verdict))],
@@ -107,9 +108,7 @@ def _of_pair(r: Report) -> Bars | None:
         side=good(r),
         margin=r.margin,
         inner=inner,
-        inner_says=""
-        if inner is None
-        else f"the {inner_level(r)} interval, which decides about the margin",
+        inner_says=says,
         law=law,
         rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
         sides=("better", "worse") if is_turned(r) else ("worse", "better"),

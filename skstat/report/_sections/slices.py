@@ -241,7 +241,8 @@ def _about(grid: ReportGrid, of: InSlices) -> list[tuple[str, str]]:
         shown = (
             f"largest one-sided {pvalue_cell(of.not_worse.pvalue)}; every slice must be shown"
         )
-        rows.append(("Not worse in any slice", f"{shown}, so that nothing is adjusted"))
+        label = f"Not {good(grid.first, up=False)} in any slice"
+        rows.append((label, f"{shown}, so that nothing is adjusted"))
     return [*rows, *_how_sliced(grid)]
 
 

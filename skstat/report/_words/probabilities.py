@@ -171,7 +171,8 @@ def probability_sentence(r: Report, p: Pair) -> str:
     kept = [found["caveat"]]
     kept += ["not adjusted for other comparisons"] * bool(r.adjustment)
     kept += ["as little valid"] * bool(r.invalid)
-    three = three_probabilities(found, *map(shown_name, p[:2]), good(r))
+    a, b = shown_name(p.first), shown_name(p.second)
+    three = three_probabilities(found, a, b, good(r))
     return f"{found['lead']} ({', '.join(kept)}): {three}."
 
 
