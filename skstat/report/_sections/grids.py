@@ -228,9 +228,12 @@ def _metric_by_metric(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Bl
         assert first.says is not None
         lead, *rest = first.says.sentences
         leads.append(lead)
-        follows.append(" ".join([*rest, *first.says.follows]))
+        after = " ".join([*rest, *first.says.follows])
+        # Where parts are unfolded each says the rest itself.
+        in_part = bool(full and not screen and after)
+        follows.append("" if in_part else after)
         subjects.add(first.title.removesuffix(f", {r.metric}"))
-        first.says = None
+        first.says = Says([after]) if in_part else None
         parts += [first, *others]
     of_all, tables = NOT_ADJUSTED, []
     if are_performances(grid):
