@@ -1,9 +1,7 @@
 """Tables beside the ranking: how ranks move in resamples, and chances to win."""
 
+from collections.abc import Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
-
-import numpy as np
 
 from skstat._names import shown_name
 from skstat.report._blocks import Cells
@@ -11,7 +9,7 @@ from skstat.report._model import Report
 from skstat.report._words.numbers import percent
 from skstat.report._words.probabilities import PROBABLE, drawn_text
 from skstat.report._words.say_leaderboard import ranks_text, share_text
-from skstat.stats import BradleyTerryPosterior, WinChances
+from skstat.stats import BradleyTerryPosterior
 from skstat.stats._outcomes import unit_word
 
 _MOST = 30  # pairs
@@ -49,27 +47,12 @@ def _share(share: float) -> str:
     return share_text(share).replace("less than ", "< ").replace("more than ", "> ")
 
 
-class _Chance(NamedTuple):
-    """How probably the first of a pair wins on another unit."""
-
-    mean: float
-    low: float
-    high: float
-    better: float
-    even: float
-
-    def turned(self) -> "_Chance":
-        low, high = 1 - self.high, 1 - self.low
-        return _Chance(1 - self.mean, low, high, 1 - self.better, self.even)
-
-
 def strengths_table(r: Report) -> Cells | None:
     """Return how often each system wins against each other; None where that was not asked."""
     found = r.strengths
     if found is None:
         return None
-    order = np.argsort(-found.strengths, kind="stable").tolist()
-    pairs = list(combinations(order, 2))
+    pairs = list(combinations(found.order, 2))
     left, unit = len(pairs) - _MOST, unit_word(r.unit)
     note = f"{left} more pairs in to_dict()['strengths']. " if left > 0 else ""
     note += (
@@ -89,7 +72,8 @@ def strengths_table(r: Report) -> Cells | None:
         "more; even: the chance is 0.45 to 0.55 with as much. Not adjusted for the number of "
         "pairs."
     )
-    shown = [_pair(found, *pair) for pair in pairs[:_MOST]]
+    places = {pair: place for place, pair in enumerate(found.pairs)}
+    shown = [_pair(found, places, *pair) for pair in pairs[:_MOST]]
     return Cells(
         f"Chances to win on another {unit}",
         [*header, "stronger"],
@@ -101,28 +85,23 @@ def strengths_table(r: Report) -> Cells | None:
     )
 
 
-def _pair(found: BradleyTerryPosterior, i: int, j: int) -> tuple[list[str], str]:
-    """Return the cells of a pair with its first system in the place i, and who is stronger."""
-    low, high, k = min(i, j), max(i, j), len(found.names)
-    place = low * k - low * (low + 1) // 2 + high - low - 1
+def _pair(
+    found: BradleyTerryPosterior, places: Mapping[tuple[str, str], int], a: str, b: str
+) -> tuple[list[str], str]:
+    """Return the cells of a pair, and which of both is stronger."""
+    place = places.get((a, b), places.get((b, a), 0))
     won, met = found.wins[place], found.met[place]
-    wins = (won, met - won) if i < j else (met - won, won)
-    names = {"first": shown_name(found.names[i]), "second": shown_name(found.names[j])}
+    wins = (won, met - won) if (a, b) in places else (met - won, won)
+    names = {"first": shown_name(a), "second": shown_name(b)}
     cells = [*names.values(), f"{wins[0]:g} : {wins[1]:g}"]
     for one in (found.model, found.shares):
         if one is not None:
-            chance = _chance(one, place, turn=i > j)
+            chance = one.pair(a, b)
+            limits = "\N{EN DASH}".join(f"{end:.2f}" for end in chance.interval)
             better = drawn_text(chance.better, int(one.effective_size))
-            limits = f"{chance.low:.2f}\N{EN DASH}{chance.high:.2f}"
             cells += [f"{chance.mean:.2f}", limits, better]
-    model = _chance(found.model, place, turn=i > j)
+    model = found.model.pair(a, b)
     # Even comes first.
     kinds = {"even": model.even, "first": model.better, "second": 1 - model.better}
     decision = next((name for name, share in kinds.items() if share >= PROBABLE), "undecided")
     return [*cells, names.get(decision, decision)], decision
-
-
-def _chance(one: WinChances, place: int, *, turn: bool) -> _Chance:
-    columns: list[Any] = [getattr(one, name) for name in _Chance._fields]
-    found = _Chance(*(float(column[place]) for column in columns))
-    return found.turned() if turn else found
