@@ -254,7 +254,7 @@ def test_the_text_says_which_direction_counted():
             state = report.to_dict()
             assert state["is_loss"] == (metric == "rmse")
             assert bool(state["direction_assumed"]) == (metric in ("x", "value"))
-            records = [r for section in report._contents().sections for r in section.records]
+            records = report._records()
             known = "" if state["direction_assumed"] else said.split()[0]
             assert {r["direction"] for r in records} == {known}
 

@@ -130,7 +130,7 @@ def test_restored_and_in_every_form(ask):
     assert again.conclusion == report.conclusion
     for pair, back in zip(pairs_of(report), pairs_of(again), strict=True):
         assert back.posterior.probabilities == pair.posterior.probabilities
-    rows = list(report._contents().records())  # those of to_frame(), without pandas
+    rows = list(report._records())  # those of to_frame(), without pandas
     assert {row["rope"] for row in rows} == {0.01}
     found = [[row[f"probability_{of}"] for of in ("better", "same", "worse")] for row in rows]
     expected = [pair.posterior.probabilities for pair in pairs_of(report)]
@@ -487,7 +487,7 @@ class TestWithoutALaw:
         assert report.to_dict()["probabilities"]["better"] is None
         again = report_from_dict(json.loads(report.to_json()))
         assert again.conclusion == report.conclusion
-        (row,) = report._contents().records()
+        (row,) = report._records()
         assert math.isnan(row["probability_better"])
 
     def test_identical_systems_are_the_same(self):
