@@ -24,7 +24,7 @@ MORE = "print(report.details)"
 _LABEL, _SIDE = 30, 20  # letters of a label, and of a name beside an interval
 _LEAST = 21  # places of an interval on a line; fewer show nothing
 _MOST_DOUBTS = 2  # shown before the rest is counted
-_CELL, _NAME, _NARROWEST = 30, 48, 8  # letters in tables
+_CELL, _NAME, _NARROWEST = 30, 48, 12  # letters in tables
 _GAP = "  "
 
 
