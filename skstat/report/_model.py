@@ -174,7 +174,7 @@ class Table(Generic[Row]):
 
     @classmethod
     def of(cls, rows: Iterable[Row], row: type[Row]) -> "Table[Row]":
-        """Make a table of rows; a field that has its default in all of them is no column."""
+        """Make a table of rows; a field with its default in all of them has no column."""
         rows = list(rows)
         defaults = row._field_defaults
         known = {}

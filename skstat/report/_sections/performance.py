@@ -106,7 +106,7 @@ def _cells(r: Report, one: System | Pair, decimals: int) -> list[str]:
 
 
 def _details(r: Report) -> list[tuple[str, str]]:
-    own = "; ".join(pair.test for pair in r.pairs if pair.test not in r.tests)
+    own = "; ".join({pair.test for pair in r.pairs}.difference(r.tests))
     return [
         ("Of the difference", own),
         ("Why this method", r.reason),

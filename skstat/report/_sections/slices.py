@@ -228,13 +228,17 @@ def _about(grid: ReportGrid, of: InSlices) -> list[tuple[str, str]]:
     """Return the details of the slices of two systems, which stand before those of all rows."""
     rows = []
     if of.between is not None:
-        test, asked = of.between.test, len(of.between.test["names"])
+        found = of.between.test
+        asked = len(found["names"])
         known = f" (of {asked} slices in which it is known how much it varies)"
         adjusted = f", adjusted {pvalue_text(of.between.pvalue)}" * of.between.is_adjusted
-        tau = f"standard deviation {short(test['effect_sizes']['tau'])}, estimated"
+        tau = f"standard deviation {short(found['effect_sizes']['tau'])}, estimated"
         rows = [
-            ("Between slices", omnibus_text(test) + adjusted + known * (asked < len(of.parts))),
-            ("Null, between slices", test["null_hypothesis"]),
+            (
+                "Between slices",
+                omnibus_text(found) + adjusted + known * (asked < len(of.parts)),
+            ),
+            ("Null, between slices", found["null_hypothesis"]),
             ("Spread of the true differences", tau),
         ]
     if of.not_worse is not None:

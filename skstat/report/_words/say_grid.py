@@ -320,8 +320,8 @@ def _margin_of_pairs(grid: ReportGrid) -> list[str]:
 def slices_by_metric(grid: ReportGrid) -> list[str]:
     """Write what was found in slices by several metrics, each thing once.
 
-    Empty if the parts need more words than that: they are no slices of two systems, or have a
-    margin, probabilities, estimates that are no differences of scores, or no p-values.
+    Empty if the parts need more words than that: if they are other than slices of two systems
+    whose scores differ by so much, with p-values, and without a margin or probabilities.
     """
     parts = [part for part in grid.reports.values() if isinstance(part, ReportGrid)]
     if len(parts) < len(grid.reports) or not all(map(_is_plain, parts)):

@@ -177,7 +177,7 @@ def _ways(r: Report) -> tuple[str, str]:
 
 
 def _named(r: Report, n: int) -> str:
-    """Name estimates that are no differences of the scores; else empty."""
+    """Name estimates of another quantity than differences of the scores; else empty."""
     if r.by_rank or r.quantity.is_difference:
         return ""
     return r.quantity.name + "s" * (n > 1) + " "
