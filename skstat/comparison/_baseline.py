@@ -142,8 +142,6 @@ def compare_to_baseline(
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
-        .. versionadded:: 0.2
-
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
     alternative : {"two-sided", "less", "greater"}, default="greater"

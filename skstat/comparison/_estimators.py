@@ -131,8 +131,6 @@ def paired_cv_ttest(
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
-        .. versionadded:: 0.2
-
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -149,8 +147,6 @@ def paired_cv_ttest(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -533,8 +529,6 @@ def compare_estimators(
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
-        .. versionadded:: 0.2
-
         These are 50 fits of each, for the projection t test. `cv` may then be 10
         folds of your own, repeated twice or more.
     by : str, list of str, array-like of shape (n_samples,), mapping, callable, optional
@@ -556,8 +550,6 @@ def compare_estimators(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of

@@ -66,8 +66,6 @@ def find_slices(
     are halved. A shallow tree of the differences on one half proposes slices, which are tested
     on the other half only.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     X : DataFrame, mapping or array-like of shape (n_rows, n_columns)

@@ -282,8 +282,6 @@ def compare_over_datasets(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.

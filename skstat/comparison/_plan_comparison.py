@@ -95,8 +95,6 @@ def plan_comparison(
     assumes, and what the answer were if that is half of it or twice
     (:doc:`/planning`).
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     holds : {"estimators", "predictions", "scores"}

@@ -180,8 +180,6 @@ def compare_predictions(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     n_resamples : int or None, default=None
         Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
         approximation of a mean over 500 rows or more needs no draws. Of a

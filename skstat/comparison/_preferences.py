@@ -44,8 +44,6 @@ def compare_preferences(
     all tests are the items [2]_. Beside the ranks that are possible stands how probable it is
     of each system that it is the best.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     preferences : DataFrame, mapping or Preferences

@@ -117,8 +117,6 @@ def rank_systems(
         row, several columns by their names, masks, or what :func:`make_slices` returned. Where
         items have several rows, values are labelled by item (the index of a Series).
         p-values and intervals are adjusted for all slices: :doc:`/slices`.
-
-        .. versionadded:: 0.2
     systems : sequence of str, optional
         Which systems to compare, in this order.
     names : sequence of str, optional

@@ -138,8 +138,6 @@ def recommend_test(
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
-
-        .. versionadded:: 0.2
     control : bool or str, optional
         Whether one system is compared with each of the others.
     adjustment : str, default="auto"
@@ -161,8 +159,6 @@ def recommend_test(
     difference : float, optional
         The smallest difference that matters to you, in the unit of the score. What would be
         needed then names the call that says how much data it takes (:doc:`/planning`).
-
-        .. versionadded:: 0.2
 
     Returns
     -------

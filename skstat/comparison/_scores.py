@@ -176,8 +176,6 @@ def compare_scores(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     n_resamples : int or None, default=None
         Resamples to draw, where a test draws: sign flips, the bootstrap, the joint
         distribution of three systems or more. None leaves the number to the test, which draws

@@ -101,8 +101,6 @@ def compare_search_candidates(
         unit of the score, fixed before the scores are seen; 0 is for no such region. For
         several metrics a mapping of metric to rope. Of splits and data sets the test must have
         a law of the difference, as a Student t test has.
-
-        .. versionadded:: 0.2
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported. It is used for the joint
         distribution of all candidates.

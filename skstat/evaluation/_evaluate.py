@@ -86,8 +86,6 @@ def paired_cross_validate(
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
-        .. versionadded:: 0.2
-
         The runs of these are ``run.halves``. `cv` may then be 10
         folds of your own, repeated twice or more.
     params : mapping, optional

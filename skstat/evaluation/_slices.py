@@ -31,8 +31,6 @@ Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"] | None
 class Slices:
     """Named parts of the rows of a test set, made by :func:`make_slices`.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rows : mapping of str to ndarray of int
@@ -73,8 +71,6 @@ def make_slices(
     """Cut rows into named slices, for the ``by=`` of a comparison.
 
     ``by=column`` alone does the same with the defaults.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

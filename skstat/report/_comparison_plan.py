@@ -32,8 +32,6 @@ OBSERVED_POWER = (
 class PlanRow(Stored):
     """The answer of a plan for one value of what was assumed.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     assumed : str
@@ -66,8 +64,6 @@ class ComparisonPlan(ReportForms, Stored):
     """What it takes to find a difference that matters; or what can be found with what there is.
 
     :func:`skstat.plan_comparison` makes one, and so does ``plan()`` of a report.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -360,8 +356,6 @@ class ComparisonPlan(ReportForms, Stored):
         Of items that are answered several times, or groups of rows: a line shows how many
         items (groups) it takes for each number of answers (rows), and designs that cost the
         same lie on a broken line. ``plan.planner.cheapest()`` computes the cheapest one.
-
-        .. versionadded:: 0.2
 
         Parameters
         ----------

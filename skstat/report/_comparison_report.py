@@ -172,8 +172,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     def turned(self) -> "ComparisonReport":
         """Return the same comparison of the second system against the first.
 
-        .. versionadded:: 0.2
-
         Returns
         -------
         ComparisonReport
@@ -457,8 +455,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
         """Say how much the probabilities depend on the prior and on the region.
 
-        .. versionadded:: 0.2
-
         Parameters
         ----------
         ropes : sequence of float, optional
@@ -704,8 +700,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     ) -> Any:
         """Draw what is probable, if that was asked by ``rope=``.
 
-        .. versionadded:: 0.2
-
         Parameters
         ----------
         ax : matplotlib Axes, optional
@@ -733,8 +727,6 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.
-
-        .. versionadded:: 0.2
 
         Parameters
         ----------

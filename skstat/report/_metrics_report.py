@@ -110,8 +110,6 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
     ) -> dict[str, ComparisonPlan]:
         """Plan the same comparison on other numbers of units, metric by metric.
 
-        .. versionadded:: 0.2
-
         Parameters
         ----------
         difference : float or mapping of str to float, optional

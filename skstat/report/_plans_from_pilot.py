@@ -129,8 +129,6 @@ class Plans(ABC):
         that only restates the p-value. By default it is an upper limit of what varied, because
         plans from an estimate miss their power half of the time (Browne, 1995).
 
-        .. versionadded:: 0.2
-
         Parameters
         ----------
         difference : float, optional

@@ -57,8 +57,6 @@ class Reading:
 class Sensitivity(ReportForms):
     """How much the probabilities of a comparison depend on the prior and on the region.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     names : tuple of str

@@ -59,8 +59,6 @@ class AsOnAllRows:
 class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of two systems in slices of the rows found.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     overall : ComparisonReport
@@ -132,8 +130,6 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
 
     def turned(self) -> "SlicesReport":
         """Return the same comparisons of the second system against the first.
-
-        .. versionadded:: 0.2
 
         Returns
         -------

@@ -75,8 +75,6 @@ class SaysHowSturdy(ABC):
         A line of the details, *Leaving out* such units, says the same. It describes the data
         beside the p-value, which stays as it is.
 
-        .. versionadded:: 0.2
-
         Returns
         -------
         Sturdiness or None

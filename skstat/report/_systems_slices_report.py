@@ -35,8 +35,6 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
     number.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     overall : SystemsReport or LeaderboardReport

@@ -137,8 +137,6 @@ def estimate_performance(
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
 
-        .. versionadded:: 0.2
-
         These are 50 fits, for ``method="projection"``. `cv` may then be 10
         folds of your own, repeated twice or more.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"

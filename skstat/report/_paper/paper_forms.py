@@ -101,8 +101,6 @@ class PaperForms(ReportForms):
     def summary_table(self: _HasModel, control: str | None = None) -> SummaryTable:
         """Return a table of all systems by all metrics, for the results section of a paper.
 
-        .. versionadded:: 0.2
-
         Every score has a confidence interval of its own, computed as for the system alone
         (:func:`skstat.estimate_performance`, :mod:`skstat.stats`), and its difference to a
         reference with interval and (adjusted) p-value, as the report has them.

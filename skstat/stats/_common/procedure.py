@@ -106,8 +106,6 @@ def procedure(
         Words that other packages have for the posterior of the test. ``test=`` understands them
         together with ``rope=``.
 
-        .. versionadded:: 0.2
-
     Returns
     -------
     callable

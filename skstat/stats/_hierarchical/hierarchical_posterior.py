@@ -55,8 +55,6 @@ def hierarchical_posterior(
     unknown [1]_. So data sets whose splits vary much count less, and the difference on each is
     drawn towards the others, the more the less is known of it.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     sample : DatasetSplits

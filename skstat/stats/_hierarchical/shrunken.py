@@ -47,8 +47,6 @@ class ShrunkenEstimate(NamedTuple):
 class HierarchicalPosterior(DifferencePosterior):
     """What is probable on another data set, by a model of all data sets and their splits.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float

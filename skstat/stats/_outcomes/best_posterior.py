@@ -20,8 +20,6 @@ _DRAWN_AT_ONCE = 1 << 20
 class BestPosterior(Stored, MeansNames):
     """Probability of every system that it is the best, and that it is practically as good.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     names : tuple of str

@@ -73,8 +73,6 @@ class CredibleInterval(NamedTuple):
 class Posterior(Turns, Stored, MeansNames, ABC):
     """What is probable of the difference of A and B, after the scores.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float
@@ -275,8 +273,6 @@ class DifferencePosterior(Posterior):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StudentPosterior(DifferencePosterior):
     """Student's t about the estimate of a comparison: its interval, read as probabilities.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

@@ -29,8 +29,6 @@ def posterior(
     :func:`sign_posterior` and :func:`signed_rank_posterior`, McNemar's test by
     :func:`agreement_posterior`.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     outcome : Outcome
@@ -177,8 +175,6 @@ def correlated_posterior(sample: PairedScores, rope: float = 0.0) -> StudentPost
     prior ``p(mu, sigma) = 1 / sigma``. Then mu follows Student's t with J - 1 degrees of
     freedom about the mean of d, with the scale ``sd(d) * sqrt(1 / J + n_test / n_train)``
     [1]_, which is the standard error of :func:`corrected_t`.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

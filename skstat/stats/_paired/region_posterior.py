@@ -22,8 +22,6 @@ Prior = Literal["same", "better", "worse"]
 class RegionPosterior(Posterior):
     """Probabilities that A is better most often, both are the same most often, or B is better.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float

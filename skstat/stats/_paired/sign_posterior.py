@@ -26,8 +26,6 @@ STRENGTH = 1.0
 class SignPosterior(RegionPosterior):
     """Dirichlet law of how often A is better, both are practically the same, or B is better.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float
@@ -106,8 +104,6 @@ def sign_posterior(
     With a Dirichlet prior these have a Dirichlet law after the scores, whose parameters are the
     counts of the three kinds, and the prior's [1]_ [2]_. Given is the probability that the
     chance of each is the largest. It is computed without drawing.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

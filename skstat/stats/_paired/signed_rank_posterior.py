@@ -34,8 +34,6 @@ _FEWEST_WITH_TIES = 12
 class SignedRankPosterior(RegionPosterior):
     """Probabilities of the mean difference of two units, by a Dirichlet process.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float
@@ -136,8 +134,6 @@ def signed_rank_posterior(
     a Dirichlet law. The chance that the mean difference of two units exceeds `rope` is a sum
     over all pairs of differences [1]_; given is the probability that this, the chance of the
     same below -rope, or that of the region is the largest of the three.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

@@ -42,8 +42,6 @@ class McNemarPlanner(MeanTypePlanner):
     right (Miettinen, 1968, section 2), with the critical values of the test itself. The
     standard error of the difference is ``sqrt((discordant - difference^2) / n)``.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     discordant : float
@@ -142,8 +140,6 @@ class McNemarPlanner(MeanTypePlanner):
 @dataclass(frozen=True, kw_only=True)
 class SignPlanner(Planner):
     """Plan how many data sets: the sign test, which is exact.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

@@ -102,8 +102,6 @@ class MarginPlanner(Planner):
     (Schuirmann, 1987). The true difference that power and size are asked at is that of the
     first system from the second; 0, if they are equal.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     of : MeanTypePlanner

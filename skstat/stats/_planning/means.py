@@ -140,8 +140,6 @@ class RowsPlanner(MeanTypePlanner):
     standard deviation of the differences of the rows. For any other it follows from the
     standard error on a pilot: ``sd = standard_error * sqrt(n_pilot)``.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     sd : float
@@ -176,8 +174,6 @@ class PairedTPlanner(MeanTypePlanner):
     """Plan a paired t test: two systems on data sets, on rows, or on other independent units.
 
     The standard error is ``sd / sqrt(n)``, with ``n - 1`` degrees of freedom.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -227,8 +223,6 @@ class SeedsPlanner(MeanTypePlanner):
     (n_rows n)`` for n seeds. Its degrees of freedom are those of :func:`crossed_t`, by
     Satterthwaite's formula (1946, equation 17) of the expected mean squares. More seeds never
     get below the first part.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -309,8 +303,6 @@ class SplitsPlanner(MeanTypePlanner):
     (sd sqrt(1 / n + n_test / n_train))``. More splits never get below ``sd sqrt(n_test /
     n_train)``.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     sd : float
@@ -367,8 +359,6 @@ class PilotPlanner(MeanTypePlanner):
     """Plan from the standard error of a comparison that was made, of any test.
 
     The variance of the difference on `n` units is ``falls^2 n_pilot / n + stays^2``.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

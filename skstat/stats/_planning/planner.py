@@ -24,8 +24,6 @@ Basis = Literal["exact", "formula", "simulation"]
 class Size(NamedTuple):
     """How many units a plan takes.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     first : int
@@ -41,8 +39,6 @@ class Size(NamedTuple):
 
 class Variant(NamedTuple):
     """The same plan for another value of what was assumed.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -65,8 +61,6 @@ class Planner(Stored, ABC):
 
     Its fields are what is assumed. No field is an effect that was seen: power at the estimate
     of the same data only restates its p-value (Hoenig and Heisey, 2001).
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

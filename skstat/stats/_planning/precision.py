@@ -17,8 +17,6 @@ from skstat.stats._samples import check_count
 class Precision(Stored, ABC):
     """How precisely the score of one system is known, before there are any data.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     confidence_level : float
@@ -72,8 +70,6 @@ class Precision(Stored, ABC):
 class SharePrecision(Precision):
     """How precisely a share is known, such as accuracy: Wilson's interval.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     share : float
@@ -103,8 +99,6 @@ class SharePrecision(Precision):
 @dataclass(frozen=True, kw_only=True)
 class MeanPrecision(Precision):
     """How precisely a mean over rows is known, or any score with a standard error.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -138,8 +132,6 @@ class AUCPrecision(Precision):
     Without a pilot the variance is that of exponential scores (Hanley and McNeil, 1982,
     equation 1). For normal scores of large areas that is up to half too much. With a pilot it
     is DeLong's: ``placements`` over positive and over negative rows.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

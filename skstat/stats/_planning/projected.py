@@ -130,8 +130,6 @@ class ProjectionPlanner(_Projected):
     power is that of the test itself: with so few repetitions its standard error is noisy, and
     on average larger than the true one.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     sd : float
@@ -237,8 +235,6 @@ class RepeatsPlanner(_Projected):
     More repetitions average out what the choice of the training rows changes, and make the
     standard error of the test steadier. They never get below what the rows decide: see
     ``floor()``.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

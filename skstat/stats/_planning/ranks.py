@@ -143,8 +143,6 @@ class WilcoxonPlanner(SimulatedPlanner):
     The search begins at pi / 3 times what the t test takes, which is right for many normal
     differences (Hodges and Lehmann, 1956). Above 2000 data sets it also ends there.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     sd : float
@@ -210,8 +208,6 @@ class SystemsPlanner(SimulatedPlanner):
 
     The power is the expected share of the comparisons of that system that are significant
     after the adjustment.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

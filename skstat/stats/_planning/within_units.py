@@ -17,8 +17,6 @@ _FURTHER = 3  # times the best number of parts for large samples, to which all a
 class Cheapest(NamedTuple):
     """The cheapest design that has a power.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     n : int
@@ -36,10 +34,7 @@ class Cheapest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class WithinUnitsPlanner(MeanTypePlanner):
-    """A plan of units that have several parts each, which cost something, too.
-
-    .. versionadded:: 0.2
-    """
+    """A plan of units that have several parts each, which cost something, too."""
 
     within: ClassVar[str]  # the field that says how many parts a unit has
     within_words: ClassVar[str]
@@ -118,8 +113,6 @@ class GroupsPlanner(WithinUnitsPlanner):
     (m n))``. The test is Student's t of as many degrees of freedom as groups less one. Where
     the squared sizes add up to u times as much as those of groups of one size, the standard
     error is ``sd * sqrt((1 + (u m - 1) icc) / (m n))``, and n groups weigh as n / u.
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------
@@ -211,8 +204,6 @@ class AnswersPlanner(WithinUnitsPlanner):
 
     The variance of the difference is ``(sd_items^2 + sd_answers^2 / n_answers) / n`` (Miller,
     2024, section 3).
-
-    .. versionadded:: 0.2
 
     Attributes
     ----------

@@ -13,8 +13,6 @@ FEWEST_SPLITS = 3
 class DatasetSplits:
     """Scores of A and B on the splits of many data sets.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     samples : mapping of str to PairedScores

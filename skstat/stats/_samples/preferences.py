@@ -45,8 +45,6 @@ _NO_SIDES = (
 class Preferences:
     """Comparisons of two systems at a time: which one was preferred.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     first, second : array-like of shape (n_comparisons,)
@@ -237,8 +235,6 @@ class Preferences:
 class PairedStrengths(PairedScores):
     """What every item adds to the strengths of two systems.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     a, b : array-like of shape (n_items,)
@@ -263,8 +259,6 @@ class PairedStrengths(PairedScores):
 @dataclass(frozen=True, eq=False, repr=False)
 class StrengthTable(ScoreTable):
     """What every item adds to the strength of every system: their means are the strengths.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

@@ -66,8 +66,6 @@ class SideChance(NamedTuple):
 class BradleyTerryPosterior(Stored, MeansNames):
     """Strengths of several systems, and which one is the best.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     names : tuple of str
@@ -179,8 +177,6 @@ def bradley_terry(
     of a number of wins under independence and under rankings of equal systems (a composite
     likelihood of adjusted magnitude [3]_). Beside the strengths stand the shares of wins
     without any model, :func:`win_shares` [4]_.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

@@ -120,8 +120,6 @@ def strength_table(sample: Preferences) -> StrengthTable:
     items. The mean of a column is the strength, and its sample variance over the number of
     items the variance of that, whatever the dependence of comparisons on one item [2]_.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     sample : Preferences
@@ -191,8 +189,6 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
     Student's t of the mean over items of what they say of both strengths, with one degree of
     freedom less than there are items: a cluster-robust Wald test of a Bradley-Terry model [1]_
     [2]_.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

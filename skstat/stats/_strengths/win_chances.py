@@ -74,8 +74,6 @@ class PairChances(NamedTuple):
 class WinChances(Stored, MeansNames):
     """How often each system wins against each other one, and which one is the best.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     names : tuple of str

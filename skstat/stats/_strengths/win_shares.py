@@ -33,8 +33,6 @@ def win_shares(
     the units on which the first wins, ties counted half. Nothing is assumed of how systems
     depend on each other: A may win against B, B against C, and C against A.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     table : ScoreTable

@@ -105,8 +105,6 @@ def sturdiness(
     units that all smaller sets can be tried. Elsewhere the number is an upper bound, because
     one outlier may hide another one [2]_.
 
-    .. versionadded:: 0.2
-
     Parameters
     ----------
     sample : AgreementTable, PairedScores or PairedPredictions

@@ -39,8 +39,6 @@ _LEFT_OUT = 1e-18
 class AgreementPosterior(DifferencePosterior):
     """Dirichlet law of how often both, only A, only B or neither is right.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float
@@ -178,8 +176,6 @@ def agreement_posterior(
     of the four kinds, and the prior's [1]_: half a row of each kind, the prior of Jeffreys. The
     difference in accuracy is the chance of "only A" minus that of "only B". Its law is
     computed without drawing, for few rows as for many.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

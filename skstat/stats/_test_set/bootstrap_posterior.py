@@ -51,8 +51,6 @@ FEW_DIFFERING = 10
 class BootstrapPosterior(DifferencePosterior):
     """Probabilities of the difference of any metric, by the Bayesian bootstrap.
 
-    .. versionadded:: 0.2
-
     Attributes
     ----------
     rope : float
@@ -160,8 +158,6 @@ def bootstrap_posterior(
     In which shares these come is unknown, and has after the data a Dirichlet law with one unit
     for each [1]_. In every draw the metric of both systems is computed with such shares as
     weights.
-
-    .. versionadded:: 0.2
 
     Parameters
     ----------

@@ -105,8 +105,6 @@ def paired_permutation(
         anything about them is asked for. ``"jackknife"`` draws none for it, which is quicker
         where there are many comparisons; a metric without a formula, or one that is undefined
         without some unit, has that of the bootstrap all the same.
-
-        .. versionadded:: 0.2
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
