@@ -23,7 +23,7 @@ from skstat.report._model import (
     Table,
 )
 from skstat.report._own_scores import OwnScores
-from skstat.report._words.shown_metric import ShownMetric
+from skstat.report._words import ShownMetric
 from skstat.stats import CrossedScores, ScoreTable, SeededPredictions
 from skstat.stats._outcomes import sampled_by, unit_word
 from skstat.stats._samples import PredictionsSummary

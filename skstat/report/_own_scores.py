@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, cast
 
-from skstat.report._words.terms import join_names
+from skstat.report._words import join_names
 from skstat.stats import Estimate
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._leaderboard import (

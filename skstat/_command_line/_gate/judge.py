@@ -322,7 +322,7 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
     from skstat.report._doubts import invalid_for
-    from skstat.report._sections.details import decimals_of, inner_limits, interval_text
+    from skstat.report._sections import decimals_of, inner_limits, interval_text
     from skstat.report._words import (
         fixed,
         percent,

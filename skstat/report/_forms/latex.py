@@ -13,10 +13,17 @@ from typing import NamedTuple
 from skstat._names import no_command, one_line, shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Link, Says
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._words.metric import good, good_best
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_cell, short
-from skstat.report._words.stability import stability_text
-from skstat.report._words.terms import adjustment_name
+from skstat.report._words import (
+    adjustment_name,
+    decimals_for,
+    fixed,
+    good,
+    good_best,
+    percent,
+    pvalue_cell,
+    short,
+    stability_text,
+)
 from skstat.stats._outcomes import unit_word
 
 _SPECIAL = {

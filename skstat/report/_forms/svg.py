@@ -8,7 +8,7 @@ from typing import TypeAlias
 from skstat._names import clip, clip_all
 from skstat.report._blocks import Bar, Bars, Ranks, Tone
 from skstat.report._forms.escape import escape_html
-from skstat.report._words.numbers import decimals_for, fixed, short
+from skstat.report._words import decimals_for, fixed, short
 
 # Labels are as large as the small print of a page then, and can be read on a phone still.
 _SCALE = 1.15

@@ -11,8 +11,15 @@ from typing import Any
 from skstat._names import one_line, shown_name
 from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid
-from skstat.report._words import adjustment_name, join_names, percent, short, span_of
-from skstat.report._words.metric import good, good_best
+from skstat.report._words import (
+    adjustment_name,
+    good,
+    good_best,
+    join_names,
+    percent,
+    short,
+    span_of,
+)
 from skstat.stats import Outcome, Reference, equivalence, rank_intervals
 from skstat.stats._common import declared
 from skstat.stats._multiplicity import adjustment_facts

@@ -10,14 +10,15 @@ from skstat.report._words import (
     conclude,
     decimals_for,
     df_text,
+    direction,
     fixed,
+    good,
     in_names,
     percent,
+    probability_sentence,
     short,
     variation,
 )
-from skstat.report._words.metric import direction, good
-from skstat.report._words.probabilities import probability_sentence
 from skstat.stats._outcomes import unit_word
 
 Style = Literal["plain", "apa"]

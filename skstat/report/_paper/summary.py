@@ -26,13 +26,13 @@ from skstat.report._words import (
     adjustment_name,
     decimals_for,
     fixed,
+    good,
     join_names,
     percent,
     pvalue_cell,
     units_behind,
     variation,
 )
-from skstat.report._words.metric import good
 
 nan = math.nan
 _SHARES_OF_ALPHA = (1, 5, 50)  # of 5 %: 0.05, 0.01 and 0.001

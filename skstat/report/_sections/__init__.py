@@ -1,5 +1,7 @@
-"""Which blocks a report is shown as, in the order in which they are read."""
+"""Which blocks a report is shown as, in the order in which they are read.
 
+Imports the words, the blocks and the model.
+"""
+
+from skstat.report._sections.details import decimals_of, inner_limits, interval_text
 from skstat.report._sections.grids import document
-
-__all__ = ["document"]

@@ -6,9 +6,7 @@ from itertools import combinations
 from skstat._names import shown_name
 from skstat.report._blocks import Cells
 from skstat.report._model import Report
-from skstat.report._words.numbers import percent
-from skstat.report._words.probabilities import PROBABLE, drawn_text
-from skstat.report._words.say_leaderboard import ranks_text, share_text
+from skstat.report._words import PROBABLE, drawn_text, percent, ranks_text, share_text
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._outcomes import unit_word
 

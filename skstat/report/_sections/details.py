@@ -9,29 +9,31 @@ from skstat.report._blocks import Rows
 from skstat.report._model import Pair, Report
 from skstat.report._sections.drawing import inner_level
 from skstat.report._sections.systems import span
-from skstat.report._words.choice import choice_text
-from skstat.report._words.design import larger_text, more_of_design
-from skstat.report._words.in_names import estimand_in_names, in_names
-from skstat.report._words.metric import good
-from skstat.report._words.numbers import (
+from skstat.report._words import (
+    adjustment_name,
+    best_chances,
+    bounds_text,
+    choice_text,
     decimals_for,
     df_text,
+    draws_text,
+    estimand_in_names,
+    expected_text,
     fixed,
+    good,
+    in_names,
+    join_items,
+    larger_text,
+    more_of_design,
+    omnibus_text,
+    pairs_stability_text,
     percent,
     pvalue_text,
     short,
+    sturdiness_text,
+    three_probabilities,
     units_behind,
 )
-from skstat.report._words.probabilities import (
-    bounds_text,
-    draws_text,
-    expected_text,
-    three_probabilities,
-)
-from skstat.report._words.stability import pairs_stability_text
-from skstat.report._words.strengths import best_chances
-from skstat.report._words.sturdiness import sturdiness_text
-from skstat.report._words.terms import adjustment_name, join_items, omnibus_text
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
 

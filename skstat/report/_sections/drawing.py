@@ -6,9 +6,7 @@ from math import isfinite, isinf, isnan
 from skstat._names import clip, clip_all
 from skstat.report._blocks import Badge, Bar, Bars, Ranks, Tone
 from skstat.report._model import Pair, Report
-from skstat.report._words.conclude import conclude
-from skstat.report._words.metric import good, good_best, is_turned
-from skstat.report._words.numbers import percent
+from skstat.report._words import conclude, good, good_best, is_turned, percent
 
 _MOST = 25  # systems; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard

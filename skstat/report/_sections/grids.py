@@ -31,16 +31,19 @@ from skstat.report._sections.slices import (
     slices_document,
 )
 from skstat.report._sections.systems import Columns
-from skstat.report._words.conclude import conclude
-from skstat.report._words.metric import direction, good
-from skstat.report._words.numbers import decimals_for, fixed, pvalue_cell
-from skstat.report._words.say_grid import (
+from skstat.report._words import (
     NOT_ADJUSTED,
     are_performances,
+    conclude,
+    decimals_for,
+    direction,
+    fixed,
+    good,
+    join_names,
     of_seeds,
+    pvalue_cell,
     slices_by_metric,
 )
-from skstat.report._words.terms import join_names
 
 _FIRST_SEEDS = 8  # shown at first sight
 

@@ -7,10 +7,16 @@ from skstat.report._blocks import Cells, Tone
 from skstat.report._model import Pair, Report
 from skstat.report._sections.drawing import pair_tone, system_tones
 from skstat.report._sections.systems import Columns, interval_cell
-from skstat.report._words.metric import good
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_cell, short
-from skstat.report._words.probabilities import drawn_text
-from skstat.report._words.terms import adjustment_name
+from skstat.report._words import (
+    adjustment_name,
+    decimals_for,
+    drawn_text,
+    fixed,
+    good,
+    percent,
+    pvalue_cell,
+    short,
+)
 from skstat.stats._outcomes import unit_word
 
 _MOST, _MOST_IN_FULL = 30, 500  # pairs of a screen; pairs that are listed one by one

@@ -6,11 +6,17 @@ from math import isnan
 from skstat._names import shown_name
 from skstat.report._blocks import Bar, Bars, Block, Cells, Doubts, Facts, Fold, Says
 from skstat.report._model import Pair, Report, System
-from skstat.report._words.conclude import conclude
-from skstat.report._words.design import design_line, larger_text, more_of_design
-from skstat.report._words.metric import direction
-from skstat.report._words.numbers import fixed, percent, units
-from skstat.report._words.say_performance import decimals_of
+from skstat.report._words import (
+    conclude,
+    decimals_of,
+    design_line,
+    direction,
+    fixed,
+    larger_text,
+    more_of_design,
+    percent,
+    units,
+)
 
 _MOST = 25  # learners; a page of dots says less than the table
 

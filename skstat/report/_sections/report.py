@@ -11,11 +11,15 @@ from skstat.report._sections.details import decimals_of, detail_rows, planned_ro
 from skstat.report._sections.drawing import badges, drawing
 from skstat.report._sections.pairs import pairs_table, test_of_pairs, verdict_square
 from skstat.report._sections.systems import systems_table
-from skstat.report._words.conclude import conclude
-from skstat.report._words.design import design_line
-from skstat.report._words.metric import direction
-from skstat.report._words.numbers import fixed, percent, units
-from skstat.report._words.stability import stability_text
+from skstat.report._words import (
+    conclude,
+    design_line,
+    direction,
+    fixed,
+    percent,
+    stability_text,
+    units,
+)
 
 _HOW = "What was tested, and how"
 _FEW_UNITS = 10  # of fewer, nobody should plan by what varied

@@ -27,22 +27,23 @@ from skstat.report._sections.report import (
     would_take,
 )
 from skstat.report._sections.systems import Columns, interval_cell
-from skstat.report._words.conclude import conclude
-from skstat.report._words.metric import direction, good, good_best, is_turned
-from skstat.report._words.numbers import (
+from skstat.report._words import (
+    adjustment_name,
+    conclude,
     decimals_for,
+    direction,
     fixed,
+    good,
+    good_best,
+    is_turned,
+    join_items,
+    join_names,
+    may_be_best,
+    omnibus_text,
     percent,
     pvalue_cell,
     pvalue_text,
     short,
-)
-from skstat.report._words.say_grid import may_be_best
-from skstat.report._words.terms import (
-    adjustment_name,
-    join_items,
-    join_names,
-    omnibus_text,
 )
 from skstat.stats._outcomes import unit_word
 

@@ -7,10 +7,19 @@ from skstat._names import clip, one_line, shown_name
 from skstat.report._blocks import Cells
 from skstat.report._model import Pair, Report, System
 from skstat.report._sections.drawing import against_control
-from skstat.report._words.metric import best, direction, good_best, word
-from skstat.report._words.numbers import decimals_for, fixed, percent, short, time_text
-from skstat.report._words.probabilities import drawn_text
-from skstat.report._words.say_leaderboard import ranks_text
+from skstat.report._words import (
+    best,
+    decimals_for,
+    direction,
+    drawn_text,
+    fixed,
+    good_best,
+    percent,
+    ranks_text,
+    short,
+    time_text,
+    word,
+)
 from skstat.stats._outcomes import unit_word
 
 _FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown

@@ -1,18 +1,14 @@
 """Sentences, and numbers as text.
 
-Imports ``skstat.stats`` and names as they are shown; nothing of ``report``.
+Imports the model, ``skstat.stats``, and names as they are shown.
 """
 
 from skstat.report._words.choice import choice_text, design_in_words
 from skstat.report._words.conclude import asks_for_direction, conclude
-from skstat.report._words.design import design_line, more_of_design, span_of
+from skstat.report._words.design import design_line, larger_text, more_of_design, span_of
 from skstat.report._words.in_names import estimand_in_names, in_names
-from skstat.report._words.levels import (
-    interval_of,
-    level_of,
-    levels_of,
-    sides_of,
-)
+from skstat.report._words.levels import interval_of, level_of, levels_of, sides_of
+from skstat.report._words.metric import best, direction, good, good_best, is_turned, word
 from skstat.report._words.numbers import (
     about,
     decimals_for,
@@ -34,19 +30,25 @@ from skstat.report._words.probabilities import (
     expected_text,
     model_of,
     probabilities_of,
+    probability_sentence,
     probability_text,
     probability_texts,
     three_probabilities,
 )
-from skstat.report._words.say_grid import variation
+from skstat.report._words.say_grid import (
+    NOT_ADJUSTED,
+    are_performances,
+    may_be_best,
+    of_seeds,
+    slices_by_metric,
+    variation,
+)
 from skstat.report._words.say_leaderboard import ranks_text, share_text
+from skstat.report._words.say_performance import decimals_of
 from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
-from skstat.report._words.strengths import (
-    outside_text,
-    strengths_sentence,
-)
+from skstat.report._words.strengths import best_chances, outside_text
 from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
