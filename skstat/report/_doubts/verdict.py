@@ -306,7 +306,7 @@ def significant_but_small(facts: Facts) -> Iterator[Found]:
     """The test rejects, and the whole interval lies within the margin; without a margin, within
     0.01 in a metric from 0 to 1.
 
-    Say what a difference of this size is worth where the system is used, and what the better
+    Say what a difference of this size is worth where the system is used, and what each
     system costs. With many rows even a tiny difference is significant; that does not make it
     matter.
     """
