@@ -244,10 +244,9 @@ class CurveComparison(ReportForms):
 
     def _records(self) -> list[dict[str, Any]]:
         if self.band is None:
-            return [
-                {"name": name, _WORDS[self.kind].area: area, "encloses": name == self.encloses}
-                for name, area in self.areas.items()
-            ]
+            word = _WORDS[self.kind].area
+            found = [{"name": name, word: area} for name, area in self.areas.items()]
+            return [row | {"encloses": row["name"] == self.encloses} for row in found]
         return [
             {
                 "cheaper": region.cheaper,
@@ -276,11 +275,10 @@ class CurveComparison(ReportForms):
             return f"The {title} curves of {a} and {b} are the same on these rows."
         n = len(self.crossings)
         places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
-        more = ", ..." if n > _MOST_NAMED else ""
         times = "once" if n == 1 else f"{n} times"
         return (
-            f"The {title} curves of {a} and {b} cross {times} (at {x} {places}{more}): which "
-            f"is better depends on the threshold."
+            f"The {title} curves of {a} and {b} cross {times} (at {x} {places}"
+            f"{', ...' * (n > _MOST_NAMED)}): which is better depends on the threshold."
         )
 
     def _cheaper(self, band: CostBand) -> str:
@@ -312,10 +310,8 @@ class CurveComparison(ReportForms):
 
     def _rows(self) -> str:
         groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
-        return (
-            f"{self.n_rows} rows{groups}, {self.n_positive} of the positive class "
-            f"{shown_name(str(self.pos_label))}"
-        )
+        positive = f"{self.n_positive} of the positive class {shown_name(str(self.pos_label))}"
+        return f"{self.n_rows} rows{groups}, {positive}"
 
     def _notes(self) -> str:
         test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
