@@ -133,7 +133,7 @@ def _from_best(r: Report) -> Bars | None:
 
 def _of_pairs(r: Report) -> Bars | None:
     """Draw the differences in pairs against zero; with a control, those from it."""
-    ends = [end for pair in r.pairs for end in (pair.low, pair.high)]
+    ends = (end for pair in r.pairs for end in (pair.low, pair.high))
     if len(r.pairs) > _MOST or not any(map(isfinite, ends)):
         return None
     tones, rows, title, who = system_tones(r), [], "difference", f"first {good(r)}"
