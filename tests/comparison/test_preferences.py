@@ -72,7 +72,8 @@ class TestReport:
         assert "% ties; the one shown first has" in design
         details = " ".join(report.details.split())
         assert "strength(the first) - strength(the second), the logarithm of odds" in details
-        counted = f"every comparison counts {report.strengths.weight:.2f} of an independent one"
+        weight = f"{report.strengths.weight:.2f}"
+        counted = f"every comparison counts as {weight} of an independent one"
         assert counted in details
         methods = report.methods_text()
         assert f"whose comparisons counted {report.strengths.weight:.2f}, since" in methods
