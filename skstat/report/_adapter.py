@@ -13,12 +13,9 @@ import numpy as np
 
 from skstat.report._doubts import beside_equivalent
 from skstat.report._model import (
-    Between,
     Column,
-    NotWorse,
     Pair,
     Report,
-    ReportGrid,
     System,
     Table,
 )
@@ -57,7 +54,7 @@ def model_of_pair(report: Any) -> Report:
         }
     if report.posterior is not None:
         chances = report.posterior.probabilities._asdict()
-        known |= {f"p_{name}": _number(share) for name, share in chances.items()}
+        known |= {f"p_{name}": number_of(share) for name, share in chances.items()}
     if report.stability is not None:
         known["same_verdict"] = report.stability.share
     pair = Pair(
@@ -68,11 +65,11 @@ def model_of_pair(report: Any) -> Report:
         low=low,
         high=high,
         level=report._level,
-        standard_error=_number(report.standard_error),
+        standard_error=number_of(report.standard_error),
         statistic=_signed(outcome, turn).statistic,
         df=report.df,
         pvalue=report.pvalue,
-        adjusted=_number(report.adjusted_pvalue),
+        adjusted=number_of(report.adjusted_pvalue),
         verdict=report.verdict,
         toward=report._direction,
         test=report.test,
@@ -80,7 +77,7 @@ def model_of_pair(report: Any) -> Report:
         **known,
     )
     systems = [
-        System(name=name, mean=view.value(_number(one["mean"])), sd=_number(one["sd"]))
+        System(name=name, mean=view.value(number_of(one["mean"])), sd=number_of(one["sd"]))
         for name, one in zip(report.names, report._summaries, strict=True)
     ]
     why = {}
@@ -297,9 +294,9 @@ def _systems_table(report: Any, view: ShownMetric) -> Table[System]:
     rows = []
     for row in report._ranking():
         known: dict[str, Any] = {
-            name: _number(row[of]) for name, of in _OF_SYSTEM.items() if of in row
+            name: number_of(row[of]) for name, of in _OF_SYSTEM.items() if of in row
         }
-        known |= {name: _number(row[name]) for name in _SAME if name in row}
+        known |= {name: number_of(row[name]) for name in _SAME if name in row}
         for low, high, way in (("best_low", "best_high", view.value), ("low", "high", turn)):
             if low in known:
                 ends = way(known[low]), way(known[high])
@@ -310,7 +307,7 @@ def _systems_table(report: Any, view: ShownMetric) -> Table[System]:
         rows.append(
             System(
                 name=row["name"],
-                mean=turn(_number(row["mean"])),
+                mean=turn(number_of(row["mean"])),
                 letters=row["letters"],
                 may_be_best=row.get("may_be_best"),
                 **known,
@@ -355,7 +352,7 @@ def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
             "inner_high": Column(n, lambda place: inner[place][1]),
             "noninferior_p": Column(n, lambda place: tests[place]._pvalues[0]),
             "noninferior_p_second": Column(n, lambda place: tests[place]._pvalues[1]),
-            "equivalence_p": Column(n, lambda place: _number(tests[place].adjusted_pvalue)),
+            "equivalence_p": Column(n, lambda place: number_of(tests[place].adjusted_pvalue)),
         }
     if report.posteriors is not None:
         for name in ("better", "same", "worse"):
@@ -370,7 +367,7 @@ def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
 
 
 def _chance(posteriors: Any, name: str, place: int) -> float:
-    return _number(getattr(posteriors[place].probabilities, name))
+    return number_of(getattr(posteriors[place].probabilities, name))
 
 
 def _with_times(rows: list[System], times: Any) -> list[System]:
@@ -393,7 +390,7 @@ def model_of_performance(report: Any) -> Report:
         return {
             "low": low,
             "high": high,
-            "standard_error": _number(row.estimate.standard_error),
+            "standard_error": number_of(row.estimate.standard_error),
         }
 
     def words(row: Any) -> dict[str, Any]:
@@ -404,7 +401,7 @@ def model_of_performance(report: Any) -> Report:
         System(
             name=row.name,
             mean=view.value(row.estimate.estimate),
-            training_score=view.value(_number(row.training_score)),
+            training_score=view.value(number_of(row.training_score)),
             **of(row),
             **words(row),
         )
@@ -446,136 +443,6 @@ def model_of_performance(report: Any) -> Report:
     )
 
 
-def model_of_metrics(report: Any) -> ReportGrid:
-    """Return the reports by metric."""
-    reports = {name: part._model for name, part in report.reports.items()}
-    return ReportGrid(by="metric", reports=reports, doubts=report.doubts, evidence=report)
-
-
-def model_of_seeds(report: Any) -> ReportGrid:
-    """Return the reports by seed."""
-    reports = {f"seed {n}": part._model for n, part in enumerate(report.reports, start=1)}
-    return ReportGrid(
-        by="seed",
-        reports=reports,
-        systems=report.names,
-        doubts=report.doubts,
-        evidence=report,
-    )
-
-
-def model_of_slices(report: Any) -> ReportGrid:
-    """Return the comparisons of two systems by slice."""
-    return ReportGrid(
-        reports=dict(zip(report.slices, (part._model for part in report.reports), strict=True)),
-        n_rows=dict(zip(report.slices, report.n_rows, strict=True)),
-        n_comparisons=report.n_comparisons or len(report),
-        adjustment=report.adjustment,
-        cut_by=report.cut_by,
-        n_outside=report.n_outside,
-        notes=report.notes,
-        left_out=report.left_out,
-        **_of_pairs_in_slices(report, [report]),
-    )
-
-
-def _of_pairs_in_slices(report: Any, parts: Sequence[Any]) -> dict[str, Any]:
-    """Return what is asked once of every pair, about all of its slices."""
-    view = report._shown_metric
-    between, not_worse, shrunken, explained = [], [], {}, {}
-    for one in parts:
-        pair = a, b = one.names
-        if one.between is not None:
-            adjusted = one.adjusted_between
-            pvalue = one.between.pvalue if adjusted is None else adjusted
-            between.append(
-                Between(a, b, one.between.to_dict(), _number(pvalue), adjusted is not None)
-            )
-        if one.margin is not None:
-            adjusted = one.adjusted_noninferior is not None
-            not_worse.append(NotWorse(a, b, _number(one.noninferior_pvalue), adjusted))
-        if one.shrunken is not None:
-            shrunken[pair] = {
-                name: view.value(value)
-                for name, value in zip(one.slices, one.shrunken, strict=True)
-            }
-        if one.explained_by:
-            explained[pair] = one.explained_by
-    return {
-        "by": "slice",
-        "overall": report.overall._model,
-        "systems": tuple(report.names),
-        "between": tuple(between),
-        "not_worse": tuple(not_worse),
-        "shrunken": shrunken,
-        "explained_by": explained,
-        "doubts": report.doubts,
-        "evidence": report,
-    }
-
-
-def model_of_slices_of_systems(report: Any) -> ReportGrid:
-    """Return several systems by slice: each slice holds all of its pairs."""
-    overall, view = report.overall._model, report._shown_metric
-    asked, reports = report.may_be_best, {}
-    for name in report.slices:
-        parts = [one[name]._model for one in report.reports if name in one.slices]
-        spread = {one.name: one.sd for part in parts for one in part.systems}
-        why: dict[str, list[tuple[str, str]]] = {}
-        for reason, pairs in (each for part in parts for each in part.why_no_pvalue.items()):
-            why.setdefault(reason, []).extend(pairs)
-        systems = [
-            System(
-                name=system,
-                mean=view.value(score),
-                sd=spread[system],
-                may_be_best=system in asked[name] if asked else None,
-            )
-            for system, score in report.scores[name].items()
-        ]
-        reports[name] = Report(
-            systems=Table.of(systems, System),
-            pairs=Table.of([pair for part in parts for pair in part.pairs], Pair),
-            **_as_first(parts[0]),
-            control=report.control,
-            asks_best=overall.all_pairs,
-            all_pairs=overall.all_pairs,
-            identical=all(part.identical for part in parts),
-            why_no_pvalue=why,
-            n_family=report.n_comparisons,
-            tests=tuple(dict.fromkeys(test for part in parts for test in part.tests)),
-            adjustment=report.reports[0].adjustment,
-            constants=overall.constants,
-            doubts=tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts)),
-            evidence=tuple(part.evidence for part in parts),
-        )
-    left: dict[str, str] = {}
-    for one in report.reports:
-        left |= {k: v for k, v in one.left_out.items() if k not in left}
-    first = report.reports[0]
-    return ReportGrid(
-        reports=reports,
-        n_rows=report.n_rows,
-        n_comparisons=report.n_comparisons,
-        adjustment=first.adjustment,
-        cut_by=first.cut_by,
-        n_outside=first.n_outside,
-        notes=first.notes,
-        left_out={name: why for name, why in left.items() if name not in report.n_rows},
-        **_of_pairs_in_slices(report, report.reports),
-    )
-
-
-def _as_first(part: Report) -> dict[str, Any]:
-    names = (
-        *("metric", "lower", "direction_assumed", "unit", "n_units", "sampled"),
-        *("confidence_level", "alternative", "statistic_name", "smallest_pvalue"),
-        *("simultaneous", "scale", "in_ranks", "quantity", "margin", "estimand"),
-        *("null_hypotheses", "assumptions", "ignored_variance", "design"),
-    )
-    return {name: getattr(part, name) for name in names}
-
-
 class _Signed(NamedTuple):
     """Statistic and effect sizes: those that have a sign have that of the difference."""
 
@@ -584,7 +451,7 @@ class _Signed(NamedTuple):
 
 
 def _signed(outcome: Any, turn: ShownMetric) -> _Signed:
-    own = _Signed(_number(outcome.statistic), outcome.effect_sizes)
+    own = _Signed(number_of(outcome.statistic), outcome.effect_sizes)
     if not turn.is_loss:
         return own
     turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
@@ -608,5 +475,6 @@ def own_scores(r: Report) -> OwnScores:
     )
 
 
-def _number(value: Any) -> float:
+def number_of(value: Any) -> float:
+    """Turn a missing number into nan."""
     return math.nan if value is None else float(value)

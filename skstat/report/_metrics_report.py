@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
-from skstat.report._adapter import model_of_metrics
+from skstat.report._adapter_of_grids import model_of_metrics
 from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport

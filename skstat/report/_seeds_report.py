@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from skstat._names import shown_name
-from skstat.report._adapter import model_of_seeds
+from skstat.report._adapter_of_grids import model_of_seeds
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION

@@ -10,7 +10,7 @@ import numpy as np
 
 from skstat._names import shown_name
 from skstat._spelling import meant_by
-from skstat.report._adapter import model_of_slices
+from skstat.report._adapter_of_grids import model_of_slices
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION

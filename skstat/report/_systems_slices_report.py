@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from skstat.report._adapter import model_of_slices_of_systems
+from skstat.report._adapter_of_grids import model_of_slices_of_systems
 from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
