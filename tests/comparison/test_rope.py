@@ -600,8 +600,7 @@ class TestManyDataSets:
             assert found.to_dict() == over(rope=0.01).posterior.to_dict()
         for post_hoc in ("bayesian_sign", "bayesian_signed_rank"):
             report = over(THREE_OVER, rope=0.01, post_hoc=post_hoc)
-            kind = post_hoc.split("_")[1]
-            assert f"y the Bayesian {kind}" in report["a", "b"].conclusion
+            assert f"Bayesian {post_hoc.split('_')[1]}" in report["a", "b"].conclusion
 
     def test_the_mean_difference_by_a_t_test(self):
         report = over(rope=0.01, test="paired_t")
