@@ -38,7 +38,7 @@ def model_of_pair(report: Any) -> Report:
     """Return the comparison of two systems."""
     view, outcome = report._shown_metric, report.outcome
     turn = report._shown_difference
-    low, high = turn.interval(*report.confidence_interval())
+    low, high = report.confidence_interval()
     pvalue = report.pvalue if report.adjusted_pvalue is None else report.adjusted_pvalue
     a, b = report.names
     known: dict[str, Any] = {}
@@ -61,19 +61,19 @@ def model_of_pair(report: Any) -> Report:
         first=a,
         second=b,
         n=int(report.n_units),
-        estimate=turn.value(report.estimate),
+        estimate=report.estimate,
         low=low,
         high=high,
         level=report._level,
         standard_error=number_of(report.standard_error),
-        statistic=_signed(outcome, turn).statistic,
+        statistic=number_of(report.statistic),
         df=report.df,
         pvalue=report.pvalue,
         adjusted=number_of(report.adjusted_pvalue),
         verdict=report.verdict,
         toward=report._direction,
         test=report.test,
-        effects=_signed(outcome, turn).effects,
+        effects=report.effect_sizes,
         **known,
     )
     systems = [
@@ -110,7 +110,7 @@ def model_of_pair(report: Any) -> Report:
         null_hypotheses=(outcome.null_hypothesis,),
         preface=report.preface or "",
         change=None if change is None else _change(change, turn),
-        stability=_stability({(a, b): report.stability}, turn),
+        stability={} if report.stability is None else {(a, b): report.stability},
         sampled=sampled_by(outcome),
         **_common(report),
     )
@@ -156,15 +156,6 @@ def _probabilities(found: Mapping[str, Any] | None, view: ShownMetric) -> Any:
     if found is None or found["interval"] is None:
         return found
     return {**found, "interval": view.interval(*found["interval"])}
-
-
-def _stability(found: Mapping[tuple[str, str], Any], turn: ShownMetric) -> dict[Any, Any]:
-    """Return the verdicts from other partitions, their estimates as they are shown."""
-    return {
-        pair: replace(one, estimates=tuple(map(turn.value, one.estimates)))
-        for pair, one in found.items()
-        if one is not None
-    }
 
 
 def _change(change: Any, turn: ShownMetric) -> dict[str, Any]:
@@ -236,7 +227,7 @@ def model_of_systems(report: Any) -> Report:
         omnibus=_omnibus(report),
         null_hypotheses=tuple(family.distinct("null_hypothesis")),
         next_step=report.next_step or "",
-        stability=_stability(report.stability or {}, view),
+        stability=report.stability or {},
         sampled=sampled_by(outcome),
         **known,
         **_common(report),
@@ -334,13 +325,13 @@ def _pairs_table(report: Any, view: ShownMetric) -> Table[Pair]:
         "low": Column(n, lambda place: ends[place][0]),
         "high": Column(n, lambda place: ends[place][1]),
         "level": rows._levels.tolist(),
-        "statistic": Column(n, lambda place: _signed(outcomes[place], turn).statistic),
+        "statistic": Column(n, lambda p: number_of(signed(outcomes[p], turn).statistic)),
         "df": Column(n, lambda place: outcomes[place].df),
         "pvalue": pairwise.pvalues.tolist(),
         "adjusted": pairwise.adjusted_pvalues.tolist(),
         "verdict": report._rows.told().verdicts,
         "toward": rows.toward.astype(int).tolist(),
-        "effects": Column(n, lambda place: _signed(outcomes[place], turn).effects),
+        "effects": Column(n, lambda place: signed(outcomes[place], turn).effects),
     }
     one_test = len(family.distinct("test")) == 1
     columns["test"] = [report.test] * n if one_test else Column(n, lambda p: outcomes[p].test)
@@ -443,15 +434,16 @@ def model_of_performance(report: Any) -> Report:
     )
 
 
-class _Signed(NamedTuple):
+class Signed(NamedTuple):
     """Statistic and effect sizes: those that have a sign have that of the difference."""
 
     statistic: float
     effects: Mapping[str, float]
 
 
-def _signed(outcome: Any, turn: ShownMetric) -> _Signed:
-    own = _Signed(number_of(outcome.statistic), outcome.effect_sizes)
+def signed(outcome: Any, turn: ShownMetric) -> Signed:
+    """Return what may have a sign of an outcome, as it is shown."""
+    own = Signed(outcome.statistic, outcome.effect_sizes)
     if not turn.is_loss:
         return own
     turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
@@ -460,7 +452,7 @@ def _signed(outcome: Any, turn: ShownMetric) -> _Signed:
         for name, size in own.effects.items()
     }
     odd = turned.statistic == -own.statistic
-    return _Signed(0.0 - own.statistic if odd else own.statistic, effects)
+    return Signed(0.0 - own.statistic if odd else own.statistic, effects)
 
 
 def own_scores(r: Report) -> OwnScores:

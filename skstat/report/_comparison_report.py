@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
-from skstat.report._adapter import model_of_pair
+from skstat.report._adapter import Signed, model_of_pair, signed
 from skstat.report._choosing import (
     ChosenSystem,
     Contenders,
@@ -84,7 +84,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         What they were computed from. A restored report has only a summary of samples
         that hold a whole test set.
     names : tuple of str
-        Labels of A and B; the effect is score(A) - score(B).
+        Labels of A and B; the estimate is A - B.
     metric : str
         Name of the score.
     is_loss : bool
@@ -217,6 +217,10 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         """How differences are shown: only those of the metric itself have its sign."""
         return ShownMetric(self.metric, self.is_loss and self.outcome.scale == "score")
 
+    @cached_property
+    def _signed(self) -> Signed:
+        return signed(self.outcome, self._shown_difference)
+
     @property
     def test(self) -> str:
         """Name of the procedure."""
@@ -224,8 +228,8 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
     @property
     def estimate(self) -> float:
-        """Estimated effect score(A) - score(B), in the unit of the score."""
-        return self.outcome.estimate
+        """Estimated difference A - B; of a loss, below 0 where A is better."""
+        return float(self._shown_difference.value(self.outcome.estimate))
 
     @property
     def standard_error(self) -> float | None:
@@ -234,8 +238,8 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
     @property
     def statistic(self) -> float:
-        """Value of the test statistic."""
-        return self.outcome.statistic
+        """Value of the test statistic; what has a sign has that of the estimate."""
+        return self._signed.statistic
 
     @property
     def df(self) -> float | tuple[float, float] | None:
@@ -255,7 +259,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     @property
     def effect_sizes(self) -> Mapping[str, float]:
         """Standardised effects, each named with its unit."""
-        return self.outcome.effect_sizes
+        return self._signed.effects
 
     @property
     def estimand(self) -> str:
@@ -290,7 +294,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         return self.sample
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Confidence interval of the effect.
+        """Confidence interval of the estimate, with its sign.
 
         Parameters
         ----------
@@ -304,8 +308,10 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             Named tuple ``(low, high)`` in the unit of the score.
         """
         if confidence_level is None:
-            return self._interval
-        return self.outcome.confidence_interval(confidence_level)
+            ends = self._interval
+        else:
+            ends = self.outcome.confidence_interval(confidence_level)
+        return ConfidenceInterval(*self._shown_difference.interval(*ends))
 
     # A report is not changed, and its forms ask again and again: what a procedure computes
     # anew every time, draws of signs for instance, is kept.
@@ -427,7 +433,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         """The system, if it was shown to lose less than the margin against the other one."""
         place = self.names.index(name)
         if self.margin is None:
-            low, high = self.confidence_interval()
+            low, high = self._interval
             shown = (low, 0.0 - high)[place] >= 0
         else:
             tested = self.equivalence
@@ -506,7 +512,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
 
     def _equivalence_dict(self) -> dict[str, Any] | None:
         """The tests of the margin, but for the outcome, which the report holds."""
-        found = self.equivalence
+        found, shown = self.equivalence, self._shown_difference
         if found is None:
             return None
         if self.margin:
@@ -516,16 +522,11 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         return {
             **state,
             "confidence_level": round(1 - 2 * self._alpha, 12),
-            "interval": to_plain(found.interval(self._alpha)),
+            "interval": to_plain(shown.interval(*found.interval(self._alpha))),
             "adjusted_pvalue": to_plain(found.adjusted_pvalue),
             "equivalent": found.equivalent(self._alpha),
             "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
         }
-
-    def _means(self) -> tuple[float, float] | None:
-        """Scores of both, if they are known."""
-        a, b = (summary["mean"] for summary in self._summaries)
-        return None if a is None or b is None else (a, b)
 
     @cached_property
     def _summaries(self) -> list[dict[str, float | None]]:
@@ -537,15 +538,8 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
     @property
     def _quantity(self) -> dict[str, Any]:
         """What the estimate is, and the difference of the scores where it is not that."""
-        means = self._means()
-        return asdict(self.outcome.quantity) | {
-            "difference": None if means is None else to_plain(means[0] - means[1]),
-        }
-
-    @property
-    def _simultaneous(self) -> bool:
-        """Whether the interval holds for all comparisons of the family at once."""
-        return self.outcome.simultaneous
+        a, b = self._model.systems
+        return asdict(self.outcome.quantity) | {"difference": to_plain(a.mean - b.mean)}
 
     @cached_property
     def _own(self) -> OwnScores:
@@ -591,14 +585,14 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             "monte_carlo_error": getattr(self.outcome, "monte_carlo_error", None),
             "adjusted_pvalue": self.adjusted_pvalue,
             "adjustment": self.adjustment,
-            "simultaneous": self._simultaneous,
+            "simultaneous": self.outcome.simultaneous,
             "margin": self.margin,
             "equivalence": self._equivalence_dict(),
-            "probabilities": self._probabilities,
+            "probabilities": self._model.probabilities,
             "posterior": self.posterior,
             "alternative": self.alternative,
             "effect_sizes": self.effect_sizes,
-            "scores": self._summaries,
+            "scores": [to_plain({"mean": s.mean, "sd": s.sd}) for s in self._model.systems],
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
@@ -611,7 +605,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             "ignored_variance": self.ignored_variance,
             "doubts": self.doubts,
             "constant": self.constant,
-            **({} if (change := self._size_change) is None else {"change": change._asdict()}),
+            **({} if (change := self._model.change) is None else {"change": change}),
             "stability": self.stability,
             "times": times_to_dict(self.times),
             "bounds": self.bounds,
@@ -669,7 +663,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             alpha=self._alpha,
             metric=self._shown_metric.name,
             names=(shown_name(self.names[0]), shown_name(self.names[1])),
-            interval=self.confidence_interval(),
+            interval=self._interval,
             design=self.design,
             notes=notes,
         )

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.report._adapter import signed
 from skstat.report._words import (
-    SystemsLike,
+    ShownMetric,
     better_of,
     levels_of,
     verdict_by,
@@ -34,7 +35,7 @@ class PairRows(LazySequence[Row]):
         Whether verdicts name no winner where the direction is not known.
     """
 
-    def __init__(self, report: SystemsLike, *, is_told: bool = False) -> None:
+    def __init__(self, report: Any, *, is_told: bool = False) -> None:
         self._report, self._is_told = report, is_told
 
     def told(self) -> "PairRows":
@@ -101,7 +102,9 @@ class PairRows(LazySequence[Row]):
         same: EquivalenceOutcome | None = None
         if report.equivalences:
             same = report.equivalences[place]
-        low, high = self._interval_at(place)
+        turn = ShownMetric(report.metric, report.is_loss and outcome.scale == "score")
+        shown = signed(outcome, turn)
+        low, high = turn.interval(*self._interval_at(place))
         verdict = self.verdicts[place]
         row = {
             "first": pair[0],
@@ -110,20 +113,20 @@ class PairRows(LazySequence[Row]):
             "scale": outcome.scale,
             "quantity": outcome.quantity.name,
             "n_units": int(self.n_units[place]),
-            "estimate": to_plain(outcome.estimate),
+            "estimate": to_plain(turn.value(outcome.estimate)),
             "low": to_plain(low),
             "high": to_plain(high),
             "simultaneous": outcome.simultaneous,
             "confidence_level": report.confidence_level,
             "interval_level": float(self._levels[place]),
-            "statistic": to_plain(outcome.statistic),
+            "statistic": to_plain(shown.statistic),
             "df": to_plain(outcome.df),
             "pvalue": to_plain(outcome.pvalue),
             "adjusted_pvalue": to_plain(adjusted),
             "verdict": verdict,
             "better": better_of(verdict, *pair),
             "test": report.test if len(self._tests) == 1 else outcome.test,
-            "effect_sizes": to_plain(outcome.effect_sizes),
+            "effect_sizes": to_plain(shown.effects),
         }
         if same is not None:
             row |= {

@@ -83,8 +83,8 @@ def display_of(report: Any) -> Any:
         kind=kind,
         values_name=values_name,
         estimated=estimated,
-        estimate=view.value(report.estimate),
-        interval=view.interval(*report.confidence_interval()),
+        estimate=report.estimate,
+        interval=report.confidence_interval(),
         confidence_level=report.confidence_level,
         margin=report.margin,
         inner_interval=_inner(report, view),
@@ -257,7 +257,7 @@ def display_of_sizes(report: Any, change: SizeChange) -> Any:
     )
     rows = {
         f"trained on {half} rows": (change.half, change.half_interval),
-        f"trained on {larger} rows": (report.estimate, report.confidence_interval()),
+        f"trained on {larger} rows": (report.outcome.estimate, report._interval),
         "change": (change.change, change.interval),
     }
     a, b = report.names
@@ -344,17 +344,23 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         favours = "first better"
     # The best for the first system on top.
     rows = zip(labels, reports, strict=True)
-    ordered = sorted(rows, key=lambda row: (math.isnan(row[1].estimate), -row[1].estimate))
+    ordered = sorted(rows, key=lambda row: _place(row[1], -1))
     estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
     return _of_reports(
         [label for label, _ in ordered],
         [report for _, report in ordered],
         metrics=[_compared(report, ranked) for _, report in ordered],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
-        simultaneous=all(report._simultaneous for report in reports),
+        simultaneous=all(report.outcome.simultaneous for report in reports),
         favours=favours,
         against=against,
     )
+
+
+def _place(report: Any, way: int) -> tuple[bool, float]:
+    """Return where a comparison stands: by how good the first system is."""
+    estimate = report.outcome.estimate
+    return math.isnan(estimate), way * estimate
 
 
 def display_of_slices(report: Any) -> Any:
@@ -363,12 +369,12 @@ def display_of_slices(report: Any) -> Any:
     shrunken = report.shrunken or (None,) * len(report.slices)
     names = _clipped(report.slices)
     rows = zip(names, report.n_rows, report.reports, shrunken, strict=True)
-    ordered = sorted(rows, key=lambda row: (math.isnan(row[2].estimate), row[2].estimate))
+    ordered = sorted(rows, key=lambda row: _place(row[2], 1))
     return _of_reports(
         [*(f"{name} ({n})" for name, n, *_ in ordered), "all rows"],
         [*(one for *_, one, _ in ordered), report.overall],
         metrics=[view.name] * (len(names) + 1),
-        simultaneous=all(one._simultaneous for one in report.reports),
+        simultaneous=all(one.outcome.simultaneous for one in report.reports),
         against=f"{clip(report.names[1])} better",
         marks=[None if one is None else view.value(one) for *_, one in ordered] + [None],
         marks_name="drawn towards the mean of all slices",
@@ -378,16 +384,15 @@ def display_of_slices(report: Any) -> Any:
 def _of_reports(labels: Sequence[str], reports: Sequence[Any], **facts: Any) -> Any:
     """Return intervals of comparisons, a row each."""
     views = [report._shown_difference for report in reports]
-    each = list(zip(reports, views, strict=True))
     level = reports[0].confidence_level
     return IntervalsDisplay(
         labels=labels,
-        estimates=[view.value(report.estimate) for report, view in each],
-        intervals=[view.interval(*report.confidence_interval()) for report, view in each],
+        estimates=[report.estimate for report in reports],
+        intervals=[report.confidence_interval() for report in reports],
         confidence_level=level,
         name=reports[0].names[0],
         margins=[report.margin for report in reports],
-        inner_intervals=[_inner(report, view) for report, view in each],
+        inner_intervals=[*map(_inner, reports, views)],
         inner_name=f"{200 * level - 100:g}%",
         higher_is_better=[not view.is_loss for view in views],
         verdicts=[report.verdict for report in reports],

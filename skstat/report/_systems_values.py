@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from skstat.report._words import SystemsLike
 from skstat.stats._common import to_plain
 
 
-def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:
+def ranking_rows(report: Any) -> list[dict[str, Any]]:
     """One row per system, the best first: its score, and how far it may be from the best."""
     summaries = dict(zip(report.names, report.sample.summaries(), strict=True))
     kept, from_best = report.may_be_best, report.from_best

@@ -86,13 +86,13 @@ def test_from_estimators_to_the_numbers(scoring, groups):
     cv = LeaveTwoBlocksOut(8, stratify=groups is not None, random_state=3)
     a, b = (left_out_scores(one, score, cv, groups) for one in TWO.values())
     expected = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
-    assert report.estimate == pytest.approx(expected.estimate)
+    assert report.outcome.estimate == pytest.approx(expected.estimate)
     assert report.pvalue == pytest.approx(expected.pvalue)
     assert 0 < report.pvalue < 1 and report.estimate != 0
     assert report.df == 7 and report.n_units == 56
     theta = [np.nanmean((a - b)[g]) for g in range(8)]
     V = sum((one - np.mean(theta)) ** 2 for one in theta)
-    assert report.statistic == pytest.approx(np.mean(theta) / np.sqrt(V))
+    assert report.outcome.statistic == pytest.approx(np.mean(theta) / np.sqrt(V))
     assert report.sample.size_unit == ("row" if groups is None else "group")
     check_report(report)
 

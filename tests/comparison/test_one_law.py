@@ -31,7 +31,7 @@ def assert_coherent(report):
         beaten = set()
         for part in found:
             (a, b), p = part.names, part.adjusted_pvalue
-            low, high = part.confidence_interval()
+            low, high = (part.turned() if part.is_loss else part).confidence_interval()
             apart = low > 0 or high < 0
             rejects = p < alpha
             assert rejects == apart, (part.names, level, p, low, high)

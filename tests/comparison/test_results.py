@@ -183,7 +183,7 @@ def test_several_scores_give_a_report_on_each():
     higher = compare_scores(
         as_results(found, ("judge",)), group="topic", systems=("new", "old")
     )
-    assert lower.is_loss and lower.estimate == pytest.approx(-higher.estimate)
+    assert lower.is_loss and lower.estimate == pytest.approx(higher.estimate)
 
 
 def test_a_wide_frame_has_a_column_for_each_system():
@@ -428,7 +428,7 @@ def test_one_system_is_compared_with_a_constant():
     lower = as_results(found, higher_is_better={"correct": False})
     turned = compare_scores(lower, constant=0.5)
     assert turned.verdict == {"better": "worse", "worse": "better"}[report.verdict]
-    assert turned.estimate == -report.estimate and turned.is_loss and not report.is_loss
+    assert turned.estimate == report.estimate and turned.is_loss and not report.is_loss
 
 
 @pytest.mark.parametrize(

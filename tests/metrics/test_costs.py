@@ -151,7 +151,7 @@ def test_costs_are_compared_by_sign_flips():
         TRUTH, PREDICTED, metric=cost_sensitive_scorer(COSTS), random_state=0, margin=0.1
     )
     assert "sign-flip test of costs" in asked.test
-    expected = by_hand(TRUTH, PREDICTED["b"]) - by_hand(TRUTH, PREDICTED["a"])
+    expected = by_hand(TRUTH, PREDICTED["a"]) - by_hand(TRUTH, PREDICTED["b"])
     assert asked.estimate == pytest.approx(expected)
     assert "has a lower cost than b in cost_sensitive_error" in asked.conclusion
     assert asked.equivalence is not None

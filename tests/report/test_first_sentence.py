@@ -85,7 +85,7 @@ def check_first_sentence(report, differences):
     sentence, own = first_sentence(report), float(np.mean(differences))
     quantity = report.outcome.quantity
     if quantity.is_difference:
-        assert report.estimate == pytest.approx(-own)
+        assert report.estimate == pytest.approx(own)
         assert says(sentence, own) or says(sentence, abs(own)), sentence
         a, b = report.names
         for winner, better in ((a, own < 0), (b, own > 0)):
@@ -93,8 +93,7 @@ def check_first_sentence(report, differences):
         return
     assert quantity.name in sentence, sentence
     assert f"in {METRIC}, by" not in sentence, sentence
-    shown = -report.estimate
-    assert says(sentence, shown), sentence
+    assert says(sentence, report.estimate), sentence
     # The difference of the metric itself stands beside it, in words and in every form.
     assert f"In {METRIC} the mean over all" in report.conclusion
     assert says(report.conclusion.removeprefix(sentence), own)

@@ -97,9 +97,8 @@ def test_a_row_says_what_the_report_of_its_pair_says(reports, kind):
     parts = parts_of(report)
     assert len(rows) == len(parts)
     for row, part in zip(rows, parts, strict=True):
-        sign = -1 if part.is_loss and part.outcome.scale == "score" else 1
         assert (row["first"], row["second"]) == part.names
-        assert row["difference"] == pytest.approx(sign * part.estimate)
+        assert row["difference"] == pytest.approx(part.estimate)
         assert row["pvalue"] == pytest.approx(part.pvalue, nan_ok=True)
         assert row["verdict"] == part.verdict
         assert part.better == (row["better"] if isinstance(row["better"], str) else None)
@@ -190,12 +189,6 @@ def test_several_systems_are_logged_by_pair(reports):
     assert sum(name.endswith("/pvalue") for name in logged) == 3
 
 
-def test_a_loss_is_logged_as_a_loss(reports):
-    logged = reports["loss"].metrics()
-    assert logged["log_loss/GaussianNB"] > 0
-    assert logged["log_loss/difference"] == pytest.approx(-reports["loss"].estimate)
-
-
 def test_several_metrics_stand_side_by_side(reports):
     logged = reports["metrics"].metrics()
     assert {"accuracy/difference", "log_loss/difference"} <= set(logged)
@@ -267,3 +260,11 @@ def test_frames_of_losses_have_one_sign(n_systems):
         pair = f"{row.first}-{row.second}/" * (n_systems > 2)
         assert logged[f"rmse/{pair}difference"] == row.difference
         assert logged[f"rmse/{pair}statistic"] == row.statistic
+        found = report if n_systems == 2 else report[row.first, row.second]
+        told = found.estimate, found.statistic, *found.confidence_interval()
+        assert told == pytest.approx((difference, t, row.low, row.high))
+        state = found.to_dict()
+        assert (state["estimate"], state["statistic"], *state["interval"]) == told
+        assert state["scores"][0]["mean"] == pytest.approx(losses[row.first].mean())
+        for same in report.to_dict().get("pairs", [])[row.Index : row.Index + 1]:
+            assert (same["estimate"], same["statistic"], same["low"], same["high"]) == told

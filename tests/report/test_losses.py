@@ -86,7 +86,7 @@ def check_shown(report, losses):
             assert not written(text, -loss, 3), f"{name} shows {-loss}"
             if name != "latex of pairs" and not (name == "latex" and len(losses) == 2):
                 assert written(text, loss), f"{name} does not show {loss}"
-    # What is kept has the sign of scores, and comes back as it was.
+    # What is kept comes back as it was.
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.to_dict() == before == report.to_dict()
     assert restored.details == report.details
@@ -145,7 +145,7 @@ def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
     low, high = report.confidence_interval()
     for end in (low, high):
         if np.isfinite(end):
-            assert written(report.details, -end)
+            assert written(report.details, end)
     text = " ".join(report.details.split())
     assert ("one-sided (A < B)" in text) == (alternative == "greater")
     assert ("one-sided 95% interval" in text) == (alternative != "two-sided")
@@ -169,7 +169,7 @@ def test_losses_of_estimators():
             {name: -float(report.run.column(name, scoring).mean()) for name in named}
             if (getattr(report, "run", None) is not None)
             else {
-                name: -part["mean"]
+                name: part["mean"]
                 for name, part in zip(report.names, report.to_dict()["scores"], strict=True)
             }
         )

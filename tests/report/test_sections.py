@@ -39,7 +39,7 @@ def test_the_estimates_of_other_partitions_are_losses_of_losses():
     found = Stability(
         verdict="worse",
         seeds=(1, 2),
-        estimates=(-0.1, -0.09),
+        estimates=(0.1, 0.09),
         pvalues=(0.01, 0.02),
         verdicts=("worse", "worse"),
     )

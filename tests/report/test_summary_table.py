@@ -144,8 +144,7 @@ def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
                 continue
             pair = pair_of(part, system.system, system.reference)
             named = pair.names if kind != "per seed" else ("good", "poor")
-            way = 1 if named[0] == system.system else -1
-            sign = -way if pair.is_loss and pair.outcome.scale == "score" else way
+            sign = 1 if named[0] == system.system else -1
             low, high = (sign * end for end in pair.confidence_interval())
             assert system.difference == pytest.approx(sign * pair.estimate)
             ends = (system.difference_low, system.difference_high)

@@ -20,8 +20,6 @@ from skstat import report as reports
 _MOST_PAIRS = 15  # of more systems, rows of pairs are told, but not every pair's own report
 _TIME = re.compile(r"\s*\b\d+(\.\d)? (\N{MICRO SIGN}s|ms|s|min|h)\b")
 _VERSION = re.compile(r"\b(Python|NumPy|SciPy|scikit-learn|skstat) \d+(\.\w+)+")
-# Statistics that have the sign of the difference.
-_SIGNED = ("t", "z", "mean difference", "difference", "W", "DM")
 
 
 def told(ask: Callable[[], Any], *, debug: bool = False) -> dict[str, Any]:
@@ -114,9 +112,6 @@ def _doubts(found: Any) -> list[str]:
 def _pair(found: Any) -> dict[str, Any]:
     """The numbers of one comparison, and its verdict."""
     state = found.to_dict()
-    of_scores = state["scale"] == "score"
-    turned = -1.0 if found.is_loss and of_scores else 1.0
-    shown = -1.0 if found.is_loss else 1.0
     low, high = found.confidence_interval()
     told = {
         "first": found.names[0],
@@ -124,32 +119,31 @@ def _pair(found: Any) -> dict[str, Any]:
         "metric": found.metric,
         "test": found.test,
         "alternative": found.alternative,
-        "scores": [_turn(one["mean"], shown) for one in state["scores"]],
-        "estimate": _turn(found.estimate, turned),
+        "scores": [one["mean"] for one in state["scores"]],
+        "estimate": found.estimate,
         "standard_error": found.standard_error,
-        "statistic": _statistic(found.statistic, state["statistic_name"], turned),
+        "statistic": found.statistic,
         "statistic_name": state["statistic_name"],
         "df": found.df,
         "p": found.pvalue,
         "adjusted_p": found.adjusted_pvalue,
-        **_limits(low, high, turned),
+        "low": low,
+        "high": high,
         "level": state["interval_level"],
         "n": found.n_units,
         "unit": found.unit,
-        "effect_sizes": found.effect_sizes,
+        "effect_sizes": found.outcome.effect_sizes,
         "verdict": found.verdict,
         "better": found.better,
         "draws": _draws(state),
     }
-    return told | _margin(state, turned) | _chances(state, turned)
+    # Of the two sides of a margin the first is that of the first system.
+    turned = found.is_loss and state["scale"] == "score"
+    return told | _margin(state, turned) | _chances(state)
 
 
 def _turn(value: float | None, sign: float) -> float | None:
     return None if value is None else sign * value + 0.0
-
-
-def _statistic(value: float, name: str, sign: float) -> float:
-    return sign * value + 0.0 if name in _SIGNED else value
 
 
 def _limits(low: float | None, high: float | None, sign: float, name: str = "") -> dict:
@@ -158,7 +152,7 @@ def _limits(low: float | None, high: float | None, sign: float, name: str = "") 
     return {f"{name}low": low, f"{name}high": high}
 
 
-def _margin(state: Mapping[str, Any], sign: float) -> dict[str, Any]:
+def _margin(state: Mapping[str, Any], turned: bool) -> dict[str, Any]:
     found = state["equivalence"]
     if not found:
         return {}
@@ -168,16 +162,17 @@ def _margin(state: Mapping[str, Any], sign: float) -> dict[str, Any]:
             "size": found["margin"],
             "p": found["pvalue"],
             "adjusted_p": found["adjusted_pvalue"],
-            "above_minus_margin_p": sides[0 if sign > 0 else 1],
-            "below_margin_p": sides[1 if sign > 0 else 0],
-            **_limits(*found["interval"], sign),
+            "above_minus_margin_p": sides[turned],
+            "below_margin_p": sides[not turned],
+            "low": found["interval"][0],
+            "high": found["interval"][1],
             "equivalent": found["equivalent"],
             "not_inferior": found["noninferior"],
         }
     }
 
 
-def _chances(state: Mapping[str, Any], sign: float) -> dict[str, Any]:
+def _chances(state: Mapping[str, Any]) -> dict[str, Any]:
     found = state["probabilities"]
     if not found:
         return {}
@@ -186,7 +181,8 @@ def _chances(state: Mapping[str, Any], sign: float) -> dict[str, Any]:
         "probabilities": {
             "rope": found["rope"],
             **{f"probability_{word}": found[word] for word in ("better", "same", "worse")},
-            **_limits(*interval, sign),
+            "low": interval[0],
+            "high": interval[1],
             "said": found["said"],
         }
     }
@@ -230,7 +226,7 @@ def _systems(found: Any) -> dict[str, Any]:
         "adjustment": state["adjustment"],
         "control": found.control,
         "systems": [_ranked(row, sign, state["higher_is_better"]) for row in state["ranking"]],
-        "pairs": [_row(row, found.is_loss) for row in state["pairs"]],
+        "pairs": [*map(_row, state["pairs"], found.pairwise.outcomes)],
         "all_at_once": _at_once(found.omnibus),
         "order": list(found.order),
         "may_be_best": list(found.may_be_best),
@@ -286,14 +282,10 @@ _OF_A_PAIR = {
 }  # fmt: skip
 
 
-def _row(row: Mapping[str, Any], is_loss: bool) -> dict[str, Any]:
-    sign = -1.0 if is_loss and row["scale"] == "score" else 1.0
+def _row(row: Mapping[str, Any], outcome: Any) -> dict[str, Any]:
     told = {_OF_A_PAIR[key]: row[key] for key in _OF_A_PAIR if key in row}
-    if "estimate" in row:
-        told["estimate"] = _turn(row["estimate"], sign)
-    if "low" in row:
-        told |= _limits(row["low"], row["high"], sign)
-    told["effect_sizes"] = row.get("effect_sizes")
+    told |= {key: row[key] for key in ("estimate", "low", "high") if key in row}
+    told["effect_sizes"] = outcome.effect_sizes
     return told | {"statistic": abs(row["statistic"]) if row.get("statistic") else None}
 
 

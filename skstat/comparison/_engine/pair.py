@@ -436,7 +436,7 @@ def _by_instances(
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
     tested, shown = ShownMetric(metric, not run.is_classification), report._shown_metric
     same_metric = metric == report.metric
-    if not same_metric and float(sample.differences.mean()) * report.estimate < 0:
+    if not same_metric and float(sample.differences.mean()) * report.outcome.estimate < 0:
         return report  # rows speak for the other system: theirs is another question
     margin = question.margin_of(report.metric) if same_metric else None
     dropped = ""
@@ -444,9 +444,7 @@ def _by_instances(
         dropped = f" The margin is in {shown.name}, so it cannot be tested."
     if report.posterior is not None:
         dropped += " Without a variance there are no probabilities."
-    difference = (
-        f"difference in {shown.name} is {shown.value(report.estimate):+.4g} on every split"
-    )
+    difference = f"difference in {shown.name} is {report.estimate:+.4g} on every split"
     return ask_sample(
         stats.sign_flip,
         sample,

@@ -301,7 +301,7 @@ class _AskedPair:
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
         asked = [*self.asked.items()]
-        estimates = np.array([report.estimate for report in reports])
+        estimates = np.array([report.outcome.estimate for report in reports])
         known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
         drawn_together = None
         if len(known) == len(asked):
@@ -328,7 +328,7 @@ class _AskedPair:
         dfs = [one.df for one in outcomes]
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
-        estimates = np.array([report.estimate for report in reports])
+        estimates = np.array([report.outcome.estimate for report in reports])
         found = heterogeneity_of_errors(
             [*self.asked],
             estimates,

@@ -50,7 +50,6 @@ from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import best_chances, outside_text
 from skstat.report._words.sturdiness import sturdiness_text
-from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
 from skstat.report._words.verdicts import (
     WEIGHTS,
