@@ -71,6 +71,8 @@ class CriticalDifferenceDisplay(Display):
         Number of data sets, for the caption.
     best : {"right", "left"}, default="right"
         Side of rank 1; Demšar has it at the right.
+    best_word : str, default="best"
+        What the first rank is called.
 
     Attributes
     ----------
@@ -109,6 +111,7 @@ class CriticalDifferenceDisplay(Display):
     test: str = ""
     n_datasets: int | None = None
     best: Literal["right", "left"] = "right"
+    best_word: str = "best"
     labels_: Any = field(default=None, init=False)
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
@@ -334,7 +337,7 @@ class CriticalDifferenceDisplay(Display):
                 (ends[:, 0].min(), "left") if at_right else (ends[:, 0].max(), "right")
             )
         ax.set_xlabel(
-            f"mean rank (1 = best, at the {self.best})",
+            f"mean rank (1 = {self.best_word}, at the {self.best})",
             x=place,
             ha=align,
             labelpad=(4 if ruler is None else _RULER) * scale(),

@@ -57,6 +57,8 @@ class DifferencesDisplay(Display):
         Name of the score.
     higher_is_better : bool, default=True
         Whether values above 0 favour the first; not those of losses.
+    better : str, default="better"
+        What the side of a system says of it.
     margin : float, optional
         The smallest difference that matters, shaded on both sides.
     inner_interval : tuple of float, optional
@@ -101,6 +103,7 @@ class DifferencesDisplay(Display):
     estimated: str = "estimate"
     metric: str = "score"
     higher_is_better: bool = True
+    better: str = "better"
     margin: float | None = None
     inner_interval: tuple[float, float] | None = None
     inner_level: float | None = None
@@ -136,9 +139,7 @@ class DifferencesDisplay(Display):
         estimated = f"{self.estimated} {self._interval_name()}"
         row_names(ax, {tallest / 2: counted, below: estimated})
         shaded = "" if self.margin is None else f"shaded: margin ±{self.margin:g}"
-        write_difference(
-            ax, self.names, self.metric, shaded, higher_is_better=self.higher_is_better
-        )
+        write_difference(ax, self, shaded)
         if not given:
             grow(ax)
         return self._drawn_on(ax)

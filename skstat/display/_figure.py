@@ -86,28 +86,24 @@ def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
         ax.set_title(inert(fold(text, room)), loc=side, fontsize="medium", parse_math=False)
 
 
-def better_way(higher_is_better: bool) -> str:
-    """Say which way the values are better."""
+def better_way(higher_is_better: bool | None) -> str:
+    """Say which way the values are better; None where nobody knows."""
+    if higher_is_better is None:
+        return "no direction is known"
     return f"{'higher' if higher_is_better else 'lower'} is better"
 
 
-def write_difference(
-    ax: Any,
-    names: tuple[str, str],
-    metric: str,
-    shaded: str,
-    *,
-    higher_is_better: bool,
-    beside: tuple[str, str] = ("", ""),
-) -> None:
+def write_difference(ax: Any, display: Any, shaded: str, beside: Any = ("", "")) -> None:
     """Say below the axis what is drawn, and above it whom the sides favour, and how much."""
-    a, b = (clip(name, LONGEST_SHOWN) for name in names)
+    a, b = (clip(name, LONGEST_SHOWN) for name in display.names)
     # The sides of the drawing say who is better.
-    lower = "" if higher_is_better else "; lower is better"
-    what = f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
+    higher = display.higher_is_better
+    lower = "" if higher else "; lower is better"
+    what = f"difference in {clip(display.metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
     width = write_below(ax, what, shaded)
-    better = [f"{name} better" for name in ((b, a) if higher_is_better else (a, b))]
-    left, right = (": ".join(filter(None, side)) for side in zip(better, beside, strict=True))
+    favoured = [f"{name} {display.better}" for name in ((b, a) if higher else (a, b))]
+    sides = zip(favoured, beside, strict=True)
+    left, right = (": ".join(filter(None, side)) for side in sides)
     name_sides(ax, left, right, width=width)
 
 

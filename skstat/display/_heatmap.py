@@ -123,7 +123,7 @@ class HeatmapDisplay(Display):
         names: Sequence[str],
         datasets: Sequence[str],
         metric: str = "score",
-        higher_is_better: bool = True,
+        higher_is_better: bool | None = True,
         color_by: Literal["rank", "score"] = "rank",
         row_word: str = "data set",
         column_word: str = "system",
@@ -143,8 +143,8 @@ class HeatmapDisplay(Display):
             Names of the systems and of the data sets.
         metric : str, default="score"
             Name of the score.
-        higher_is_better : bool, default=True
-            Which scores are dark if colours show scores.
+        higher_is_better : bool or None, default=True
+            Which scores are dark if colours show scores; None where nobody knows.
         color_by : {"rank", "score"}, default="rank"
             What colours show.
         row_word, column_word : str, default="data set", "system"
@@ -166,6 +166,7 @@ class HeatmapDisplay(Display):
         ['0.910', '0.880']
         """
         scores, ranks = np.asarray(scores, dtype=float), np.asarray(ranks, dtype=float)
+        best = "highest" if higher_is_better is None else "best"
         by_rank, most = color_by == "rank", max(len(names), 2)
         return cls(
             values=np.where(np.isnan(scores), np.nan, ranks if by_rank else scores),
@@ -173,12 +174,12 @@ class HeatmapDisplay(Display):
             columns=names,
             texts=[_numerals(row) for row in scores],
             bold=ranks == np.fmin.reduce(ranks, axis=1, keepdims=True),
-            bold_name="the best",
+            bold_name=f"the {best}",
             xlabel=f"{clip(metric, 40)} of each {column_word}",
-            label=f"rank on the {row_word} (1 = best)"
+            label=f"rank on the {row_word} (1 = {best})"
             if by_rank
             else f"{clip(metric)} ({better_way(higher_is_better)})",
-            dark="low" if by_rank or not higher_is_better else "high",
+            dark="low" if by_rank or higher_is_better is False else "high",
             limits=(1, most) if by_rank else None,
             ticks=whole_ranks(1, most) if by_rank else None,
             rows_word=f"{row_word}s",
@@ -237,7 +238,13 @@ class HeatmapDisplay(Display):
 
     @classmethod
     def from_wins(
-        cls, names: Sequence[str], wins: Any, ties: Any, *, metric: str = "score"
+        cls,
+        names: Sequence[str],
+        wins: Any,
+        ties: Any,
+        *,
+        metric: str = "score",
+        directed: bool = True,
     ) -> Self:
         """Make a picture of how often the system of a row wins, ties and loses.
 
@@ -253,6 +260,8 @@ class HeatmapDisplay(Display):
             on which they are even.
         metric : str, default="score"
             Name of the score.
+        directed : bool, default=True
+            Whether anybody knows that higher is better; or else no row wins.
 
         Returns
         -------
@@ -268,14 +277,15 @@ class HeatmapDisplay(Display):
         """
         wins, ties = np.asarray(wins, dtype=int), np.asarray(ties, dtype=int)
         n = np.where(np.eye(len(names)), 0, wins + ties + wins.T)
+        kinds = "wins/ties/losses" if directed else "higher/equal/lower"
         counts = np.stack([wins, ties, wins.T], axis=-1).tolist()
         return cls(
             values=np.divide(wins + ties / 2, n, out=np.full(n.shape, np.nan), where=n > 0),
             rows=names,
             columns=names,
             texts=[["/".join(map(str, cell)) for cell in row] for row in counts],
-            xlabel=f"wins/ties/losses of the row against the column, by {clip(metric, 24)}",
-            label="share won by the row, ties half",
+            xlabel=f"{kinds} of the row against the column, by {clip(metric, 24)}",
+            label=f"share {'won by' if directed else 'higher in'} the row, ties half",
             dark="ends",
             limits=(0.0, 1.0),
         )

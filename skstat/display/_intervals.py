@@ -70,9 +70,10 @@ class IntervalsDisplay(Display):
         What is thick.
     higher_is_better : list of bool, optional
         Of every row whether positive values favour `name`; default that they do.
-    favours : str, optional
-        What values on that side mean; default that the system `name` is better.
-    against : str, optional
+    favours : str or list of str, optional
+        What values on that side mean, of all rows or of each; default that the system
+        `name` is better.
+    against : str or list of str, optional
         What values on the other side mean.
     verdicts : list of str, optional
         What was found of every row, which gives it its colour: "better", "worse",
@@ -129,8 +130,8 @@ class IntervalsDisplay(Display):
     inner_intervals: Sequence[tuple[float, float] | None] | None = None
     inner_name: str = ""
     higher_is_better: Sequence[bool] | None = None
-    favours: str | None = None
-    against: str | None = None
+    favours: str | Sequence[str] | None = None
+    against: str | Sequence[str] | None = None
     verdicts: Sequence[str] | None = None
     marks: Sequence[float | None] | None = None
     marks_name: str = ""
@@ -151,6 +152,7 @@ class IntervalsDisplay(Display):
         critical_difference: float,
         confidence_level: float,
         control: str | None = None,
+        best: str = "best",
     ) -> Self:
         """Make a picture of mean ranks, whose intervals overlap where nothing was found.
 
@@ -166,6 +168,8 @@ class IntervalsDisplay(Display):
             Level of all intervals at once.
         control : str, optional
             The system that the others are compared with; its interval is a band.
+        best : str, default="best"
+            What the first rank is called.
 
         Returns
         -------
@@ -192,7 +196,7 @@ class IntervalsDisplay(Display):
             estimates=list(ranks.values()),
             intervals=list(intervals.values()),
             confidence_level=confidence_level,
-            metrics=["mean rank (1 = best, at the left)"] * len(ranks),
+            metrics=[f"mean rank (1 = {best}, at the left)"] * len(ranks),
             estimated="",
             interval_name=f"intervals of width CD = {critical_difference:.2f} ({level})",
             band=None if control is None else intervals[control],
@@ -417,7 +421,10 @@ class IntervalsDisplay(Display):
         if told and text_width(text) > width:
             write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
         named = f"{clip(self.name, LONGEST_SHOWN)} better" if self.name else ""
-        sides = [self.against or "", self.favours or named]
+        sides = [
+            said if isinstance(said, str) else said[rows[0]]
+            for said in (self.against or "", self.favours or named)
+        ]
         name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 
     def _name_rows(self, ax: Any, labels: Sequence[str]) -> None:

@@ -41,6 +41,8 @@ class PosteriorDisplay(Display):
         Name of the score.
     higher_is_better : bool, default=True
         Whether values above 0 favour the first; not those of losses.
+    better : str, default="better"
+        What the side of a system says of it.
     subject : str, default="the difference"
         What the law is of, in words.
 
@@ -76,6 +78,7 @@ class PosteriorDisplay(Display):
     names: tuple[str, str]
     metric: str = "score"
     higher_is_better: bool = True
+    better: str = "better"
     subject: str = "the difference"
     areas_: Any = field(default=None, init=False)
 
@@ -109,14 +112,7 @@ class PosteriorDisplay(Display):
         draw_interval(ax, *self.interval, below, "undecided")
         level = f"{100 * self.confidence_level:g}% credible interval"
         row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
-        write_difference(
-            ax,
-            self.names,
-            self.metric,
-            shaded,
-            higher_is_better=self.higher_is_better,
-            beside=(low, high),
-        )
+        write_difference(ax, self, shaded, (low, high))
         if not given:
             grow(ax)
         return self._drawn_on(ax)

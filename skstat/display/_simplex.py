@@ -34,6 +34,8 @@ class SimplexDisplay(Display):
         Half width of the region of practical equivalence.
     metric : str, default="score"
         Name of the score.
+    better : str, default="better"
+        What the corner of a system says of it.
     where : str, default="on units like these"
         On what the chances are, in words.
 
@@ -65,6 +67,7 @@ class SimplexDisplay(Display):
     names: tuple[str, str]
     rope: float = 0.0
     metric: str = "score"
+    better: str = "better"
     where: str = "on units like these"
     dots_: Any = field(default=None, init=False)
     texts_: Any = field(default=None, init=False)
@@ -88,7 +91,7 @@ class SimplexDisplay(Display):
             linewidths=0,
             zorder=2,
         )
-        best, worst = (f"{clip(name, LONGEST_SHOWN)} better" for name in self.names)
+        best, worst = (f"{clip(name, LONGEST_SHOWN)} {self.better}" for name in self.names)
         width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
         places = (
             (1.0, -0.035, "right", "top"),

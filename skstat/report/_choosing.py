@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from skstat._names import shown_name
 from skstat._times import Times
-from skstat.report._words import short, time_text
+from skstat.report._words import asks_for_direction, short, time_text
 
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
@@ -101,12 +101,15 @@ def _cost(
     )
 
 
-def check_choice(margin: float | None, rule: str) -> None:
-    """Refuse an unknown rule, and a margin that it would not use."""
+def check_choice(report: Any, margin: float | None, rule: str) -> None:
+    """Refuse an unknown rule, a margin that it would not use, and values without direction."""
     if rule not in get_args(Rule):
         raise ValueError(f"rule={rule!r} is unknown; use 'margin' or 'one-standard-error'.")
     if margin is not None and rule != "margin":
         raise ValueError(f"margin={margin!r} belongs to rule='margin'; leave one of them out.")
+    if report.direction_assumed:
+        asked = asks_for_direction(report.metric, report.direction_assumed)
+        raise ValueError(f"{asked} Else there is nothing to choose by.")
 
 
 def _number(name: str, value: object) -> float:

@@ -24,7 +24,6 @@ from skstat.report._doubts import (
 )
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import Report
-from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import (
     OwnScores,
     Place,
@@ -73,7 +72,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
+class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -401,8 +400,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
             If one of the two is a constant, the comparison was in one direction, a cost is
             not known, or the rule does not fit.
         """
-        check_choice(margin, rule)
-        self._refuse_to_choose()
+        check_choice(self, margin, rule)
         if self.constant is not None:
             raise ValueError(f"there is nothing to choose: {self.names[1]} is not a system.")
         if self.alternative != "two-sided":
@@ -687,7 +685,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         DifferencesDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return self._drawn(display_of(self).plot(ax=ax, width=width))
+        return display_of(self).plot(ax=ax, width=width)
 
     def plot_posterior(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
@@ -717,7 +715,7 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
         ValueError
             If there are no probabilities, or the posterior has no such picture.
         """
-        return self._drawn(display_of_posterior(self, kind).plot(ax=ax, width=width))
+        return display_of_posterior(self, kind).plot(ax=ax, width=width)
 
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.
@@ -747,4 +745,4 @@ class ComparisonReport(NamesNoWinner, PaperForms, SaysWhatItTakes, SaysHowSturdy
                 "different learners, compared with train_size=0.9, by a mean over rows or with "
                 "10 rows or more in every fold."
             )
-        return self._drawn(display_of_sizes(self, change).plot(ax=ax, width=width))
+        return display_of_sizes(self, change).plot(ax=ax, width=width)

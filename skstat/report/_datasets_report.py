@@ -180,9 +180,7 @@ class DatasetsReport(SystemsReport):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return self._drawn(
-            display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
-        )
+        return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
 
     @cached_property
     def _ranked(self) -> list[dict[str, Any]]:

@@ -15,8 +15,11 @@ from skstat.display import (
     PosteriorDisplay,
     SimplexDisplay,
 )
+from skstat.display._style import LONGEST_SHOWN
 from skstat.report._words import (
     drawn_text,
+    good,
+    good_best,
     probabilities_of,
     probability_texts,
     span_of,
@@ -90,6 +93,7 @@ def display_of(report: Any) -> Any:
         inner_interval=_inner(report, view),
         inner_level=2 * report.confidence_level - 1,
         higher_is_better=not view.is_loss,
+        better=good(report),
         verdict=report.verdict,
         names=report.names,
         metric=view.name,
@@ -128,8 +132,8 @@ def display_of_posterior(report: Any, kind: str | None) -> Any:
                 for at, (_, row) in zip(middle, rows, strict=True)
             ],
             confidence_level=report.confidence_level,
-            name=report.names[0],
-            against=f"{b} better",
+            favours=_favours(report),
+            against=f"{b} {good(report)}",
             metrics=[f"{view.name} ({a} {_MINUS} {b})"] * len(rows),
             interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
             margins=[found.rope or None] * len(rows),
@@ -139,7 +143,12 @@ def display_of_posterior(report: Any, kind: str | None) -> Any:
             dashed=(view.value(found.location), "the middle of the data sets"),
             higher_is_better=[not view.is_loss] * len(rows),
         )
-    common = {"names": report.names, "metric": view.name, "rope": found.rope}
+    common = {
+        "names": report.names,
+        "metric": view.name,
+        "rope": found.rope,
+        "better": good(report),
+    }
     if kind == "simplex":
         largest = getattr(found, "largest", found.probabilities)
         return SimplexDisplay(
@@ -190,6 +199,7 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             verdicts=_against_control(report),
             test=_test_text(report),
             n_datasets=report.n_units,
+            best_word=good_best(report),
             **options,
         )
     if kind == "pvalues":
@@ -203,17 +213,19 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             critical_difference=critical_difference,
             confidence_level=report.confidence_level,
             control=report.control,
+            best=good_best(report),
         )
     if kind == "wins":
         wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-        return HeatmapDisplay.from_wins(names, wins, ties, metric=view.name)
+        directed = not report.direction_assumed
+        return HeatmapDisplay.from_wins(names, wins, ties, metric=view.name, directed=directed)
     return HeatmapDisplay.from_scores(
         view.value(table.scores[:, order]),
         table.ranks[:, order],
         names=names,
         datasets=list(table.datasets),
         metric=view.name,
-        higher_is_better=not view.is_loss,
+        higher_is_better=_better_way(report),
         **options,
     )
 
@@ -235,6 +247,7 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
         return display_of_intervals(report.reports)
     scores = {name: report._sign * score for name, score in report.scores.items()}
     first, second = sorted(scores.values())[-1:-3:-1]
+    best = good_best(report)
     # From the best other; of the best itself from the second.
     gaps = {
         name: score - (second if score == first else first) for name, score in scores.items()
@@ -243,10 +256,10 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
         report,
         report._shown_metric,
         {name: (gaps[name], from_best[name]) for name in report.order},
-        metric="{} from the best other",
+        metric=f"{{}} from the {best} other",
         simultaneous=True,
-        favours="better than the best other",
-        against="worse",
+        favours=f"{good(report)} than the {best} other",
+        against=good(report, up=False),
     )
 
 
@@ -260,9 +273,12 @@ def display_of_sizes(report: Any, change: SizeChange) -> Any:
         f"trained on {larger} rows": (report.outcome.estimate, report._interval),
         "change": (change.change, change.interval),
     }
-    a, b = report.names
     return _of_one_metric(
-        report, report._shown_difference, rows, name=a, against=f"{clip(b)} better"
+        report,
+        report._shown_difference,
+        rows,
+        favours=_favours(report),
+        against=f"{clip(report.names[1])} {good(report)}",
     )
 
 
@@ -322,29 +338,30 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     by_rank = any(report.outcome.scale != "score" for report in reports)
     between = " against " if by_rank else f" {_MINUS} "
     a, b = reports[0].names
-    favours, against, ranked = None, "second better", f"second {_MINUS} first"
+    favours, against, ranked = clip(a, LONGEST_SHOWN), "second", f"second {_MINUS} first"
     if len(first) == 1 and len(second) == 1:
         left, right = clip_all((b, a))
-        against, ranked = f"{left} better", f"{left} {_MINUS} {right}"
+        against, ranked = left, f"{left} {_MINUS} {right}"
         drawn = [_compared(report) for report in reports]
         seeds = len(drawn) > 1 and len(set(drawn)) == 1
         pair = between.join(clip_all((a, b), _LONGEST))
         labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
     elif len(first) == 1:
         labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
-        against, ranked = "other better", f"other {_MINUS} {clip(a)}"
+        against, ranked = "other", f"other {_MINUS} {clip(a)}"
     elif len(second) == 1:  # a control
         labels = _clipped([report.names[0] for report in reports])
-        favours, against = f"better than {clip(b)}", "worse"
         ranked = f"{clip(b)} {_MINUS} other"
     else:
         everyone = list(dict.fromkeys(name for r in reports for name in r.names))
         short = dict(zip(everyone, clip_all(everyone, _LONGEST), strict=True))
         labels = [between.join(short[name] for name in r.names) for r in reports]
-        favours = "first better"
+        favours = "first"
     # The best for the first system on top.
     rows = zip(labels, reports, strict=True)
     ordered = sorted(rows, key=lambda row: _place(row[1], -1))
+    told = [report for _, report in ordered]
+    of_control = len(first) > 1 and len(second) == 1
     estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
     return _of_reports(
         [label for label, _ in ordered],
@@ -352,8 +369,10 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         metrics=[_compared(report, ranked) for _, report in ordered],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
         simultaneous=all(report.outcome.simultaneous for report in reports),
-        favours=favours,
-        against=against,
+        favours=[
+            f"{good(r)} than {clip(b)}" if of_control else f"{favours} {good(r)}" for r in told
+        ],
+        against=[good(r, up=False) if of_control else f"{against} {good(r)}" for r in told],
     )
 
 
@@ -375,7 +394,8 @@ def display_of_slices(report: Any) -> Any:
         [*(one for *_, one, _ in ordered), report.overall],
         metrics=[view.name] * (len(names) + 1),
         simultaneous=all(one.outcome.simultaneous for one in report.reports),
-        against=f"{clip(report.names[1])} better",
+        favours=_favours(report),
+        against=f"{clip(report.names[1])} {good(report)}",
         marks=[None if one is None else view.value(one) for *_, one in ordered] + [None],
         marks_name="drawn towards the mean of all slices",
     )
@@ -390,7 +410,6 @@ def _of_reports(labels: Sequence[str], reports: Sequence[Any], **facts: Any) -> 
         estimates=[report.estimate for report in reports],
         intervals=[report.confidence_interval() for report in reports],
         confidence_level=level,
-        name=reports[0].names[0],
         margins=[report.margin for report in reports],
         inner_intervals=[*map(_inner, reports, views)],
         inner_name=f"{200 * level - 100:g}%",
@@ -415,7 +434,7 @@ def display_of_slices_of_systems(report: Any) -> Any:
         names=names,
         datasets=[f"{name} ({n})" for name, n in zip(slices, sizes, strict=True)],
         metric=view.name,
-        higher_is_better=not view.is_loss,
+        higher_is_better=_better_way(report.overall),
         row_word="slice",
     )
 
@@ -473,6 +492,14 @@ def _against_control(report: Any) -> dict[str, str] | None:
     return {name: report[name, control].verdict for name, control in tested}
 
 
+def _favours(report: Any) -> str:
+    return f"{clip(report.names[0], LONGEST_SHOWN)} {good(report)}"
+
+
+def _better_way(report: Any) -> bool | None:
+    return None if report.direction_assumed else not report.is_loss
+
+
 def _clipped(names: Sequence[str]) -> list[str]:
     return clip_all(names, _LENGTH)
 
@@ -496,4 +523,4 @@ def _test_text(report: Any) -> str:
     if report.control is None:
         return f"{report.test}, one-sided, therefore without bars"
     better = (alternative == "greater") == (report.pairwise.pairs[0][1] == report.control)
-    return f"{report.test}, one-sided: {'better' if better else 'worse'} than the control"
+    return f"{report.test}, one-sided: {good(report, better)} than the control"

@@ -11,7 +11,6 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
-from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
 from skstat.report._plots import display_of_intervals
@@ -20,7 +19,7 @@ from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
+class SeedsReport(PaperForms, PlansFromPilot, Stored):
     """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -131,4 +130,4 @@ class SeedsReport(NamesNoWinner, PaperForms, PlansFromPilot, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return self._drawn(display_of_intervals(self.reports).plot(ax=ax, width=width))
+        return display_of_intervals(self.reports).plot(ax=ax, width=width)

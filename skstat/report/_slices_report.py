@@ -15,7 +15,6 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
-from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
 from skstat.report._plots import display_of_slices
@@ -56,7 +55,7 @@ class AsOnAllRows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of two systems in slices of the rows found.
 
     Attributes
@@ -158,10 +157,6 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
     def direction_assumed(self) -> str:
         """What to pass to say which way is better, where nothing says it; else empty."""
         return self.overall.direction_assumed
-
-    @property
-    def _words_kept(self) -> tuple[str, ...]:
-        return (*super()._words_kept, *self.slices)
 
     def _part(self) -> tuple[str, Any] | None:
         overall = self.__dict__.get("overall")
@@ -310,7 +305,7 @@ class SlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Store
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return self._drawn(display_of_slices(self).plot(ax=ax, width=width))
+        return display_of_slices(self).plot(ax=ax, width=width)
 
 
 def adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:

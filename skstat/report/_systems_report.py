@@ -27,7 +27,6 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import TableStyle
 from skstat.report._model import Report
-from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._own_scores import OwnScores, Place, known_own_scores, own_scores_of
 from skstat.report._pair_rows import PairRows
 from skstat.report._paper import (
@@ -68,7 +67,7 @@ _FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
+class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -372,8 +371,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         >>> report.choose(prices).name, report.choose(prices, margin=0.1).name
         ('large', 'middle')
         """
-        check_choice(margin, rule)
-        self._refuse_to_choose()
+        check_choice(self, margin, rule)
         names = self._candidates
         if not names:
             raise ValueError(
@@ -738,7 +736,7 @@ class SystemsReport(NamesNoWinner, PaperForms, SaysWhatItTakes, Stored):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return self._drawn(display_of_systems(self, kind).plot(ax=ax, width=width))
+        return display_of_systems(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         return [dict(row) for row in self._ranked]

@@ -10,7 +10,6 @@ from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._model import ReportGrid
-from skstat.report._names_no_winner import NamesNoWinner
 from skstat.report._paper import (
     PaperForms,
 )
@@ -29,7 +28,7 @@ from skstat.stats._common import Readers, Stored, from_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
     """What a comparison of several systems in slices of the rows found.
 
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
@@ -114,10 +113,6 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
     def direction_assumed(self) -> str:
         """What to pass to say which way is better, where nothing says it; else empty."""
         return self.overall.direction_assumed
-
-    @property
-    def _words_kept(self) -> tuple[str, ...]:
-        return (*super()._words_kept, *self.slices)
 
     @property
     def n_comparisons(self) -> int:
@@ -237,4 +232,4 @@ class SystemsSlicesReport(NamesNoWinner, AsOnAllRows, PaperForms, PlansFromPilot
         HeatmapDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return self._drawn(display_of_slices_of_systems(self).plot(ax=ax, width=width))
+        return display_of_slices_of_systems(self).plot(ax=ax, width=width)

@@ -70,6 +70,12 @@ REPORTS = {
 }
 
 
+KINDS = {
+    "DatasetsReport": ("intervals", "pvalues", "wins", "scores"),
+    "SystemsReport": ("intervals", "pvalues"),
+}
+
+
 def forms(report):
     """Everything that a reader sees of a report."""
     yield "text", str(report)
@@ -89,9 +95,13 @@ def forms(report):
     yield "summary latex", summary.to_latex()
     state = report.to_dict()
     yield "conclusion", " ".join([state["conclusion"], *state.get("sentences", [])])
-    display = report.plot()
-    drawn = display.figure_.findobj(lambda artist: hasattr(artist, "get_text"))
-    yield "plot", " ".join(text.get_text() for text in drawn)
+    pictures = [report.plot()]
+    pictures += [report.plot(kind=kind) for kind in KINDS.get(type(report).__name__, ())]
+    if getattr(report, "posterior", None):
+        pictures.append(report.plot_posterior())
+    for number, picture in enumerate(pictures):
+        drawn = picture.figure_.findobj(lambda artist: hasattr(artist, "get_text"))
+        yield f"plot {number}", " ".join(text.get_text() for text in drawn)
     plt.close("all")
 
 
@@ -122,6 +132,17 @@ def test_no_form_names_a_winner(kind):
         assert "higher_is_better" in first or "slices" in kind
     if hasattr(report, "may_be_best"):
         assert not report.may_be_best
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_panel_names_a_winner_only_where_its_own_metric_has_a_direction():
+    metrics = {"deltas": deltas, "mean_squared_error": "mean_squared_error"}
+    report = skstat.compare_predictions(
+        TRUTH, SAID, metric=metrics, random_state=0, n_resamples=199
+    )
+    panels = report.plot().panels_
+    sides = [panel.get_title(side) for panel in panels for side in ("left", "right")]
+    assert sides == ["← b higher", "a higher →", "← a better", "b better →"]
 
 
 def test_a_word_of_the_user_names_the_winner_again():
