@@ -404,15 +404,14 @@ def display_of_slices(report: Any) -> Any:
 def _of_reports(labels: Sequence[str], reports: Sequence[Any], **facts: Any) -> Any:
     """Return intervals of comparisons, a row each."""
     views = [report._shown_difference for report in reports]
-    level = reports[0].confidence_level
     return IntervalsDisplay(
         labels=labels,
         estimates=[report.estimate for report in reports],
         intervals=[report.confidence_interval() for report in reports],
-        confidence_level=level,
+        confidence_level=reports[0].confidence_level,
         margins=[report.margin for report in reports],
         inner_intervals=[*map(_inner, reports, views)],
-        inner_name=f"{200 * level - 100:g}%",
+        inner_name=f"{200 * reports[0].confidence_level - 100:g}%",
         higher_is_better=[not view.is_loss for view in views],
         verdicts=[report.verdict for report in reports],
         **facts,
