@@ -131,7 +131,7 @@ def test_explain_loads_no_scikit_learn():
     )
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("SKS102 a single K-fold")
+    assert done.stdout.startswith("SKS102 splits that tell less")
 
 
 def test_version(capsys):

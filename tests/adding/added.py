@@ -125,7 +125,7 @@ def test_a_metric(files, capsys):
         report = compare_predictions(Y, PREDICTED, metric=asked, random_state=0)
         check_report(report)
         a, b = (function(Y, predicted) for predicted in PREDICTED.values())
-        assert report.is_loss and report.estimate == pytest.approx(b - a)
+        assert report.is_loss and report.estimate == pytest.approx(a - b)
     report = skstat.compare_estimators(
         [DummyRegressor(), DummyRegressor(strategy="median")],
         Y[:, None],

@@ -286,7 +286,7 @@ def test_many_candidates():
     text = found.details
     assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
     brief = str(found).splitlines()
-    assert len(brief) <= 20 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
+    assert len(brief) <= 21 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
     left = len(found.may_be_best) - 4
     assert f"Not shown: {left} more that may be the best, " in " ".join(brief)
     assert found.metric == "r2"

@@ -173,7 +173,10 @@ def probability_sentence(r: Report, p: Pair) -> str:
     kept += ["as little valid"] * bool(r.invalid)
     a, b = shown_name(p.first), shown_name(p.second)
     three = three_probabilities(found, a, b, good(r))
-    return f"{found['lead']} ({', '.join(kept)}): {three}."
+    said = f"{found['lead']} ({', '.join(kept)}): {three}."
+    # That one comes most often says little without how often.
+    expected = expected_text(found, r.unit)
+    return f"{said} {expected[0].upper()}{expected[1:]}." if expected else said
 
 
 def probable_pairs(r: Report) -> str:
