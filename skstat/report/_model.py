@@ -102,8 +102,11 @@ class Pair(NamedTuple):
         """Return the system that one is compared with."""
         return self.second if name == self.first else self.first
 
-    def seen_from(self, name: str, alpha: float = 0.05) -> "Pair":
-        """Return the same pair with one system first: this turns signs and sides."""
+    def seen_from(self, name: str, alpha: float) -> "Pair":
+        """Return the same pair with one system first: this turns signs and sides.
+
+        Statistic and effect sizes, which do not all turn by their sign, are not known then.
+        """
         if name == self.first:
             return self
         verdict = {"better": "worse", "worse": "better", "higher": "lower", "lower": "higher"}
@@ -119,6 +122,8 @@ class Pair(NamedTuple):
             high=0.0 - self.low,
             inner_low=0.0 - self.inner_high,
             inner_high=0.0 - self.inner_low,
+            statistic=nan,
+            effects={},
             verdict=turned,
             toward=-self.toward,
             noninferior_p=self.noninferior_p_second,

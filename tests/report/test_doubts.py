@@ -16,12 +16,12 @@ from scipy.stats import t as student
 import skstat
 from skstat import _site, compare_predictions, compare_scores
 from skstat.report import Doubt, Stability
+from skstat.report._blocks import heaviest_first
 from skstat.report._doubts import (
     CATALOGUE,
     WEIGHTS,
     Facts,
     Kind,
-    by_weight,
     doubts_from_dicts,
     find_doubts,
     merged,
@@ -180,7 +180,7 @@ def test_an_unknown_weight_is_refused():
 def test_the_heaviest_come_first():
     kinds = [CATALOGUE[code] for code in ("SKS214", "SKS102", "SKS101", "SKS107", "SKS213")]
     doubts = [Doubt(code=kind.code, title="t", text="x.", weight=kind.weight) for kind in kinds]
-    assert [doubt.code for doubt in by_weight(doubts)] == [
+    assert [doubt.code for doubt in heaviest_first(doubts)] == [
         "SKS101", "SKS102", "SKS107", "SKS214", "SKS213",
     ]  # fmt: skip
 

@@ -61,9 +61,7 @@ def test_a_posterior_of_losses_asks_who_has_the_lowest():
 
 def test_one_probability_of_being_the_best_stands_beside_mean_ranks():
     report = compare_scores(scores(4), unit="dataset", rope=0.01, random_state=0)
-    header = next(
-        row for row in str(report).splitlines() if row.startswith("   ") and "mean rank" in row
-    )
+    (header,) = re.findall(r"^   .*mean rank.*", str(report), flags=re.M)
     assert header.split("  ")[-1].strip() == "P(best)" and header.count("P(") == 1
     assert "by wins" in report.details
     inside = re.search(r"the wins of (\d+) of 6 pairs", line(report.details, "Strengths"))
@@ -89,3 +87,12 @@ def test_a_control_sees_who_is_not_worse_from_both_sides(direction):
     verdicts = [report[name, "ctrl"].verdict for name in ("x", "y")]
     for verdict in verdicts:
         assert f">{verdicts.count(verdict)} {verdict}<" in report.to_html()
+
+
+def test_a_sentence_starts_with_a_capital_or_with_a_name_as_it_is():
+    ask = {"unit": "instance", "control": "a", "margin": 0.5, "random_state": 0}
+    apart, alike = (compare_scores(scores(lead=size), **ask) for size in (1, 0))
+    assert apart.conclusion.startswith("Against the control a, ")
+    assert alike.conclusion.startswith("a is equivalent to ")
+    # Not all statistics turn by their sign.
+    assert np.isnan(apart._model.pairs[0].seen_from("a", 0.05).statistic)

@@ -18,7 +18,6 @@ from skstat.report._doubts.kind import (
     Kind,
     Rule,
     Weight,
-    by_weight,
     doubts_from_dicts,
     merged,
 )

@@ -98,11 +98,6 @@ class Doubt(Written):
         return f"{self.code} {self.title}: {self.text}{action}"
 
 
-def by_weight(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Put the heaviest doubts first, and those of one weight in the order of their codes."""
-    return sorted(doubts, key=lambda doubt: (WEIGHTS.index(doubt.weight), doubt.code))
-
-
 def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
     """Rebuild doubts from their plain values."""
     names = [name for name in Doubt._written if name != "url"]  # which follows from the code

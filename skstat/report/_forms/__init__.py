@@ -5,13 +5,12 @@ Imports the blocks and the model.
 
 from skstat.report._forms.columns import by_row
 from skstat.report._forms.escape import escape_html, escape_markdown, markdown_table
-from skstat.report._forms.latex import Table, TableStyle, escape_latex, starred, written
+from skstat.report._forms.latex import Table, TableStyle, escape_latex, written
 from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,
     frame_of,
     json_text,
-    render,
     write_page,
 )
 from skstat.report._forms.style import STYLE

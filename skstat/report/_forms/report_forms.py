@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from skstat._names import LOGGING_COMMAND
 from skstat.report._blocks import Block
@@ -37,41 +37,6 @@ padding: 0 1rem; line-height: 1.45; }}
 </body>
 </html>
 """
-
-
-def render(
-    blocks: Sequence[Block],
-    form: Literal["text", "html", "markdown", "latex"],
-    *,
-    full: bool = False,
-    more: str = MORE,
-    style: TableStyle | None = None,
-) -> str:
-    """Write blocks in a form.
-
-    Parameters
-    ----------
-    blocks : sequence of Block
-        What is shown.
-    form : {"text", "html", "markdown", "latex"}
-        The form.
-    full : bool, default=False
-        Of a text: whether to write what is folded, and every doubt.
-    more : str, optional
-        Of a text: how to see the rest.
-    style : TableStyle, optional
-        Of LaTeX: how the table is set.
-
-    Returns
-    -------
-    str
-        The text, the HTML fragment, the Markdown, or the LaTeX table.
-    """
-    if form == "text":
-        return render_text(blocks, full=full, more=more)
-    if form == "latex":
-        return render_latex(blocks, style or TableStyle())
-    return render_html(blocks) if form == "html" else render_markdown(blocks)
 
 
 def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:

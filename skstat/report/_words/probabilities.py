@@ -174,7 +174,7 @@ def probability_sentence(r: Report, p: Pair) -> str:
     a, b = shown_name(p.first), shown_name(p.second)
     three = three_probabilities(found, a, b, good(r))
     said = f"{found['lead']} ({', '.join(kept)}): {three}."
-    # That one comes most often says little without how often.
+    # Which of the three comes most often says little beside how often each is expected.
     expected = expected_text(found, r.unit)
     return f"{said} {expected[0].upper()}{expected[1:]}." if expected else said
 

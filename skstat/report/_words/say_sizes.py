@@ -24,7 +24,7 @@ def gain(r: Report, p: Pair) -> _Gain:
 
 def claimed(r: Report, found: Pairs, *, better: bool) -> str:
     """Write by how much a system is better than others, or worse; then the p-value."""
-    sides = {o: gain(r, p if better else p.seen_from(o)) for o, p in found.items()}
+    sides = {o: gain(r, p if better else p.seen_from(o, r.alpha)) for o, p in found.items()}
     nothing = [other for other, (size, *_) in sides.items() if abs(size) <= r.noise]
     sizes = [size for other, (size, *_) in sides.items() if other not in nothing]
     said = []

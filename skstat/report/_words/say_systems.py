@@ -217,7 +217,7 @@ def _surest_winner(r: Report, name: str) -> Pair:
     ahead = [p for other, p in pairs.items() if p.better == other]
     ahead = ahead or [p for p in pairs.values() if p.p < r.alpha]  # though equivalent
     surest = min(ahead, key=lambda p: p.p)
-    return surest.seen_from(surest.second)
+    return surest.seen_from(surest.second, r.alpha)
 
 
 def _are_out(r: Report, found: Pairs, winner: str, *, by: bool = False) -> str:
@@ -249,7 +249,7 @@ def against_leader(r: Report, name: str, leader: str) -> str:
     if isnan(p.p):
         return f"could not be compared with {shown_name(leader)} (no test is possible)"
     if p.verdict == "equivalent":
-        return _equivalent(r, {leader: p.seen_from(name)})
+        return _equivalent(r, {leader: p.seen_from(name, r.alpha)})
     within = "" if r.margin is None else f"; the margin is {short(r.margin)}"
     return f"is not ruled out ({behind(r, {name: p})}{within})"
 
@@ -280,7 +280,11 @@ def _sides(pairs: Pairs) -> _Sides:
 def _against_control(r: Report, control: str) -> list[str]:
     """Write what was found of every other system and the control."""
     sides = _sides(r.against(control))
-    bits = []
+    bits: list[str] = []
+
+    def add(words: str) -> None:
+        bits.append(words if bits else _capital(words))  # a name stays as it is
+
     if set(r.pairs.columns["first"]) == {control}:  # it is the one in question
         said = _claims_of(r, sides)
         if said:
@@ -292,19 +296,16 @@ def _against_control(r: Report, control: str) -> list[str]:
                 verb = than(r, better, plural=len(found) > 1).removesuffix(" than")
                 evidence = claimed(r, found, better=not better)
                 said.append(f"{join_names(found)} {verb}{claim(r)} ({evidence})")
-        bits += (
-            [f"against the control {shown_name(control)}, {'; '.join(said)}"] if said else []
-        )
-    starts_with_name = bool(bits) and bits[0].startswith(shown_name(control))
+        if said:
+            add(f"against the control {shown_name(control)}, {'; '.join(said)}")
     if sides.alike:
-        bits.append(_not_shown(r, control, sides.alike))
+        add(_not_shown(r, control, sides.alike))
     if sides.same:
         bits.append(f"{shown_name(control)} {_equivalent(r, sides.same)}")
     if sides.untested:
         others = join_names(sides.untested)
-        bits.append(f"no test is possible between {shown_name(control)} and {others}")
-    text = "; ".join(bits)
-    return [f"{text if starts_with_name else _capital(text)}.", *_against_margin(r, control)]
+        add(f"no test is possible between {shown_name(control)} and {others}")
+    return [f"{'; '.join(bits)}.", *_against_margin(r, control)]
 
 
 def _higher_and_lower(r: Report, leader: str, lead: str) -> list[str]:
@@ -358,7 +359,7 @@ def _not_shown(r: Report, name: str, found: Pairs) -> str:
         asked = f"{others} {than(r, up, plural=not one)} {shown_name(name)}"
         if one:  # it is the one that the sentence speaks of
             ((other, p),) = found.items()
-            found = {name: p.seen_from(other)}
+            found = {name: p.seen_from(other, r.alpha)}
         evidence = estimated(r, found, of="" if one else of)
     return f"it was not shown that {asked}{claim(r)} ({evidence}; {_least(found)})"
 
