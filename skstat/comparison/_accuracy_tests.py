@@ -19,8 +19,9 @@ from skstat.comparison._engine import (
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric, cost_sensitive_scorer
-from skstat.report import ComparisonReport, SystemsReport
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import AgreementTable, PairedPredictions, Predictions, Successes
 from skstat.stats._common import aligned
 from skstat.stats._samples import check_constant
@@ -42,7 +43,7 @@ def mcnemar_test(
     margin: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
-) -> ComparisonReport:
+) -> PairEvidence:
     """McNemar's test of the accuracies (or costs) of two classifiers on one test set.
 
     Only the rows on which exactly one system is right count: on b rows it is the first, on c
@@ -88,7 +89,7 @@ def mcnemar_test(
 
     Returns
     -------
-    ComparisonReport
+    PairEvidence
         Conclusion, numbers and doubts; ``report.outcome`` has the odds ratio.
 
     Raises
@@ -115,10 +116,11 @@ def mcnemar_test(
         if any(given is not None for given in (y_true, a, b, cost_matrix)):
             raise ValueError("give a table, or y_true, a and b, not both.")
         question = Question.of(alternative, confidence_level, margin=margin)
-        return ask_sample(
+        found = ask_sample(
             stats.mcnemar, _counts(table), question, names=names or ("A", "B"),
             metric="accuracy", options={"method": method or "midp"},
         )  # fmt: skip
+        return report_of(found)
     if y_true is None or a is None or b is None:
         raise ValueError("give y_true, a and b, or a table of counts.")
     metric: Any = "accuracy"
@@ -151,7 +153,7 @@ def cochran_q_test(
     confidence_level: float = 0.95,
     n_resamples: int = 9_999,
     random_state: Any = None,
-) -> SystemsReport:
+) -> SystemsEvidence:
     """Cochran's Q of the accuracies of several classifiers, and McNemar's test of all pairs.
 
     ``Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)`` with k - 1 degrees of freedom, G_j
@@ -182,7 +184,7 @@ def cochran_q_test(
 
     Returns
     -------
-    SystemsReport
+    SystemsEvidence
         The test of all (``report.omnibus``) and of the pairs.
 
     Raises
@@ -210,12 +212,13 @@ def cochran_q_test(
         y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
     elif y_true is None or predictions is None:
         raise ValueError("give y_true and predictions, or correct answers.")
-    return ask_family(
+    found = ask_family(
         Predictions(y_true, named_predictions(predictions), as_metric("accuracy")), "mcnemar",
         Question.of("two-sided", confidence_level), resampling_of(n_resamples, random_state),
         control=None if control is None else str(control), adjustment=adjustment,
         facts=Facts(),
     )  # fmt: skip
+    return report_of(found)
 
 
 @explains_arguments
@@ -231,7 +234,7 @@ def binomial_test(
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: float | None = None,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Test whether the accuracy of one classifier differs from a constant.
 
     The number of right answers is binomial; the two-sided p-value is twice the smaller
@@ -266,7 +269,7 @@ def binomial_test(
 
     Returns
     -------
-    ComparisonReport
+    PairEvidence
         Conclusion, numbers and doubts; the estimate is accuracy - `constant`.
 
     Raises
@@ -298,11 +301,12 @@ def binomial_test(
         pair = PairedPredictions(y_true, twice, as_metric("accuracy"))
         successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
         equal = equal_to_truth(pair.y_true, pair.outputs)[:1]
-    return ask_sample(
+    found = ask_sample(
         stats.binomial, Successes(successes, n), question,  # type: ignore[arg-type]
         names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
         facts=Facts(equal_to_truth=equal), options={"interval": interval},
     )  # fmt: skip
+    return report_of(found)
 
 
 def _counts(table: Any) -> AgreementTable:

@@ -22,8 +22,7 @@ from skstat.evaluation._slices import (
     slices_of,
 )
 from skstat.io import Results
-from skstat.report import MetricsReport, SlicesReport, SystemsSlicesReport
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, SlicesEvidence, one_or_per_metric
 from skstat.stats import ClusteredScores, ClusteredScoreTable, PairedScores, ScoreTable
 from skstat.stats._common import aligned, labels_of
 
@@ -42,7 +41,7 @@ def ask_slices_of_scores(
     question: Question,
     request: Request,
     ask_all: Callable[[str, Any], Any] | None = None,
-) -> SlicesReport | SystemsSlicesReport | MetricsReport:
+) -> SlicesEvidence | ByMetric:
     """Ask what was read of all items and in every slice, metric by metric.
 
     Parameters
@@ -87,7 +86,7 @@ def _ask_metric(
     question: Question,
     request: Request,
     overall: Any,
-) -> SlicesReport | SystemsSlicesReport:
+) -> SlicesEvidence:
     sample = given.samples[metric]
     assert isinstance(sample, PairedScores | ScoreTable | ClusteredScores | ClusteredScoreTable)
 

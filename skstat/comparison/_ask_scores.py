@@ -41,9 +41,8 @@ from skstat.comparison._score_readers import (
     Sample,
 )
 from skstat.evaluation._random_state import draw_seed
-from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats import (
     ClusteredScores,
     ClusteredScoreTable,
@@ -56,7 +55,7 @@ from skstat.stats import (
 )
 from skstat.stats._post_hoc import pairs_of
 
-AnyReport = TypeVar("AnyReport", bound=ComparisonReport | SystemsReport)
+AnyReport = TypeVar("AnyReport", bound=PairEvidence | SystemsEvidence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +73,7 @@ class Request:
 
 def ask_scores(
     given: Given, question: Question, request: Request
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask what was read, metric by metric."""
     random_state = request.random_state
     if random_state is None and isinstance(given, GivenRun):
@@ -83,7 +82,7 @@ def ask_scores(
         random_state = given.run.random_state
     request = replace(request, random_state=draw_seed(random_state))
     if isinstance(given, GivenDatasetsRun):
-        found: ComparisonReport | MetricsReport = ask_datasets_run(
+        found: PairEvidence | ByMetric = ask_datasets_run(
             given.run,
             request.test,
             PairwiseRequest.of(request.post_hoc, request.adjustment),
@@ -104,7 +103,7 @@ def ask_scores(
 
 def ask_metric_of(
     given: GivenSamples, metric: str, question: Question, request: Request
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Ask one metric of what was read; the request has its seed."""
     report = _ask_sample(given.samples[metric], given, metric, question, request)
     report = _with_design(report, given.designs.get(metric))
@@ -126,7 +125,7 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
 
 def _ask_run(
     given: GivenRun, question: Question, request: Request
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | ByMetric:
     _refuse_post_hoc(request.post_hoc)
     if request.constant is not None:
         return _ask_run_constant(given, question, request, request.constant)
@@ -155,7 +154,7 @@ def _ask_run(
 
 def _ask_run_constant(
     given: GivenRun, question: Question, request: Request, constant: float
-) -> ComparisonReport | MetricsReport:
+) -> PairEvidence | ByMetric:
     _check_one_sample(request.test)
     run, metrics = given.run, given.metrics
     facts = Facts(n_metrics=len(metrics))
@@ -179,7 +178,7 @@ def _ask_run_constant(
 
 def _ask_sample(
     sample: Sample, given: GivenSamples, metric: str, question: Question, request: Request
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Ask one metric's sample."""
     about: dict[str, Any] = {
         "metric": metric,
@@ -229,7 +228,7 @@ def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
 
 def _ask_datasets(
     table: ScoreTable, question: Question, request: Request, **about: Any
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of data sets."""
     test = test_beside_model(request.test, table.names)
     control, about["seed"] = request.control, request.random_state
@@ -242,7 +241,7 @@ def _ask_datasets(
 
 def _ask_table(
     table: ScoreTable, question: Question, request: Request, **about: Any
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of one data set's splits, instances or seeds."""
     test, control, adjustment = request.test, request.control, request.adjustment
     pairs = pairs_of(table.names, control)
@@ -270,7 +269,7 @@ def _ask_pair(
     question: Question,
     request: Request,
     **about: Any,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Compare A with B; a control can only be B."""
     a, b = names
     if pairs_of((a, b), request.control)[0] != (a, b):
@@ -299,7 +298,7 @@ def ask_in_slice(
     metric: str,
     question: Question,
     request: Request,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Compare two systems on the instances of one of several slices."""
     procedure, choice = choose(request.test, pair, question)
     # What is known of results and design is of all items.
@@ -327,7 +326,7 @@ def _ask_constant(
     test: str | Procedure,
     constant: float,
     **about: Any,
-) -> ComparisonReport:
+) -> PairEvidence:
     _check_one_sample(test)
     if test == "auto":
         about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))

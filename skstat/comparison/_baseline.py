@@ -58,9 +58,10 @@ from skstat.evaluation._plan import (
 )
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
-from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
+from skstat.report import Recommendation
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 
 
 @explains_arguments
@@ -84,7 +85,7 @@ def compare_to_baseline(
     random_state: Any = None,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask whether an estimator is better than guessing, on the same splits.
 
     The baseline is a guess that ignores X, fitted and scored on the same splits and
@@ -179,7 +180,7 @@ def compare_to_baseline(
 
     Returns
     -------
-    ComparisonReport, SystemsReport or MetricsReport
+    PairEvidence, SystemsEvidence or ByMetric
         One comparison; a report of the estimator as control and several baselines; or one
         report per metric.
 
@@ -267,7 +268,7 @@ def compare_to_baseline(
         partitions = [Partition(splits, seed, halves)]
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight
-        by_metric: dict[str, ComparisonReport | SystemsReport] = {}
+        by_metric: dict[str, PairEvidence | SystemsEvidence] = {}
         for metric in run.metrics:
             # A function that names its own scores has one choice for all of them.
             choice = choices.get(metric) or next(iter(choices.values()))
@@ -288,8 +289,8 @@ def compare_to_baseline(
         return one_or_per_metric(by_metric)
 
     if cv is None and not nine_tenths:
-        return compare_on_own_splits({name: estimator}, scoring, y, question, ask)
-    return ask(scoring, question)
+        return report_of(compare_on_own_splits({name: estimator}, scoring, y, question, ask))
+    return report_of(ask(scoring, question))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -305,7 +306,7 @@ class _BaselineQuestion:
     weights: Any
     facts: Facts
 
-    def against_all(self) -> ComparisonReport | SystemsReport:
+    def against_all(self) -> PairEvidence | SystemsEvidence:
         """Compare with the only baseline, or with each, as one family."""
         reports = [self.against(baseline) for baseline in self.baselines]
         if len(reports) == 1:
@@ -338,7 +339,7 @@ class _BaselineQuestion:
         known = {name: value for name, value in constants.items() if value is not None}
         return replace(report, constants=known)
 
-    def against(self, baseline: Baseline) -> ComparisonReport:
+    def against(self, baseline: Baseline) -> PairEvidence:
         """Compare with one baseline."""
         if baseline.is_constant:
             return self._against_constant(baseline)
@@ -379,7 +380,7 @@ class _BaselineQuestion:
             Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
 
-    def _against_constant(self, baseline: Baseline) -> ComparisonReport:
+    def _against_constant(self, baseline: Baseline) -> PairEvidence:
         constant = float(baseline.guess)
         better = self._better_than(constant)
         return ask_constant(

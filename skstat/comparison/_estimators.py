@@ -39,13 +39,8 @@ from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_fo
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._store import Store
-from skstat.report import (
-    ComparisonReport,
-    MetricsReport,
-    SlicesReport,
-    SystemsReport,
-    SystemsSlicesReport,
-)
+from skstat.report._build import report_of
+from skstat.report._evidence import ByMetric, PairEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
@@ -81,7 +76,7 @@ def paired_cv_ttest(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | MetricsReport:
+) -> PairEvidence | ByMetric:
     """Compare two estimators by a paired t test over cross-validation splits.
 
     Both are fitted and scored on the same splits. The default is the projection t test
@@ -178,7 +173,7 @@ def paired_cv_ttest(
 
     Returns
     -------
-    ComparisonReport or MetricsReport
+    PairEvidence or ByMetric
         Conclusion, numbers, design and doubts; one report per metric if several.
 
     Raises
@@ -280,8 +275,8 @@ def paired_cv_ttest(
         return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
     if cv is None and correction == "auto":
-        return compare_on_own_splits(named, scoring, y, question, ask)
-    return ask(scoring, question)
+        return report_of(compare_on_own_splits(named, scoring, y, question, ask))
+    return report_of(ask(scoring, question))
 
 
 @explains_arguments
@@ -305,7 +300,7 @@ def five_by_two_cv_test(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | MetricsReport:
+) -> PairEvidence | ByMetric:
     """Compare two estimators by five repeats of twofold cross-validation.
 
     Ten fits per estimator: five times the rows are shuffled and cut into halves
@@ -372,7 +367,7 @@ def five_by_two_cv_test(
 
     Returns
     -------
-    ComparisonReport or MetricsReport
+    PairEvidence or ByMetric
         Conclusion, numbers, design and doubts; one report per metric if several.
 
     Raises
@@ -429,12 +424,14 @@ def five_by_two_cv_test(
     )
     cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
     partitions = partitions_of(cv, None, stability)
-    return ask_partitions(
-        fits,
-        partitions,
-        lambda run: ask_run(run, procedure, question),
-        scoring=scoring,
-        accept=design_check(procedure, question),
+    return report_of(
+        ask_partitions(
+            fits,
+            partitions,
+            lambda run: ask_run(run, procedure, question),
+            scoring=scoring,
+            accept=design_check(procedure, question),
+        )
     )
 
 
@@ -465,7 +462,7 @@ def compare_estimators(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | SystemsReport | SlicesReport | SystemsSlicesReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | SlicesEvidence | ByMetric:
     """Compare two or more estimators on one data set: is one really better?
 
     With three estimators or more, every pair is compared on the shared splits. The joint
@@ -581,7 +578,7 @@ def compare_estimators(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, SlicesReport, SystemsSlicesReport or MetricsReport
+    PairEvidence, SystemsEvidence, SlicesEvidence, SlicesEvidence or ByMetric
         Two estimators; three or more; with `by` two or more in every slice; or one report per
         metric if several.
 
@@ -689,8 +686,8 @@ def compare_estimators(
         return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
     if cv is None and test == "auto" and not check_train_size(train_size):
-        return compare_on_own_splits(named, scoring, y, question, ask)
-    return ask(scoring, question)
+        return report_of(compare_on_own_splits(named, scoring, y, question, ask))
+    return report_of(ask(scoring, question))
 
 
 def _check_sliced(

@@ -18,8 +18,9 @@ from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
 from skstat.metrics._metric import with_direction_of_values
-from skstat.report import ComparisonReport, SystemsReport
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import PairedPredictions
 
 
@@ -46,7 +47,7 @@ def paired_permutation_test(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport:
+) -> PairEvidence:
     """Test two systems by swapping their outputs, for any metric.
 
     Also known as approximate randomisation: if the two systems were equally good, their
@@ -113,7 +114,7 @@ def paired_permutation_test(
 
     Returns
     -------
-    ComparisonReport
+    PairEvidence
         Conclusion, numbers and doubts.
 
     Raises
@@ -171,7 +172,7 @@ def paired_bootstrap_test(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport:
+) -> PairEvidence:
     """Test two systems by drawing test rows with replacement, for any metric.
 
     The same rows are drawn for both ([1]_), rows or whole groups, and the metric is
@@ -244,7 +245,7 @@ def paired_bootstrap_test(
 
     Returns
     -------
-    ComparisonReport
+    PairEvidence
         Conclusion, numbers and doubts; ``report.outcome.replicates`` holds the resamples.
 
     Raises
@@ -278,9 +279,10 @@ def paired_bootstrap_test(
     )  # fmt: skip
     resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
     test = partial(stats.paired_bootstrap, pvalue=pvalue)
-    return ask_test_set(  # type: ignore[return-value]
+    found = ask_test_set(
         pair, test, question, resampling, control=None, adjustment="auto", facts=Facts()
     )
+    return report_of(found)
 
 
 @explains_arguments
@@ -297,7 +299,7 @@ def delong_test(
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: float | None = None,
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """DeLong's test of two or more areas under ROC curves on one test set.
 
     The areas are means over pairs of a positive and a negative row, and their covariance
@@ -337,7 +339,7 @@ def delong_test(
 
     Returns
     -------
-    ComparisonReport or SystemsReport
+    PairEvidence or SystemsEvidence
         Two systems; or several, with the Wald test of all areas at once.
         ``report.outcome.auc_intervals()`` gives intervals of the single areas.
 

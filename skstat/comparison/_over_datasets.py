@@ -30,7 +30,8 @@ from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
 from skstat.evaluation._running import Verbose
-from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
+from skstat.report._build import report_of
+from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence
 from skstat.stats._common import declared
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import check_count
@@ -56,7 +57,7 @@ def friedman_nemenyi(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
-) -> DatasetsReport | MetricsReport:
+) -> SystemsEvidence | ByMetric:
     """Compare several estimators over data sets by Friedman's and Nemenyi's tests.
 
     The estimators are ranked on every data set. Friedman's test asks whether the mean
@@ -126,7 +127,7 @@ def friedman_nemenyi(
 
     Returns
     -------
-    DatasetsReport or MetricsReport
+    SystemsEvidence or ByMetric
         Mean ranks, verdicts, and the critical difference diagram (``report.plot()``);
         one report per metric if several.
 
@@ -162,7 +163,7 @@ def friedman_nemenyi(
     >>> round(report.critical_difference, 3)
     1.914
     """
-    found: DatasetsReport | MetricsReport
+    found: SystemsEvidence | ByMetric
     found = _fit_and_ask(
         estimators,
         datasets,
@@ -182,7 +183,7 @@ def friedman_nemenyi(
         verbose=verbose,
         random_state=random_state,
     )
-    return found
+    return report_of(found)
 
 
 @explains_arguments
@@ -210,7 +211,7 @@ def compare_over_datasets(
     verbose: Verbose = "auto",
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> ComparisonReport | DatasetsReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | ByMetric:
     """Compare estimators over many data sets: which is better on data like these?
 
     Every estimator is scored on the same splits of every data set. The mean over the
@@ -313,7 +314,7 @@ def compare_over_datasets(
 
     Returns
     -------
-    DatasetsReport, ComparisonReport or MetricsReport
+    SystemsEvidence, PairEvidence or ByMetric
         For two estimators a comparison, for more the report on a table; one report per
         metric if several.
 
@@ -352,25 +353,27 @@ def compare_over_datasets(
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
     question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
-    return _fit_and_ask(
-        estimators,
-        datasets,
-        test_asked(test, question),
-        PairwiseRequest.of(test_asked(post_hoc, question), adjustment),
-        question,
-        control,
-        n_resamples=n_resamples,
-        scoring=scoring,
-        cv=cv,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        memory=memory,
-        memory_key=memory_key,
-        error_score=error_score,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        random_state=random_state,
+    return report_of(
+        _fit_and_ask(
+            estimators,
+            datasets,
+            test_asked(test, question),
+            PairwiseRequest.of(test_asked(post_hoc, question), adjustment),
+            question,
+            control,
+            n_resamples=n_resamples,
+            scoring=scoring,
+            cv=cv,
+            groups=groups,
+            sample_weight=sample_weight,
+            params=params,
+            memory=memory,
+            memory_key=memory_key,
+            error_score=error_score,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
     )
 
 

@@ -35,16 +35,16 @@ from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
-from skstat.report import (
-    ComparisonReport,
-    MetricsReport,
-    SeedsReport,
-    SlicesReport,
-    SystemsReport,
-    SystemsSlicesReport,
-)
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import (
+    ByMetric,
+    PairEvidence,
+    SeedsEvidence,
+    SlicesEvidence,
+    SystemsEvidence,
+    one_or_per_metric,
+)
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import Draw, counted_predictions
@@ -79,14 +79,7 @@ def compare_predictions(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> (
-    ComparisonReport
-    | SystemsReport
-    | SeedsReport
-    | SlicesReport
-    | SystemsSlicesReport
-    | MetricsReport
-):
+) -> PairEvidence | SystemsEvidence | SeedsEvidence | SlicesEvidence | ByMetric:
     """Compare two or more systems by their predictions for one test set.
 
     The answer is about these fitted systems, on the population that the test set was drawn
@@ -195,8 +188,8 @@ def compare_predictions(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, SeedsReport, SlicesReport, SystemsSlicesReport or \
-MetricsReport
+    PairEvidence, SystemsEvidence, SeedsEvidence, SlicesEvidence, SlicesEvidence or \
+ByMetric
         One comparison; several systems, all of their pairs; with ``seeds="per-seed"`` one
         comparison per seed; with `by` one per slice, of each pair; or one report per metric.
 
@@ -263,10 +256,11 @@ MetricsReport
     facts = Facts(n_metrics=len(metrics))
     if isinstance(y_true, PredictionCounts):
         beside = {"predictions": predictions, **rows, "seeds": seeds}
-        return _ask_counts(
+        found = _ask_counts(
             y_true, metrics, beside, test, question, resampling,
             control=control, adjustment=adjustment, facts=facts,
         )  # fmt: skip
+        return report_of(found)
     named = named_predictions(predictions)
     if seeds is not None:
         pairs_of(list(named), control)
@@ -282,7 +276,7 @@ MetricsReport
                 )
                 for name, chosen in metrics.items()
             }  # fmt: skip
-            return one_or_per_metric(sliced_seeds)
+            return report_of(one_or_per_metric(sliced_seeds))
         reports: dict[str, Any] = {
             name: ask_seeds(
                 y_true, named, chosen, seeds, question, resampling,
@@ -291,7 +285,7 @@ MetricsReport
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
-        return one_or_per_metric(_with_facts_of(reports, metrics))
+        return report_of(one_or_per_metric(_with_facts_of(reports, metrics)))
     first = next(iter(metrics.values()))
     # Several metrics share draws.
     draw: Draw = "joint" if len(metrics) > 1 else "cells"
@@ -309,7 +303,7 @@ MetricsReport
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
-        return one_or_per_metric(sliced)
+        return report_of(one_or_per_metric(sliced))
     reports = {
         name: ask_test_set(
             everything.with_metric(chosen), test, question, resampling,
@@ -317,7 +311,7 @@ MetricsReport
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return one_or_per_metric(_with_facts_of(reports, metrics))
+    return report_of(one_or_per_metric(_with_facts_of(reports, metrics)))
 
 
 def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
@@ -351,7 +345,7 @@ def _ask_slices(
     control: str | None,
     adjustment: str,
     facts: Facts,
-) -> SlicesReport | SystemsSlicesReport:
+) -> SlicesEvidence:
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
@@ -364,7 +358,7 @@ def _ask_slices(
     # Of many slices replicates beside every test would take longer than the tests.
     in_slices = replace(resampling, standard_error="jackknife")
 
-    def ask_part(part: PairedPredictions) -> ComparisonReport:
+    def ask_part(part: PairedPredictions) -> PairEvidence:
         procedure, choice = choose_for_test_set(test, part)
         found = ask_pair(
             part, procedure, question, in_slices.for_metric(part),
@@ -394,9 +388,9 @@ def _with_facts(report: Any, metric: ScoreMetric) -> Any:
         "direction_assumed": metric.direction_assumed,
         "bounds": bounds_of(metric),
     }
-    if isinstance(report, SeedsReport):
-        parts = tuple(replace(part, **facts) for part in report.reports)
-        return replace(report, reports=parts)
+    if isinstance(report, SeedsEvidence):
+        parts = tuple(replace(part, **facts) for part in report.parts)
+        return replace(report, parts=parts)
     return replace(report, **facts)
 
 
@@ -411,7 +405,7 @@ def _ask_counts(
     control: str | None,
     adjustment: AnyAdjustment,
     facts: Facts,
-) -> ComparisonReport | SystemsReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask of counts what is asked of rows; what belongs to single rows is refused."""
     for argument, value in beside.items():
         if value is not None:

@@ -9,8 +9,9 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import ask_systems
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
-from skstat.report import LeaderboardReport
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
+from skstat.report._evidence import SystemsEvidence
 from skstat.stats import PoorDrawsError, Preferences
 from skstat.stats._joint import law_of_means
 from skstat.stats._resampling import DEFAULT_RESAMPLES
@@ -34,7 +35,7 @@ def compare_preferences(
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
-) -> LeaderboardReport:
+) -> SystemsEvidence:
     """Rank systems by preferences: A was preferred to B, by a judge, on an item.
 
     Every system has a strength, and one is preferred to another with a chance that follows from
@@ -75,7 +76,7 @@ def compare_preferences(
 
     Returns
     -------
-    LeaderboardReport
+    SystemsEvidence
         The strengths, with intervals of the ranks; ``report.strengths`` has the probabilities.
 
     Raises
@@ -155,9 +156,17 @@ def compare_preferences(
     except PoorDrawsError as error:
         strengths, notes = None, [*report.design["notes"], f"no probabilities: {error}"]
         report = replace(report, design={**report.design, "notes": notes})
-    found = LeaderboardReport.of(replace(report, strengths=strengths), stability, "item")
     doubts = find_doubts(Facts(preferences=sample, strengths=strengths))
-    return replace(found, doubts=by_code(found.doubts, doubts))
+    return report_of(
+        replace(
+            report,
+            kind="leaderboard",
+            strengths=strengths,
+            rank_stability=stability,
+            part_word="item",
+            doubts=by_code(report.doubts, doubts),
+        )
+    )
 
 
 def _read(preferences: Any, **columns: Any) -> Preferences:

@@ -25,14 +25,9 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
 from skstat.evaluation._random_state import draw_seed
-from skstat.report import (
-    LeaderboardReport,
-    MetricsReport,
-    SystemsReport,
-    SystemsSlicesReport,
-)
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, SlicesEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
@@ -71,7 +66,7 @@ def rank_systems(
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
-) -> LeaderboardReport | SystemsSlicesReport | MetricsReport:
+) -> SystemsEvidence | SlicesEvidence | ByMetric:
     """Rank systems by their scores, and say what of the ranking is certain.
 
     Which systems may be the best, which ranks each may have, and which groups do not differ
@@ -143,7 +138,7 @@ def rank_systems(
 
     Returns
     -------
-    LeaderboardReport, SystemsSlicesReport or MetricsReport
+    SystemsEvidence, SlicesEvidence or ByMetric
         The ranking; with `by` beside it which systems may be the best in every slice; one for
         each metric if there are several.
 
@@ -215,14 +210,14 @@ def rank_systems(
             raise ValueError(_NEEDS_INDEPENDENT.format("by="))
         if task is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("task="))
-        return _rank_run(given, question, adjustment, random_state)
+        return report_of(_rank_run(given, question, adjustment, random_state))
     if not isinstance(given, GivenSamples):
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
     _refuse_assumed(given)
 
-    def ask(metric: str, seed: int) -> LeaderboardReport:
+    def ask(metric: str, seed: int) -> SystemsEvidence:
         sample = given.samples[metric]
         return _ranked(
             sample,
@@ -241,7 +236,9 @@ def rank_systems(
 
     seed = draw_seed(random_state)
     if by is None:
-        return one_or_per_metric({metric: ask(metric, seed) for metric in given.samples})
+        return report_of(
+            one_or_per_metric({metric: ask(metric, seed) for metric in given.samples})
+        )
     request = Request(
         test="auto",
         post_hoc=DEFAULT_POST_HOC,
@@ -251,13 +248,12 @@ def rank_systems(
         n_resamples=None,
         random_state=seed,
     )
-    found: Any = ask_slices_of_scores(given, results, by, question, request, ask)
-    return found  # of a ranking all pairs, however few
+    return report_of(ask_slices_of_scores(given, results, by, question, request, ask))
 
 
 def _rank_run(
     given: GivenRun, question: Question, adjustment: str, random_state: Any
-) -> LeaderboardReport | MetricsReport:
+) -> SystemsEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
         random_state = given.run.design.random_state
@@ -270,22 +266,17 @@ def _rank_run(
         adjustment=adjustment,
         seed=draw_seed(random_state),
     )
-    several = [found] if isinstance(found, SystemsReport) else found.reports.values()
-    for report in several:
-        if isinstance(report, SystemsReport) and report.direction_assumed:
+    several = found if isinstance(found, Mapping) else {found.metric: found}
+    for report in several.values():
+        if report.direction_assumed:
             raise ValueError(
                 f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
                 "higher counts as better: a ranking may be the wrong way round. Score by "
                 f"{report.direction_assumed} good; else rename it."
             )
-    if isinstance(found, SystemsReport):
-        return LeaderboardReport.of(found)
-    reports = {
-        metric: LeaderboardReport.of(report)
-        for metric, report in found.reports.items()
-        if isinstance(report, SystemsReport)
-    }
-    return one_or_per_metric(reports)
+    return one_or_per_metric(
+        {metric: replace(report, kind="leaderboard") for metric, report in several.items()}
+    )
 
 
 def _ranked(
@@ -302,7 +293,7 @@ def _ranked(
     part_word: str,
     n_resamples: int,
     seed: int,
-) -> LeaderboardReport:
+) -> SystemsEvidence:
     """Compare all pairs by one metric, and rank the systems."""
     if not isinstance(table, ScoreTable):
         raise ValueError(
@@ -356,7 +347,7 @@ def _ranked(
         )
     elif parts is not None:
         raise ValueError(_NEEDS_INDEPENDENT.format("task="))
-    return LeaderboardReport.of(compared, stability, part_word)
+    return replace(compared, kind="leaderboard", rank_stability=stability, part_word=part_word)
 
 
 def _refuse_assumed(given: GivenSamples) -> None:

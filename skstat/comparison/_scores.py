@@ -18,13 +18,8 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
-from skstat.report import (
-    ComparisonReport,
-    MetricsReport,
-    SlicesReport,
-    SystemsReport,
-    SystemsSlicesReport,
-)
+from skstat.report._build import report_of
+from skstat.report._evidence import ByMetric, PairEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats._samples import check_constant, check_count
 
 
@@ -61,7 +56,7 @@ def compare_scores(
     rope: Rope = None,
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> ComparisonReport | SystemsReport | SlicesReport | SystemsSlicesReport | MetricsReport:
+) -> PairEvidence | SystemsEvidence | SlicesEvidence | ByMetric:
     """Compare two systems or more by scores that were computed before.
 
     Parameters
@@ -187,8 +182,8 @@ def compare_scores(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, DatasetsReport, SlicesReport, SystemsSlicesReport or \
-MetricsReport
+    PairEvidence, SystemsEvidence, SystemsEvidence, SlicesEvidence, SlicesEvidence or \
+ByMetric
         Two systems; three or more on one data set, or over data sets; with `by` two or more in
         every slice; or one report per metric of a run if several.
 
@@ -286,5 +281,5 @@ MetricsReport
     given = read_scores(scores, described)
     if by is not None:
         request = replace(request, adjustment=over_slices)
-        return ask_slices_of_scores(given, scores, by, question, request)
-    return ask_scores(given, question, request)
+        return report_of(ask_slices_of_scores(given, scores, by, question, request))
+    return report_of(ask_scores(given, question, request))

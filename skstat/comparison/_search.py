@@ -19,9 +19,10 @@ from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
-from skstat.report import Alternative, MetricsReport, SystemsReport
+from skstat.report import Alternative
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
 
 _MANY_FOLDS = 10
 _TOP = 5
@@ -49,7 +50,7 @@ def compare_search_candidates(
     margin: Margin = None,
     rope: Rope = None,
     random_state: Any = None,
-) -> SystemsReport | MetricsReport:
+) -> SystemsEvidence | ByMetric:
     """Compare the candidates of a fitted search: which of them may be the best?
 
     A search names the candidate with the best mean score. This function says how many others
@@ -107,7 +108,7 @@ def compare_search_candidates(
 
     Returns
     -------
-    SystemsReport or MetricsReport
+    SystemsEvidence or ByMetric
         The candidates by their mean scores, named by the parameters in which they
         differ, and ``may_be_best``; one report per metric if several.
 
@@ -170,7 +171,7 @@ def compare_search_candidates(
     metrics = list(found.tables) if scoring is None else [scoring]
     question.check_metrics(metrics)
     seed = draw_seed(random_state)
-    reports: dict[str, SystemsReport] = {}
+    reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = found.tables[metric]
         chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
@@ -211,15 +212,17 @@ def compare_search_candidates(
             if control is None
             else None,
         )
-    return one_or_per_metric(reports)
+    return report_of(one_or_per_metric(reports))
 
 
-def _next_step(report: SystemsReport, search: Any, *, several: bool, groups: Any) -> str | None:
+def _next_step(
+    report: SystemsEvidence, search: Any, *, several: bool, groups: Any
+) -> str | None:
     """Say how little a single K-fold can find, and write the call that finds more."""
     table, n_kept = report.sample, len(report.may_be_best)
     if table.n_repeats != 1 or n_kept < 2:
         return None
-    limits = [row.confidence_interval() for row in report]
+    limits = [report[pair].interval for pair in report.pairwise.pairs]
     reach = [(high - low) / 2 for low, high in limits if math.isfinite(high - low)]
     found = ""
     if table.n_units < _MANY_FOLDS and reach:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -193,8 +193,14 @@ class Table(Generic[Row]):
         return len(next(iter(self.columns.values())))
 
     def __getitem__(self, place: Any) -> Any:
+        """Return the row at a place; of systems that of a name."""
         if isinstance(place, slice):
             return [self[each] for each in range(len(self))[place]]
+        if isinstance(place, str):
+            names = list(self.columns["name" if "name" in self.columns else "first"])
+            if place not in names:
+                raise KeyError(f"no {self.row.__name__.lower()} {place!r}; there are {names}.")
+            place = names.index(place)
         place = range(len(self))[place]
         if place not in self._made:
             values = {name: column[place] for name, column in self.columns.items()}
@@ -216,7 +222,7 @@ def _differ(one: Any, other: Any) -> bool:
     return one is not other and one != other and (one == one or other == other)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Report:
     """What one question found: which of these systems is better by this metric.
 
@@ -236,6 +242,10 @@ class Report:
     direction_assumed : str
         Where nothing says which way is better: what to pass to say it. Else empty.
     """
+
+    of_evidence: ClassVar[tuple[str, ...]] = (  # which is written with it
+        *("evidence", "scores", "strengths", "rank_stability"),
+    )
 
     systems: Table[System]
     pairs: Table[Pair]
@@ -285,7 +295,7 @@ class Report:
     null_hypotheses: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     ignored_variance: tuple[str, ...] = ()
-    choice: Mapping[str, Any] | None = None
+    choice: Any = None  # a Recommendation
     preface: str = ""
     next_step: str = ""
     design: Mapping[str, Any] = field(default_factory=dict)
@@ -307,9 +317,9 @@ class Report:
         return alpha_of(self.confidence_level)
 
     @property
-    def names(self) -> Sequence[str]:
-        """The systems, the best first."""
-        return self.systems.columns["name"]
+    def names(self) -> tuple[str, ...]:
+        """The systems, the best first; of two in the order of the question."""
+        return tuple(self.systems.columns["name"])
 
     @property
     def is_pair(self) -> bool:
@@ -342,12 +352,16 @@ class Report:
         found = (one for one in self.doubts if one.weight == "invalid")
         return next((f"{one.title} ({one.code})" for one in found), "")
 
-    def may_be_best(self) -> list[str]:
-        """Return the systems that none is significantly better than, the best first."""
-        if "may_be_best" not in self.systems:
-            return []
-        column = self.systems.columns["may_be_best"]
-        return [name for name, kept in zip(self.names, column, strict=True) if kept]
+    @property
+    def may_be_best(self) -> tuple[str, ...]:
+        """Systems that no other one is significantly better than, the best first.
+
+        With adjusted p-values that control the family-wise error the best system is among
+        them with a chance of at least the confidence level. Empty if that was not asked: with
+        a control, unless it was chosen by the scores, or in one direction.
+        """
+        kept = self.systems.column("may_be_best")
+        return tuple(name for name, one in zip(self.names, kept, strict=True) if one)
 
     def against(self, name: str) -> dict[str, Pair]:
         """Return every comparison with a system, seen from it, the best other one first."""
@@ -416,7 +430,7 @@ class InSlices(NamedTuple):
     explained_by: Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ReportGrid:
     """Reports by metric, by slice, or by seed.
 
@@ -429,6 +443,8 @@ class ReportGrid:
     overall : Report or None
         That on all rows, of slices.
     """
+
+    of_evidence: ClassVar[tuple[str, ...]] = ("evidence",)
 
     by: str
     reports: Mapping[str, "Report | ReportGrid"]

@@ -1,10 +1,10 @@
 """Intervals of the scores of single systems, which the tests of a report do not need."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, cast
 
-from skstat.report._words import join_names
+from skstat.report._words import ShownMetric, join_names
 from skstat.stats import Estimate
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._leaderboard import (
@@ -97,38 +97,51 @@ class OwnScores(Stored):
         return "; ".join(f"{join_names(names)}: {one}" for one, names in systems.items())
 
 
-def known_own_scores(report: Any) -> OwnScores | None:
-    """Return what is stored of a report's own scores: what its stored sample cannot tell.
+def known_own_scores(evidence: Any) -> OwnScores | None:
+    """Return what is stored of own scores: what the stored sample cannot tell.
 
     What must be drawn for is stored if somebody asked for it.
     """
-    if report.own_scores is not None:
-        return cast(OwnScores, report.own_scores)
-    samples = [sample for _, sample, _ in report._systems_with_samples()]
+    if evidence.own_scores is not None:
+        return cast(OwnScores, evidence.own_scores)
+    samples = [sample for _, sample, _ in evidence.systems_with_samples()]
     if not any(map(needs_rows, samples)):
         return None
-    if "_own" not in report.__dict__ and any(map(needs_draws, samples)):
+    if "own" not in evidence.__dict__ and any(map(needs_draws, samples)):
         return None
-    return cast(OwnScores, report._own)
+    return cast(OwnScores, evidence.own)
 
 
-def own_scores_of(report: Any, outcome: Any) -> OwnScores:
-    """Return the own scores of a report: those that it stores, or else estimates.
+def own_scores_of(evidence: Any, outcome: Any) -> OwnScores:
+    """Return the own scores of systems: those that are stored, or else estimates.
 
     Parameters
     ----------
-    report : ComparisonReport or SystemsReport
-        The report.
+    evidence : PairEvidence or SystemsEvidence
+        The samples.
     outcome : Outcome
         One of its outcomes, which knows how often was drawn.
     """
-    known: OwnScores | None = report.own_scores
-    if known is not None and known.confidence_level == report.confidence_level:
+    known: OwnScores | None = evidence.own_scores
+    if known is not None and known.confidence_level == evidence.confidence_level:
         return known
     usual = Draws()
     draws = Draws(
         getattr(outcome.by_itself, "n_resamples", None) or usual.n_resamples,
-        int(report.design.get("random_state") or usual.seed),
+        int(evidence.design.get("random_state") or usual.seed),
     )
-    systems = report._systems_with_samples()
-    return OwnScores.of(systems, report.confidence_level, report.bounds, draws)
+    systems = evidence.systems_with_samples()
+    return OwnScores.of(systems, evidence.confidence_level, evidence.bounds, draws)
+
+
+def shown_own_scores(r: Any) -> OwnScores:
+    """Return the interval of every score by itself, as readers see it: drawing takes time."""
+    parts = getattr(r.evidence, "parts", None)
+    found = [r.evidence.own] if parts is None else [part.own for part in parts.values()]
+    view = ShownMetric(r.metric, r.lower)
+    each = [(name, own) for one in found for name, own in one.scores.items()]
+    return replace(
+        found[0],
+        scores={n: (view.value(score), *view.interval(*ends)) for n, (score, *ends) in each},
+        methods={name: method for one in found for name, method in one.methods.items()},
+    )

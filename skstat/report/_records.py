@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from skstat._names import shown_name
+from skstat.report._evidence import SliceEvidence
 from skstat.report._model import Report, ReportGrid
 
 Record = dict[str, Any]
@@ -47,9 +48,10 @@ def _of_pairs(r: Report) -> Iterator[Record]:
     """Walk the comparisons of two systems each."""
     means = {one.name: one.mean for one in r.systems}
     rope = r.probabilities["rope"] if r.probabilities is not None else None
-    for place, pair in enumerate(r.pairs):
+    for pair in r.pairs:
         df = pair.df if isinstance(pair.df, list | tuple) else (pair.df, None)
-        doubts = r.evidence[place].doubts if isinstance(r.evidence, tuple) else r.doubts
+        in_slice = isinstance(r.evidence, SliceEvidence)
+        doubts = r.evidence[pair[:2]].doubts if in_slice else r.doubts
         yield {
             "first": pair.first,
             "second": pair.second,

@@ -5,31 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
+from skstat.report._build import report_of
 from skstat.report._comparison_plan import ComparisonPlan
-from skstat.report._comparison_report import ComparisonReport
-from skstat.report._datasets_report import DatasetsReport
+from skstat.report._evidence import evidence_from_dict
 from skstat.report._forms import SCHEMA_VERSION, by_row
-from skstat.report._leaderboard_report import LeaderboardReport
-from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
-from skstat.report._performance_report import PerformanceReport
-from skstat.report._seeds_report import SeedsReport
-from skstat.report._slices_report import SlicesReport
-from skstat.report._systems_report import SystemsReport
-from skstat.report._systems_slices_report import SystemsSlicesReport
 from skstat.report._test_check import TestCheck
 from skstat.stats._common import NotRestoredError, check_version, restoring
-
-Report = (
-    ComparisonReport
-    | DatasetsReport
-    | LeaderboardReport
-    | MetricsReport
-    | PerformanceReport
-    | SeedsReport
-    | SlicesReport
-    | SystemsReport
-    | SystemsSlicesReport
-)
 
 
 @explains_arguments
@@ -46,8 +27,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
-SlicesReport, SystemsSlicesReport, MetricsReport, PerformanceReport
+    Report or ReportGrid
         An equal report; or an equal TestCheck or ComparisonPlan.
 
     Raises
@@ -64,19 +44,17 @@ SlicesReport, SystemsSlicesReport, MetricsReport, PerformanceReport
     True
     """
     state = by_row(state)
-    if state.get("schema") == "skstat.test_check":
-        return _shown(TestCheck.from_dict(state))
-    if state.get("schema") == "skstat.plan":
-        return _shown(ComparisonPlan.from_dict(state))
-    if state.get("schema") != "skstat.report":
+    kind = state.get("schema")
+    if kind == "skstat.test_check":
+        found: Any = TestCheck.from_dict(state)
+    elif kind == "skstat.plan":
+        found = ComparisonPlan.from_dict(state)
+    elif kind == "skstat.report":
+        check_version(state, SCHEMA_VERSION)
+        found = report_of(evidence_from_dict(state["evidence"]))
+    else:
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
-    check_version(state, SCHEMA_VERSION)
-    return _shown(restored(state, {**OF_ONE_METRIC, "metrics": MetricsReport}))
-
-
-def _shown(found: Any) -> Any:
-    """Write a restored report once: what cannot be written was none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found.to_text(full=True)
+        found.to_text(full=True)  # what cannot be written was none
     return found

@@ -111,79 +111,73 @@ def _doubts(found: Any) -> list[str]:
 
 def _pair(found: Any) -> dict[str, Any]:
     """The numbers of one comparison, and its verdict."""
-    state = found.to_dict()
     low, high = found.confidence_interval()
     told = {
         "first": found.names[0],
         "second": found.names[1],
-        "metric": found.metric,
+        "metric": found.evidence.metric,
         "test": found.test,
         "alternative": found.alternative,
-        "scores": [one["mean"] for one in state["scores"]],
+        "scores": [one.mean for one in found.systems],
         "estimate": found.estimate,
         "standard_error": found.standard_error,
         "statistic": found.statistic,
-        "statistic_name": state["statistic_name"],
+        "statistic_name": found.statistic_name,
         "df": found.df,
         "p": found.pvalue,
         "adjusted_p": found.adjusted_pvalue,
         "low": low,
         "high": high,
-        "level": state["interval_level"],
+        "level": found.pairs[0].level,
         "n": found.n_units,
         "unit": found.unit,
-        "effect_sizes": found.outcome.effect_sizes,
+        "effect_sizes": found.evidence.outcome.effect_sizes,
         "verdict": found.verdict,
         "better": found.better,
-        "draws": _draws(state),
+        "draws": _draws(found.to_dict()["evidence"]),
     }
-    # Of the two sides of a margin the first is that of the first system.
-    turned = found.is_loss and state["scale"] == "score"
-    return told | _margin(state, turned) | _chances(state)
+    return told | _margin(found) | _chances(found)
 
 
-def _turn(value: float | None, sign: float) -> float | None:
-    return None if value is None else sign * value + 0.0
-
-
-def _limits(low: float | None, high: float | None, sign: float, name: str = "") -> dict:
-    if sign < 0:
-        low, high = _turn(high, -1), _turn(low, -1)
-    return {f"{name}low": low, f"{name}high": high}
-
-
-def _margin(state: Mapping[str, Any], turned: bool) -> dict[str, Any]:
-    found = state["equivalence"]
-    if not found:
+def _margin(found: Any) -> dict[str, Any]:
+    if not found.equivalence:
         return {}
-    sides = (found["lower_pvalue"], found["upper_pvalue"])
+    pair = found.pairs[0]
     return {
         "margin": {
-            "size": found["margin"],
-            "p": found["pvalue"],
-            "adjusted_p": found["adjusted_pvalue"],
-            "above_minus_margin_p": sides[turned],
-            "below_margin_p": sides[not turned],
-            "low": found["interval"][0],
-            "high": found["interval"][1],
-            "equivalent": found["equivalent"],
-            "not_inferior": found["noninferior"],
+            "size": found.margin,
+            "p": found.equivalence["pvalue"],
+            "adjusted_p": found.equivalence["adjusted_pvalue"],
+            "above_minus_margin_p": found.equivalence["lower_pvalue"],
+            "below_margin_p": found.equivalence["upper_pvalue"],
+            "low": _finite(pair.inner_low),
+            "high": _finite(pair.inner_high),
+            "equivalent": found.verdict == "equivalent",
+            "not_inferior": [
+                p < found.alpha for p in (pair.noninferior_p, pair.noninferior_p_second)
+            ],
         }
     }
 
 
-def _chances(state: Mapping[str, Any]) -> dict[str, Any]:
-    found = state["probabilities"]
-    if not found:
+def _finite(value: Any) -> Any:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _chances(found: Any) -> dict[str, Any]:
+    if not found.probabilities:
         return {}
-    interval = found["interval"] or (None, None)
+    interval = found.probabilities["interval"] or (None, None)
+    pair = found.pairs[0]
     return {
         "probabilities": {
-            "rope": found["rope"],
-            **{f"probability_{word}": found[word] for word in ("better", "same", "worse")},
+            "rope": found.probabilities["rope"],
+            "probability_better": pair.p_better,
+            "probability_same": pair.p_same,
+            "probability_worse": pair.p_worse,
             "low": interval[0],
             "high": interval[1],
-            "said": found["said"],
+            "said": found.probabilities["said"],
         }
     }
 
@@ -216,37 +210,41 @@ def _comparison(found: Any) -> dict[str, Any]:
 
 
 def _systems(found: Any) -> dict[str, Any]:
-    state = found.to_dict()
-    sign = -1.0 if found.is_loss else 1.0
+    evidence = found.evidence
     told = {
         "kind": "several systems",
-        "metric": found.metric,
+        "metric": evidence.metric,
         "test": found.test,
-        "draws": _draws(state),
-        "adjustment": state["adjustment"],
+        "draws": _draws(found.to_dict()["evidence"]),
+        "adjustment": found.adjustment,
         "control": found.control,
-        "systems": [_ranked(row, sign, state["higher_is_better"]) for row in state["ranking"]],
-        "pairs": [*map(_row, state["pairs"], found.pairwise.outcomes)],
-        "all_at_once": _at_once(found.omnibus),
-        "order": list(found.order),
-        "may_be_best": list(found.may_be_best),
+        "systems": [_ranked(found, row) for row in found.systems],
+        "pairs": [
+            _row(found, row, outcome)
+            for row, outcome in zip(found.pairs, evidence.pairwise.outcomes, strict=True)
+        ],
+        "all_at_once": _at_once(evidence.omnibus),
+        "order": list(found.names),
+        "may_be_best": list(evidence.may_be_best),
         "doubts": _doubts(found),
         "choice": None if found.choice is None else found.choice.name,
         "logged": found.metrics(),
     }
-    if len(found) <= _MOST_PAIRS:
+    if len(found.pairs) <= _MOST_PAIRS:
+        each = [found[pair[:2]] for pair in found.pairs]
         told["pair_reports"] = [
             _pair(pair) | {"doubts": _doubts(pair), "said": words(pair.conclusion)}
-            for pair in found
+            for pair in each
         ]
-    if hasattr(found, "groups"):
+    if found.over_datasets:
         told |= {
             "critical_difference": found.critical_difference,
             "groups": [list(group) for group in found.groups],
         }
-    if hasattr(found, "tie_groups"):
+    if evidence.kind == "leaderboard":
         told["tie_groups"] = [list(group) for group in found.tie_groups]
-        told["stability"] = _plain_part(state["rank_stability"])
+        stability = evidence.rank_stability
+        told["stability"] = stability and _plain_part(stability.to_dict())
     if found.strengths is not None:
         told["strengths"] = words(found.strengths)
     return told | _said(found)
@@ -258,35 +256,41 @@ _OF_A_SYSTEM = {
     "rank_low": "rank_low", "rank_high": "rank_high", "resampled_low": "resampled_low",
     "resampled_high": "resampled_high", "first_share": "probability_first",
     "probability_best": "probability_best", "probability_near_best": "probability_near_best",
+    "best_low": "from_best_low", "best_high": "from_best_high",
+    "low": "score_low", "high": "score_high",
 }  # fmt: skip
+_ALWAYS = ("name", "mean", "sd", "letters")
 
 
-def _ranked(row: Mapping[str, Any], sign: float, as_scores: bool) -> dict[str, Any]:
-    told = {_OF_A_SYSTEM[key]: row[key] for key in _OF_A_SYSTEM if key in row}
-    if as_scores and "score" in told:
-        told["score"] = _turn(told["score"], sign)
-    if "from_best_low" in row:
-        told |= _limits(row["from_best_low"], row["from_best_high"], sign, "from_best_")
-    if "score_low" in row:
-        turned = sign if as_scores else 1.0
-        told |= _limits(row["score_low"], row["score_high"], turned, "score_")
-    return told
+def _ranked(found: Any, row: Any) -> dict[str, Any]:
+    return {
+        called: _leaf(getattr(row, name))
+        for name, called in _OF_A_SYSTEM.items()
+        if name in _ALWAYS or name in found.systems
+    }
+
+
+def _leaf(value: Any) -> Any:
+    return _finite(value) if isinstance(value, float) else value
 
 
 _OF_A_PAIR = {
-    "first": "first", "second": "second", "n_units": "n", "df": "df", "pvalue": "p",
-    "adjusted_pvalue": "adjusted_p", "verdict": "verdict", "better": "better",
-    "interval_level": "level", "equivalence_pvalue": "margin_p",
-    "probability_better": "probability_better", "probability_same": "probability_same",
-    "probability_worse": "probability_worse",
+    "first": "first", "second": "second", "n": "n", "df": "df", "pvalue": "p",
+    "adjusted": "adjusted_p", "verdict": "verdict", "better": "better",
+    "level": "level", "estimate": "estimate", "low": "low", "high": "high",
 }  # fmt: skip
+_CHANCES = ("p_better", "p_same", "p_worse")
 
 
-def _row(row: Mapping[str, Any], outcome: Any) -> dict[str, Any]:
-    told = {_OF_A_PAIR[key]: row[key] for key in _OF_A_PAIR if key in row}
-    told |= {key: row[key] for key in ("estimate", "low", "high") if key in row}
+def _row(found: Any, row: Any, outcome: Any) -> dict[str, Any]:
+    told = {called: _leaf(getattr(row, name)) for name, called in _OF_A_PAIR.items()}
+    if found.margin is not None:
+        told["margin_p"] = row.equivalence_p
+    if found.probabilities:
+        told |= {name.replace("p_", "probability_"): getattr(row, name) for name in _CHANCES}
     told["effect_sizes"] = outcome.effect_sizes
-    return told | {"statistic": abs(row["statistic"]) if row.get("statistic") else None}
+    statistic = _finite(row.statistic)
+    return told | {"statistic": abs(statistic) if statistic else None}
 
 
 def _at_once(found: Any) -> dict[str, Any] | None:
@@ -312,39 +316,51 @@ def _plain_part(state: Any) -> Any:
 
 
 def _seeds(found: Any) -> dict[str, Any]:
-    parts = {str(place): _pair(part) for place, part in enumerate(found, 1)}
-    told = {"kind": "a comparison per seed", "verdicts": list(found.verdicts), "parts": parts}
+    each = enumerate(found.reports.values(), 1)
+    told = {
+        "kind": "a comparison per seed",
+        "verdicts": list(found.verdicts.values()),
+        "parts": {str(place): _pair(part) for place, part in each},
+    }
     return told | _of_all(found)
 
 
 def _slices(found: Any) -> dict[str, Any]:
+    if len(found.evidence.pairs) > 1:
+        return _slices_of_systems(found)
+    pair = found.evidence.pairs[0]
     return {
         "kind": "slices",
         "all_rows": _pair(found.overall),
-        "rows": dict(zip(found.slices, found.n_rows, strict=True)),
+        "rows": found.n_rows,
         "parts": {name: _pair(found[name]) for name in found},
-        "between": _at_once(found.between),
-        "adjusted_between_p": found.adjusted_between,
-        "shrunken": [
-            _turn(one, -1.0 if found.is_loss else 1.0) for one in found.shrunken or ()
-        ],
+        "between": _at_once(pair.between),
+        "adjusted_between_p": pair.adjusted_between,
+        "shrunken": [*found.shrunken.get(pair.names, {}).values()],
         "left_out": found.left_out,
         "outside": found.n_outside,
         "worse_in": list(found.worse_in),
         "better_in": list(found.better_in),
         "not_worse_anywhere": found.not_worse_anywhere,
-        "noninferior_p": found.noninferior_pvalue,
+        "noninferior_p": pair.noninferior_pvalue,
     } | _of_all(found)
 
 
 def _slices_of_systems(found: Any) -> dict[str, Any]:
+    each = {
+        " against ".join(pair.names): {name: found[pair.names][name] for name in pair.parts}
+        for pair in found.evidence.pairs
+    }
     return {
         "kind": "slices of several systems",
         "pairs": {
-            " against ".join(part.names): {name: _pair(part[name]) for name in part}
-            for part in found
+            pair: {name: _pair(part) for name, part in parts.items()}
+            for pair, parts in each.items()
         },
-        "verdicts": {" against ".join(pair): each for pair, each in found.verdicts.items()},
+        "verdicts": {
+            pair: {name: part.verdict for name, part in parts.items()}
+            for pair, parts in each.items()
+        },
         "may_be_best": {name: list(best) for name, best in found.may_be_best.items()},
         "may_be_best_everywhere": list(found.may_be_best_everywhere),
     } | _of_all(found)
@@ -358,7 +374,7 @@ def _metrics(found: Any) -> dict[str, Any]:
 
 def _of_all(found: Any) -> dict[str, Any]:
     """What a report of several reports says of all of them."""
-    told = {"draws": _draws(found.to_dict()), "doubts": _doubts(found)}
+    told = {"draws": _draws(found.to_dict()["evidence"]), "doubts": _doubts(found)}
     return told | {"logged": found.metrics()} | _said(found)
 
 
@@ -368,15 +384,15 @@ def _numbers(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _performance(found: Any) -> dict[str, Any]:
-    state = found.to_dict()
-    sign = -1.0 if found.is_loss else 1.0
+    evidence = found.evidence
+    difference = evidence.difference
     return {
         "kind": "performance",
-        "metric": found.metric,
-        "method": found.method,
-        "draws": _draws(state),
-        "systems": [_performer(row, sign) for row in state["rows"]],
-        "difference": state["difference"] and _performer(state["difference"], sign),
+        "metric": evidence.metric,
+        "method": evidence.method,
+        "draws": _draws(found.to_dict()["evidence"]),
+        "systems": [*map(_performer, found.systems, evidence.rows)],
+        "difference": difference and _performer_of_two(found, difference),
         "fits": found.n_fits,
         "training_share": found.training_share,
         "doubts": _doubts(found),
@@ -384,15 +400,30 @@ def _performance(found: Any) -> dict[str, Any]:
     } | _said(found)
 
 
-def _performer(row: Mapping[str, Any], sign: float) -> dict[str, Any]:
+def _performer(row: Any, estimated: Any) -> dict[str, Any]:
     return {
-        "name": row["name"],
-        "estimate": _turn(row["estimate"], sign),
-        "standard_error": row["standard_error"],
-        **_limits(row["low"], row["high"], sign),
-        "training_score": _turn(row["training_score"], sign),
-        "gap": row["gap"],
-        "method": row["method"],
+        "name": row.name,
+        "estimate": row.mean,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
+        "training_score": row.training_score,
+        "gap": estimated.gap,
+        "method": row.method,
+    }
+
+
+def _performer_of_two(found: Any, estimated: Any) -> dict[str, Any]:
+    row = found.pairs[0]
+    return {
+        "name": estimated.name,
+        "estimate": row.estimate,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
+        "training_score": None,
+        "gap": None,
+        "method": row.test,
     }
 
 
@@ -510,18 +541,23 @@ def _few(points: Any) -> str:
     return "; ".join(", ".join(f"{number:.2g}" for number in point) for point in some)
 
 
+def _report(found: Any) -> dict[str, Any]:
+    if found.is_performance:
+        return _performance(found)
+    return _comparison(found) if found.is_pair else _systems(found)
+
+
+def _grid(found: Any) -> dict[str, Any]:
+    return {"metric": _metrics, "seed": _seeds, "slice": _slices}[found.by](found)
+
+
 _KINDS: dict[type, Callable[[Any], dict[str, Any]]] = {
-    skstat.MetricsReport: _metrics,
-    skstat.SystemsReport: _systems,
-    skstat.ComparisonReport: _comparison,
-    skstat.SeedsReport: _seeds,
-    skstat.SlicesReport: _slices,
-    skstat.SystemsSlicesReport: _slices_of_systems,
-    skstat.PerformanceReport: _performance,
+    skstat.Report: _report,
+    skstat.ReportGrid: _grid,
     skstat.ComparisonPlan: _plan,
     skstat.TestCheck: _check,
     reports.Recommendation: _recommendation,
     skstat.CurveComparison: _curves,
     skstat.io.Results: _results,
 }
-_RESTORED = tuple(list(_KINDS)[:9])
+_RESTORED = tuple(list(_KINDS)[:4])

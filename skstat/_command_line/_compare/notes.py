@@ -1,21 +1,27 @@
 """What the command line knows of a comparison beside the function that it called."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 
-def changed(report: Any, change: Callable[[Any], Any]) -> Any:
-    """Change a report, or each of those that it is made of: by metric, pair and slice."""
-    from skstat import MetricsReport, SlicesReport, SystemsSlicesReport
+def _changed(evidence: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(evidence, Mapping):
+        return {metric: _changed(part, change) for metric, part in evidence.items()}
+    if not hasattr(evidence, "overall"):
+        return change(evidence)
+    pairs = (
+        replace(pair, parts={name: change(part) for name, part in pair.parts.items()})
+        for pair in evidence.pairs
+    )
+    return replace(evidence, overall=change(evidence.overall), pairs=tuple(pairs))
 
-    if isinstance(report, MetricsReport):
-        parts = {metric: changed(part, change) for metric, part in report.reports.items()}
-        return replace(report, reports=parts)
-    if isinstance(report, SlicesReport | SystemsSlicesReport):
-        slices: Any = tuple(changed(part, change) for part in report.reports)
-        return replace(report, overall=change(report.overall), reports=slices)
-    return change(report)
+
+def changed(report: Any, change: Callable[[Any], Any]) -> Any:
+    """Change what a report rests on, or each of what it is made of: by metric and slice."""
+    from skstat.report._build import report_of
+
+    return report_of(_changed(report.evidence, change))
 
 
 def with_note(report: Any, note: str) -> Any:
@@ -23,9 +29,9 @@ def with_note(report: Any, note: str) -> Any:
     return changed(report, lambda one: _noted(one, note)) if note else report
 
 
-def _noted(report: Any, note: str) -> Any:
-    notes = [*report.design.get("notes", ()), note]
-    return replace(report, design={**report.design, "notes": notes})
+def _noted(evidence: Any, note: str) -> Any:
+    notes = [*evidence.design.get("notes", ()), note]
+    return replace(evidence, design={**evidence.design, "notes": notes})
 
 
 def with_aim(report: Any, aims: set[str]) -> Any:

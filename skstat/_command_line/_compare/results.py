@@ -111,8 +111,8 @@ def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str,
     return changed(report, _in_options)
 
 
-def _in_options(report: Any) -> Any:
+def _in_options(evidence: Any) -> Any:
     """Let a report say by an option how the direction of its metric is turned."""
-    if not report.direction_assumed:
-        return report
-    return replace(report, direction_assumed="--higher-is-better or --lower-is-better")
+    if not evidence.direction_assumed:
+        return evidence
+    return replace(evidence, direction_assumed="--higher-is-better or --lower-is-better")

@@ -178,7 +178,7 @@ def judge(
 
     Parameters
     ----------
-    report : ComparisonReport, SystemsReport, DatasetsReport, SlicesReport or MetricsReport
+    report : Report or ReportGrid
         In every pair with the baseline it is the second.
     conditions : sequence of Condition
         What must hold.
@@ -203,7 +203,7 @@ def judge(
         checks += [
             replace(
                 _check(pair, condition, verdicts),
-                metric=f"{pair.metric} where {one_line(name)}",
+                metric=f"{pair.evidence.metric} where {one_line(name)}",
             )
             for name, pair, verdicts in slices
             for condition in in_slices
@@ -217,37 +217,39 @@ def judge(
     return Judgement(tuple(checks), undecided)
 
 
-def _by_metric(report: Any) -> list[Any]:
-    from skstat.report import MetricsReport
+def _by(report: Any) -> str:
+    """Return what the reports of a grid differ in; empty of a single report."""
+    return str(getattr(report, "by", ""))
 
-    return list(report.reports.values()) if isinstance(report, MetricsReport) else [report]
+
+def _by_metric(report: Any) -> list[Any]:
+    return list(report.reports.values()) if _by(report) == "metric" else [report]
 
 
 def _sliced(report: Any, baseline: str) -> list[Any]:
     """Return the report in slices of every candidate with the baseline."""
-    from skstat.report import SystemsSlicesReport
-
-    if not isinstance(report, SystemsSlicesReport):
+    pairs = [pair.names for pair in report.evidence.pairs]
+    if len(pairs) == 1:
         return [report]
-    return [pair for pair in report.reports if pair.names[1] == baseline]
+    return [report[names] for names in pairs if names[1] == baseline]
 
 
 def _slices(report: Any) -> Iterator[tuple[str, Any, list[str]]]:
     """Walk the slices: name, comparison, and the verdicts that a gate goes by (`_verdicts`).
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
-    this needs no adjustment for slices (`SlicesReport.not_worse_anywhere`). Where it is not
-    shown, because there are other candidates, the slice that shows it least is open; where
-    slices were left out, these are (`_not_compared`).
+    this needs no adjustment for slices (`not_worse_anywhere`). Where it is not shown, because
+    there are other candidates, the slice that shows it least is open; where slices were left
+    out, these are (`_not_compared`).
     """
     from skstat.report._words import margin_is_near
 
-    alpha, everywhere = 1 - report.confidence_level, report.not_worse_anywhere
-    margins = [pair.equivalence for pair in report.reports]
-    pvalues = [1.0 if margin is None else margin.lower_pvalue for margin in margins]
-    each = zip(report.slices, report.reports, margins, pvalues, strict=True)
+    alpha, everywhere = 1 - report.overall.confidence_level, report.not_worse_anywhere
+    margins = {name: pair.evidence.equivalence for name, pair in report.reports.items()}
+    pvalues = [1.0 if one is None else one.lower_pvalue for one in margins.values()]
     least = 1.0 if report.left_out else max(pvalues)
-    for name, pair, margin, pvalue in each:
+    for (name, margin), pvalue in zip(margins.items(), pvalues, strict=True):
+        pair = report[name]
         shown = pvalue < alpha and (everywhere or pvalue < least)
         found = ["not inferior" if one == OPEN and shown else one for one in _of_draws(pair)]
         near = margin is not None and margin_is_near(replace(margin, adjusted=None), alpha)[1]
@@ -257,7 +259,7 @@ def _slices(report: Any) -> Iterator[tuple[str, Any, list[str]]]:
 
 def _not_compared(report: Any, condition: Condition, name: str, why: str) -> Check:
     """Return what is known of a slice that was left out: nothing."""
-    candidate, baseline = report.names
+    candidate, baseline = report.systems
     of_none: Any = dict.fromkeys(
         ("difference", "interval", "level", "pvalue", "margin", "weak"), ""
     )
@@ -265,7 +267,7 @@ def _not_compared(report: Any, condition: Condition, name: str, why: str) -> Che
         condition=condition,
         candidate=candidate,
         baseline=baseline,
-        metric=f"{report.metric} where {one_line(name)}",
+        metric=f"{report.evidence.overall.metric} where {one_line(name)}",
         verdict=OPEN,
         invalid=f"it was not compared ({why})",
         conclusion=report.conclusion,
@@ -273,44 +275,34 @@ def _not_compared(report: Any, condition: Condition, name: str, why: str) -> Che
     )
 
 
-def _pairs(report: Any) -> Iterator[Any]:
-    from skstat.report import (
-        ComparisonReport,
-        SlicesReport,
-        SystemsReport,
-        SystemsSlicesReport,
-    )
-
-    if isinstance(report, SlicesReport | SystemsSlicesReport):
+def _pairs(report: Any) -> list[Any]:
+    if _by(report) == "slice":
         report = report.overall
-    if isinstance(report, ComparisonReport):
-        yield report
-    elif isinstance(report, SystemsReport):
-        yield from report
-    else:
-        raise CommandError(
-            f"--fail-if cannot judge a {type(report).__name__}: it has no pairs of systems."
-        )
+    if _by(report) or report.is_performance:
+        what = "comparison seed by seed" if _by(report) else "report on performance"
+        raise CommandError(f"--fail-if cannot judge a {what}: it has no pairs of systems.")
+    return [report] if report.is_pair else [report[pair[:2]] for pair in report.pairs]
 
 
 def _of_draws(pair: Any) -> list[str]:
     """Return the verdict, and behind it those that other draws may well give."""
-    return list(dict.fromkeys([pair.verdict, *sorted(pair._verdicts_of_draws)]))
+    return list(dict.fromkeys([pair.verdict, *sorted(pair.evidence.verdicts_of_draws)]))
 
 
 def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
     """Return the verdict that a condition goes by, and others that draws may well give."""
     if not condition.claim:
         return _of_draws(pair)
-    if pair.posterior is None:
+    posterior = pair.evidence.posterior
+    if posterior is None:
         raise CommandError(
             f"--fail-if {condition.name} goes by a probability, and there is none in "
-            f"{pair.metric}: the differences do not vary."
+            f"{pair.evidence.metric}: the differences do not vary."
         )
     from skstat.report._words import is_near
 
-    found = getattr(pair.posterior.probabilities, condition.claim)
-    errors = pair.posterior.monte_carlo_errors
+    found = getattr(posterior.probabilities, condition.claim)
+    errors = posterior.monte_carlo_errors
     error = 0.0 if errors is None else getattr(errors, condition.claim)
     bounds = {"probable": probability, "improbable": 1 - probability}
     verdict = OPEN
@@ -331,22 +323,22 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         short,
     )
 
-    found = pair._model
-    (row,) = found.pairs
+    row, metric = pair.pairs[0], pair.evidence.metric
     decimals, margin = decimals_of(row), ""
-    if condition.needs_margin and found.margin is None:
+    if condition.needs_margin and pair.margin is None:
         raise CommandError(
-            f"--fail-if {condition.name} needs a margin for every metric, and {pair.metric} "
-            f"has none: --margin {pair.metric}=SIZE."
+            f"--fail-if {condition.name} needs a margin for every metric, and {metric} has "
+            f"none: --margin {metric}=SIZE."
         )
-    if found.margin is not None:
-        level = percent(round(2 * found.confidence_level - 1, 12))
+    if pair.margin is not None:
+        level = percent(round(2 * pair.confidence_level - 1, 12))
         limits = inner_limits(row, decimals)
-        margin = f"margin {short(found.margin)}: {level} interval {limits}"
+        margin = f"margin {short(pair.margin)}: {level} interval {limits}"
     probable = ""
-    if found.probabilities is not None and condition.claim:
-        chance = probability_texts(found.probabilities)[condition.claim]
-        beyond = f" by more than {short(pair.rope)}" if pair.rope else ""
+    if pair.probabilities is not None and condition.claim:
+        chance = probability_texts(pair.probabilities)[condition.claim]
+        rope = pair.probabilities["rope"]
+        beyond = f" by more than {short(rope)}" if rope else ""
         probable = f"{condition.claim}{beyond} with probability {chance}"
     invalid = invalid_for(pair.doubts)
     weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
@@ -354,14 +346,14 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         condition=condition,
         candidate=pair.names[0],
         baseline=pair.names[1],
-        metric=pair.metric,
+        metric=metric,
         verdict=verdicts[0],
         by_draws=len(set(map(condition.result_of, verdicts))) > 1,
         invalid=f"the p-values are not valid: {invalid}" if invalid else "",
         difference=fixed(row.estimate, decimals, sign=True),
-        interval=interval_text(found, row, decimals),
-        level=percent(found.confidence_level),
-        pvalue="adjusted " * bool(found.adjustment) + pvalue_text(row.p),
+        interval=interval_text(pair, row, decimals),
+        level=percent(pair.confidence_level),
+        pvalue="adjusted " * bool(pair.adjustment) + pvalue_text(row.p),
         margin=margin,
         probable=probable,
         weak=", ".join(f"{doubt.title} ({doubt.code})" for doubt in weak),

@@ -13,14 +13,14 @@ from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._guesses import counts_right_rows
 from skstat.metrics._metric import is_of_labels
-from skstat.report import ComparisonReport, DatasetsReport, SystemsReport
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import Predictions
 from skstat.stats._samples import CountedPair, CountedPredictions
 
-AnyReport = TypeVar("AnyReport", ComparisonReport, SystemsReport, DatasetsReport)
-OneDataset = TypeVar("OneDataset", ComparisonReport, SystemsReport)
-OfDatasets = TypeVar("OfDatasets", ComparisonReport, DatasetsReport)
+AnyReport = TypeVar("AnyReport", PairEvidence, SystemsEvidence, SystemsEvidence)
+OneDataset = TypeVar("OneDataset", PairEvidence, SystemsEvidence)
+OfDatasets = TypeVar("OfDatasets", PairEvidence, SystemsEvidence)
 
 
 def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyReport:
@@ -38,7 +38,7 @@ def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> O
 
     Parameters
     ----------
-    report : ComparisonReport or SystemsReport
+    report : PairEvidence or SystemsEvidence
         Of systems whose scores are shares of rows that are right, or wrong.
     class_sizes : array-like of shape (n_classes,) or None
         Rows of every class; None where they are not known, or the metric is another. The
@@ -65,14 +65,14 @@ def beside_named_rows(
 
     Parameters
     ----------
-    report : ComparisonReport or SystemsReport
+    report : PairEvidence or SystemsEvidence
         A test over the splits of the run; others are returned as they are.
     run : CrossValidationRun
         The run.
     names : sequence of str
         Learners that are looked at.
     """
-    alike = isinstance(report, ComparisonReport) and report.compared.identical
+    alike = isinstance(report, PairEvidence) and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
     return _with(report, named_rows(run, names))
@@ -128,13 +128,14 @@ def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
-def _right(report: ComparisonReport | SystemsReport) -> dict[str, float]:
+def _right(report: PairEvidence | SystemsEvidence) -> dict[str, float]:
     """Shares of rows on which systems are right, by what the report shows."""
-    if isinstance(report, ComparisonReport):
+    if isinstance(report, PairEvidence):
         means = (summary["mean"] for summary in report.compared.summaries())
-        shown = dict(zip(report.names, map(report._shown_metric.value, means), strict=True))
+        shown = dict(zip(report.names, map(report.shown_metric.value, means), strict=True))
     else:
-        shown = report.scores
+        scores = report.scores.items()
+        shown = {name: report.shown_metric.value(score) for name, score in scores}
     return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
 
 

@@ -13,9 +13,8 @@ from skstat.comparison._guide import choose, takes_splits_of_datasets, test_besi
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
-from skstat.report import ComparisonReport, DatasetsReport
 from skstat.report._doubts import Facts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats._common import rng_option
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._post_hoc import pairs_of
@@ -58,7 +57,7 @@ def _ask_metric(
     question: Question,
     control: str | None,
     **drawing: Any,
-) -> ComparisonReport | DatasetsReport:
+) -> PairEvidence | SystemsEvidence:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,
@@ -154,7 +153,7 @@ def ask_two_over_datasets(
     facts: Facts,
     failures: tuple[str, ...] = (),
     **common: Any,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Ask a test of two systems of the data sets that both have scores on."""
     ((a, b),) = pairs_of(table.names, control)
     complete = table.complete()

@@ -13,8 +13,8 @@ from skstat import stats
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.report import ComparisonReport
 from skstat.report._doubts import Doubt, Facts, Scored, merged
+from skstat.report._evidence import PairEvidence
 from skstat.stats import (
     DependenceWarning,
     MeanOutcome,
@@ -37,7 +37,7 @@ class ComparedPairs(Protocol):
 
     Attributes
     ----------
-    first : ComparisonReport
+    first : PairEvidence
         The report on the first pair: metric, margin and design are those of all.
     pairs : tuple of tuple of str
         The comparisons.
@@ -56,7 +56,7 @@ class ComparedPairs(Protocol):
     """
 
     @property
-    def first(self) -> ComparisonReport: ...
+    def first(self) -> PairEvidence: ...
     @property
     def pairs(self) -> tuple[Pair, ...]: ...
     @property
@@ -78,7 +78,7 @@ class ReportedPairs:
 
     scored = None  # they were looked at one by one
 
-    def __init__(self, reports: Sequence[ComparisonReport]) -> None:
+    def __init__(self, reports: Sequence[PairEvidence]) -> None:
         self._reports = reports
         self.first = reports[0]
         self.pairs: tuple[Pair, ...] = tuple(report.names for report in reports)
@@ -107,7 +107,7 @@ class FamilyOfMeans(MeanFamily):
         What was asked.
     ask : callable
         From a pair to the report on it.
-    first : ComparisonReport
+    first : PairEvidence
         That on the first pair.
     ignored_variance : callable, optional
         From a pair to its sources of variance that the tests do not cover.
@@ -121,8 +121,8 @@ class FamilyOfMeans(MeanFamily):
         joint: Joint,
         question: Question,
         *,
-        ask: Callable[[Pair], ComparisonReport],
-        first: ComparisonReport,
+        ask: Callable[[Pair], PairEvidence],
+        first: PairEvidence,
         ignored_variance: Callable[[Pair], tuple[str, ...]] | None,
     ) -> None:
         super().__init__(own.table, joint.pairs, question.alternative, lambda _: first.outcome)
@@ -190,7 +190,7 @@ def family_of_means(
     procedure: Procedure,
     question: Question,
     facts: Facts | None,
-    ask: Callable[[Pair], ComparisonReport],
+    ask: Callable[[Pair], PairEvidence],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
 ) -> FamilyOfMeans | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.

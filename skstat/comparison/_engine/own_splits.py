@@ -7,7 +7,6 @@ from typing import Any
 from skstat.comparison._question import Question
 from skstat.evaluation._inputs import metric_sources
 from skstat.evaluation._plan import by_rows_known
-from skstat.report import MetricsReport
 
 
 def on_own_splits(
@@ -39,9 +38,8 @@ def on_own_splits(
     found: dict[str, Any] = {}
     for part in parts:
         report = ask(part, metrics)
-        several = isinstance(report, MetricsReport)
-        found |= report.reports if several else {next(iter(part)): report}
-    return MetricsReport(reports={metric: found[metric] for metric in metrics})
+        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
+    return {metric: found[metric] for metric in metrics}
 
 
 def compare_on_own_splits(

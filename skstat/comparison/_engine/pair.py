@@ -16,9 +16,9 @@ from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
-from skstat.report import ComparisonReport, MetricsReport, Recommendation
+from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, find_doubts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, PairEvidence, one_or_per_metric
 from skstat.report._sturdiness import promised_sturdiness
 from skstat.report._words import ShownMetric
 from skstat.stats import (
@@ -122,7 +122,7 @@ def ask_sample(
     of_family: bool = False,
     posterior: Posterior | None = None,
     otherwise: Callable[[float], Posterior] | None = None,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Ask a procedure of a sample, and write the report with its doubts.
 
     The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
@@ -167,7 +167,7 @@ def ask_sample(
     seeds = seeds_drawn_by(procedure, seed, outcome)
     if found is not None and found.n_drawn:
         seeds.append(seed)
-    report = ComparisonReport(
+    report = PairEvidence(
         outcome=outcome,
         sample=sample,
         names=names,
@@ -317,7 +317,7 @@ def ask_run(
     choice: Recommendation | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
-) -> ComparisonReport | MetricsReport:
+) -> PairEvidence | ByMetric:
     """Ask a procedure of two estimators of a run, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
@@ -354,7 +354,7 @@ def ask_metric(
     of_family: bool = False,
     n_resamples: int | None = None,
     seed: int | None = None,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Ask a procedure of two estimators of a run about one metric.
 
     Where no test of the splits is possible rows are tested instead; `beside_others`, which are
@@ -417,11 +417,11 @@ def run_facts(
 
 def _by_instances(
     run: CrossValidationRun,
-    report: ComparisonReport,
+    report: PairEvidence,
     question: Question,
     facts: Facts,
     of_family: bool,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Judge a difference without variance over splits by the rows it was seen on.
 
     A perfect model against a constant baseline differs by the same amount on every
@@ -434,7 +434,7 @@ def _by_instances(
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
-    tested, shown = ShownMetric(metric, not run.is_classification), report._shown_metric
+    tested, shown = ShownMetric(metric, not run.is_classification), report.shown_metric
     same_metric = metric == report.metric
     if not same_metric and float(sample.differences.mean()) * report.outcome.estimate < 0:
         return report  # rows speak for the other system: theirs is another question
@@ -444,7 +444,8 @@ def _by_instances(
         dropped = f" The margin is in {shown.name}, so it cannot be tested."
     if report.posterior is not None:
         dropped += " Without a variance there are no probabilities."
-    difference = f"difference in {shown.name} is {report.estimate:+.4g} on every split"
+    size = report.shown_difference.value(report.outcome.estimate)
+    difference = f"difference in {shown.name} is {size:+.4g} on every split"
     return ask_sample(
         stats.sign_flip,
         sample,
@@ -487,7 +488,7 @@ def ask_constant(
     facts: Facts,
     choice: Recommendation | None = None,
     of_family: bool = False,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Ask whether one estimator of a run differs from a score known in advance."""
     sample = run.scores_of(name, metric=metric)
     if choice is None or not isinstance(sample, FoldScores):

@@ -10,7 +10,7 @@ from skstat.comparison._engine.systems import report_on
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
-from skstat.report import ComparisonReport, SystemsReport
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import PairedScores, SeedScoreTable
 from skstat.stats._common import subclasses_of
 from skstat.stats._post_hoc import pairs_of
@@ -26,7 +26,7 @@ def ask_seed_scores(
     n_resamples: int | None = None,
     seed: int,
     **about: Any,
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Compare systems by the scores of their seeds; the pairs have no joint distribution."""
     _refuse_pairs(test)
     pairs = pairs_of(table.names, control)

@@ -17,8 +17,8 @@ from skstat.comparison._guide import Situation, choose_for_test_set, procedure_o
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.report import ComparisonReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Facts
+from skstat.report._evidence import PairEvidence, SeedsEvidence, SystemsEvidence
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import SystemsSummary
@@ -42,7 +42,7 @@ def ask_seeds(
     adjustment: str,
     facts: Facts,
     of_family: bool = False,
-) -> ComparisonReport | SystemsReport | SeedsReport:
+) -> PairEvidence | SystemsEvidence | SeedsEvidence:
     """Compare systems by the predictions of all their seeds.
 
     The verdict on a slice, one of a family, rests on its adjusted p-value.
@@ -67,7 +67,7 @@ def ask_seeds(
         "control": control is not None,
         "adjustment": adjustment,
     }
-    reports: list[ComparisonReport] = []
+    reports: list[PairEvidence] = []
     for a, b in pairs:
         asked = _SeededPair(
             y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds
@@ -98,7 +98,7 @@ def ask_seeds(
     return beside_largest_class(report, class_sizes)
 
 
-def _summary(names: list[str], reports: list[ComparisonReport], n_rows: int) -> SystemsSummary:
+def _summary(names: list[str], reports: list[PairEvidence], n_rows: int) -> SystemsSummary:
     """Scores of all systems over their seeds, as every pair has them."""
     scores = {
         name: summary["mean"]
@@ -159,7 +159,7 @@ class _SeededPair:
 def _over_seeds(
     asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
     facts: Facts, family: dict[str, Any], of_family: bool,
-) -> ComparisonReport:  # fmt: skip
+) -> PairEvidence:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run
     n_a, n_b = asked.n_seeds
@@ -241,7 +241,7 @@ def _design(
 def _pooled(
     asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
     facts: Facts, of_family: bool,
-) -> ComparisonReport:  # fmt: skip
+) -> PairEvidence:  # fmt: skip
     """Every row of every seed as if it were a row of its own."""
     asked.by_index("pooled")
     n_seeds = asked.n_seeds[0]
@@ -278,7 +278,7 @@ def _pooled(
 def _per_seed(
     asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
     facts: Facts,
-) -> SeedsReport:  # fmt: skip
+) -> SeedsEvidence:  # fmt: skip
     """One comparison for each seed: a description of how much depends on the seed."""
     asked.by_index("per-seed")
     runs = asked.every_run
@@ -290,7 +290,7 @@ def _per_seed(
         reports.append(
             ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
         )
-    return SeedsReport(names=asked.names, reports=tuple(reports))
+    return SeedsEvidence(names=asked.names, parts=tuple(reports))
 
 
 def runs_of(name: str, values: Any) -> list[Any]:

@@ -14,8 +14,8 @@ from skstat.comparison._engine.test_set import Resampling
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices
 from skstat.metrics import ScoreMetric
-from skstat.report import SlicesReport, SystemsSlicesReport
 from skstat.report._doubts import Facts
+from skstat.report._evidence import SlicesEvidence
 from skstat.stats import Predictions
 
 _WITH_SLICES = ("crossed", "average")
@@ -54,7 +54,7 @@ def ask_seeds_in_slices(
     adjustment: str,
     facts: Facts,
     finish: Callable[[Any], Any],
-) -> SlicesReport | SystemsSlicesReport:
+) -> SlicesEvidence:
     """Compare systems by all their seeds, on all rows and in every slice.
 
     Slices share the seeds, and with them what these do to the systems: their errors correlate,

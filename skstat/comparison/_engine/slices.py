@@ -15,17 +15,17 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._slice_run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
-from skstat.report import (
-    ComparisonReport,
-    MetricsReport,
-    Recommendation,
-    SlicesReport,
-    SystemsReport,
-    SystemsSlicesReport,
-)
+from skstat.report import Recommendation
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
-from skstat.report._metrics_report import one_or_per_metric
-from skstat.report._slices_report import adjusted_for_pairs
+from skstat.report._evidence import (
+    ByMetric,
+    PairEvidence,
+    PairInSlices,
+    SlicesEvidence,
+    SystemsEvidence,
+    adjusted_for_pairs,
+    one_or_per_metric,
+)
 from skstat.report._words import adjustment_name, level_of
 from skstat.stats import (
     EquivalenceOutcome,
@@ -64,7 +64,7 @@ class AskedSlice:
 
     Attributes
     ----------
-    report : ComparisonReport
+    report : PairEvidence
         The comparison, whose verdict awaits those of the other slices.
     values, times : ndarray of shape (n_atoms,), or None
         Contributions of units to the difference about it, and how many are alike; None of a
@@ -73,7 +73,7 @@ class AskedSlice:
         Units of the rarest class, for a metric in which they weigh more than others.
     """
 
-    report: ComparisonReport
+    report: PairEvidence
     values: NDArray[np.float64] | None = None
     times: NDArray[np.float64] | None = None
     rarest: int | None = None
@@ -85,7 +85,7 @@ class AskedSlice:
             return False
         if self.rarest is not None and self.rarest < _FEWEST_OF_A_CLASS:
             return False
-        same_everywhere = not self.values.any() and self.report.estimate != 0
+        same_everywhere = not self.values.any() and self.report.outcome.estimate != 0
         return not same_everywhere and float(self.times.sum()) >= _FEWEST_UNITS
 
 
@@ -112,7 +112,7 @@ def on_all_rows(adjustment: str) -> Any:
 
 
 def ask_slices(
-    overall: ComparisonReport | SystemsReport,
+    overall: PairEvidence | SystemsEvidence,
     slices: Slices,
     part_of: Callable[[_Rows, bool], Any],
     ask: Callable[[Any, tuple[str, str]], AskedSlice],
@@ -121,12 +121,12 @@ def ask_slices(
     unit_of_row: NDArray[np.int64] | None,
     adjustment: str,
     seed: int,
-) -> SlicesReport | SystemsSlicesReport:
+) -> SlicesEvidence:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
     Parameters
     ----------
-    overall : ComparisonReport or SystemsReport
+    overall : PairEvidence or SystemsEvidence
         The comparison on all rows, of the same pairs.
     slices : Slices
         The rows of every slice.
@@ -144,7 +144,11 @@ def ask_slices(
     seed : int
         Seed of the draws.
     """
-    on_all_rows = [overall] if isinstance(overall, ComparisonReport) else list(overall)
+    on_all_rows = (
+        [overall[pair] for pair in overall.pairwise.pairs]
+        if isinstance(overall, SystemsEvidence)
+        else [overall]
+    )
     large, left_out = without_small(slices)
     units = {name: _units(rows, unit_of_row) for name, rows in large.rows.items()}
     shares_units = _come_twice(units.values())
@@ -185,22 +189,27 @@ def ask_slices(
         except ValueError:
             return None
 
-    reports = [
-        pair.report(
-            list(islice(judged, len(pair.asked))), large, units, adjustment, seed, without
-        )
+    found = [
+        pair.in_slices(list(islice(judged, len(pair.asked))), large, units, seed, without)
         for pair in pairs
     ]
-    if isinstance(overall, ComparisonReport):
-        return reports[0]
-    return SystemsSlicesReport(overall=overall, reports=tuple(adjusted_for_pairs(reports)))
+    compared = np.concatenate([large.rows[name] for name in found[0].parts])
+    return SlicesEvidence(
+        overall=overall,
+        pairs=(found[0],) if len(found) == 1 else adjusted_for_pairs(found),
+        cut_by=tuple(name for name in large.cut_by if name),
+        adjustment=adjustment,
+        n_comparisons=len(each),
+        n_outside=large.n_rows - len(np.unique(compared)),
+        notes=large.notes,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _AskedPair:
     """What was found of one pair of systems, slice by slice."""
 
-    overall: ComparisonReport
+    overall: PairEvidence
     asked: dict[str, AskedSlice]
     left_out: dict[str, str]
     shares_units: bool
@@ -215,16 +224,15 @@ class _AskedPair:
             why = "; ".join(f"{k}: {reason}" for k, reason in [*self.left_out.items()][:5])
             raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
 
-    def report(
+    def in_slices(
         self,
-        reports: list[ComparisonReport],
+        reports: list[PairEvidence],
         slices: Slices,
         units: Mapping[str, NDArray[np.int64]],
-        adjustment: str,
         seed: int,
         without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
-    ) -> SlicesReport:
-        """Write the report, from the comparisons as they were judged together.
+    ) -> PairInSlices:
+        """Return what was found, from the comparisons as they were judged together.
 
         `without` asks some rows of the pair again, if there are enough.
         """
@@ -239,25 +247,19 @@ class _AskedPair:
                 sizes = [len(slices.rows[name]) for name, _ in asked]
                 between, drawn_together = self._between_errors(reports, sizes, seed)
         varies = between is None or between.pvalue < alpha_of(self.overall.confidence_level)
-        compared = np.unique(np.concatenate([slices.rows[name] for name, _ in asked]))
-        return SlicesReport(
-            overall=self.overall,
-            slices=tuple(name for name, _ in asked),
-            reports=tuple(reports),
-            n_rows=tuple(len(slices.rows[name]) for name, _ in asked),
-            cut_by=tuple(name for name in slices.cut_by if name),
-            adjustment=adjustment,
+        return PairInSlices(
+            names=self.overall.names,
+            parts=dict(zip(self.asked, reports, strict=True)),
+            n_rows={name: len(slices.rows[name]) for name in self.asked},
             between=between,
             shrunken=drawn_together,
             left_out=self.left_out,
             explained_by=self._explained(reports, slices, without) if varies else {},
-            n_outside=slices.n_rows - len(compared),
-            notes=slices.notes,
         )
 
     def _explained(
         self,
-        reports: Sequence[ComparisonReport],
+        reports: Sequence[PairEvidence],
         slices: Slices,
         without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
     ) -> dict[str, tuple[str, ...]]:
@@ -297,7 +299,7 @@ class _AskedPair:
         return found
 
     def _between(
-        self, reports: Sequence[ComparisonReport], contributions: Contributions, seed: int
+        self, reports: Sequence[PairEvidence], contributions: Contributions, seed: int
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
         asked = [*self.asked.items()]
@@ -320,7 +322,7 @@ class _AskedPair:
         return found, drawn_together
 
     def _between_errors(
-        self, reports: Sequence[ComparisonReport], sizes: Sequence[int], seed: int
+        self, reports: Sequence[PairEvidence], sizes: Sequence[int], seed: int
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask it of t tests, of which standard errors are known; of others nobody."""
         outcomes = [report.outcome for report in reports]
@@ -345,26 +347,26 @@ class _AskedPair:
         return f"the difference in {self.overall.metric}"
 
 
-def _level_of_one(report: ComparisonReport, alpha: float, n: int) -> float:
+def _level_of_one(report: PairEvidence, alpha: float, n: int) -> float:
     """Level of one comparison that belongs to the level of all."""
     outcome = report.outcome
     return outcome.level_of_one(alpha) if isinstance(outcome, MinPOutcome) else alpha / n
 
 
-def _least(report: ComparisonReport, level: float) -> tuple[float, float]:
+def _least(report: PairEvidence, level: float) -> tuple[float, float]:
     """The smallest difference that an interval leaves; then how small the p-value is."""
     level = level if report.adjusted_pvalue is None else alpha_of(report.confidence_level)
-    low, high = report.confidence_interval(1 - level)
+    low, high = report.outcome.confidence_interval(1 - level)
     return max(0.0, low, -high), -report.pvalue
 
 
-def _still_differs(report: ComparisonReport, judged: ComparisonReport, level: float) -> bool:
+def _still_differs(report: PairEvidence, judged: PairEvidence, level: float) -> bool:
     """Whether a slice differs without some of its rows, and to the same side."""
     return report.pvalue < level and report.outcome.direction == judged.outcome.direction
 
 
 def ask_slice_of_predictions(
-    part: PairedPredictions, ask: Callable[[PairedPredictions], ComparisonReport]
+    part: PairedPredictions, ask: Callable[[PairedPredictions], PairEvidence]
 ) -> AskedSlice:
     """Compare two systems on a part of a test set."""
     part.scores  # noqa: B018  refuses what cannot be scored before anything else
@@ -392,7 +394,7 @@ def ask_slices_of_run(
     choice: Recommendation | None,
     adjustment: str,
     seed: int,
-) -> SlicesReport | SystemsSlicesReport | MetricsReport:
+) -> SlicesEvidence | ByMetric:
     """Compare the estimators of a run, as `overall` does on all rows, on every slice of them.
 
     Slices share the training rows, and with them what these do to the learners: their errors
@@ -400,7 +402,7 @@ def ask_slices_of_run(
     """
     facts = Facts(n_metrics=len(run.metrics))
 
-    def ask_of(metric: str) -> SlicesReport | SystemsSlicesReport:
+    def ask_of(metric: str) -> SlicesEvidence:
         def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
                 part, procedure, question, names=names, metric=metric, facts=facts,
@@ -408,7 +410,7 @@ def ask_slices_of_run(
             )  # fmt: skip
             return AskedSlice(report=report)
 
-        own: Any = overall[metric] if isinstance(overall, MetricsReport) else overall
+        own: Any = overall[metric] if isinstance(overall, Mapping) else overall
         return ask_slices(
             own,
             slices,
@@ -506,14 +508,14 @@ def _contributions(
 
 
 def _judged(
-    reports: list[ComparisonReport],
+    reports: list[PairEvidence],
     question: Question,
     contributions: Contributions | None,
     adjustment: str,
     seed: int,
     *,
     how: str,
-) -> list[ComparisonReport]:
+) -> list[PairEvidence]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
     outcomes = [report.outcome for report in reports]
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
@@ -566,7 +568,7 @@ def _judged(
     return judged
 
 
-def _about_verdict(report: ComparisonReport, pvalue: float) -> tuple[Doubt, ...]:
+def _about_verdict(report: PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
     level = level_of(report.outcome, report.confidence_level, pvalue)
     facts = Facts(

@@ -1,6 +1,6 @@
 """Whether a verdict depends on the partition: the verdicts of all partitions, compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,9 +9,9 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
-from skstat.report import ComparisonReport, MetricsReport, Stability
+from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
-from skstat.stats._common import from_plain
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 
 
 def ask_partitions(
@@ -36,23 +36,13 @@ def ask_partitions(
 
 def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> Any:
     """Add to a report what other partitions said, and the doubt if they disagree."""
-    if isinstance(report, MetricsReport):
-        return replace(
-            report,
-            reports={
-                metric: with_stability(part, [other[metric] for other in others], seeds)
-                for metric, part in report.reports.items()
-            },
-        )
-    if isinstance(report, ComparisonReport):
-        adjusted = report.adjusted_pvalue is not None
-        stability = Stability(
-            verdict=report.verdict,
-            seeds=tuple(seeds),
-            estimates=tuple(other.estimate for other in others),
-            pvalues=tuple(o.adjusted_pvalue if adjusted else o.pvalue for o in others),
-            verdicts=tuple(other.verdict for other in others),
-        )
+    if isinstance(report, Mapping):
+        return {
+            metric: with_stability(part, [other[metric] for other in others], seeds)
+            for metric, part in report.items()
+        }
+    if isinstance(report, PairEvidence):
+        stability = _stability(report, others, seeds)
         doubts = by_code(report.doubts, find_doubts(Facts(stability=stability)))
         return replace(report, stability=stability, doubts=doubts)
     found = stability_of_pairs(report, others, seeds)
@@ -66,25 +56,22 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
 
 
 def stability_of_pairs(
-    report: Any, others: Sequence[Any], seeds: Sequence[int]
+    report: SystemsEvidence, others: Sequence[SystemsEvidence], seeds: Sequence[int]
 ) -> dict[tuple[str, str], Stability]:
     """What other partitions said of every pair of several systems, by their names."""
-    rows = [_pairs(each) for each in (report, *others)]
     return {
-        pair: Stability(
-            verdict=row["verdict"],
-            seeds=tuple(seeds),
-            estimates=tuple(from_plain(other[pair]["estimate"]) for other in rows[1:]),
-            pvalues=tuple(from_plain(other[pair][_decisive(row)]) for other in rows[1:]),
-            verdicts=tuple(other[pair]["verdict"] for other in rows[1:]),
-        )
-        for pair, row in rows[0].items()
+        pair: _stability(report[pair], [other[pair] for other in others], seeds)
+        for pair in report.pairwise.pairs
     }
 
 
-def _pairs(report: Any) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(row["first"], row["second"]): row for row in report.to_dict()["pairs"]}
-
-
-def _decisive(row: dict[str, Any]) -> str:
-    return "adjusted_pvalue" if "adjusted_pvalue" in row else "pvalue"
+def _stability(
+    report: PairEvidence, others: Sequence[PairEvidence], seeds: Sequence[int]
+) -> Stability:
+    return Stability(
+        verdict=report.verdict,
+        seeds=tuple(seeds),
+        estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in others),
+        pvalues=tuple(one.decisive_pvalue for one in others),
+        verdicts=tuple(one.verdict for one in others),
+    )

@@ -34,9 +34,9 @@ from skstat.comparison._guide import choose, with_question
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
-from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
+from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, by_code, find_doubts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats import (
     BestPosterior,
     DependenceWarning,
@@ -68,7 +68,7 @@ def ask_systems_run(
     n_resamples: int | None = None,
     seed: int = 0,
     choice: Recommendation | None = None,
-) -> SystemsReport | MetricsReport:
+) -> SystemsEvidence | ByMetric:
     """Compare several estimators of a run, metric by metric.
 
     `choice` says why the test is the one, if it was chosen before.
@@ -78,7 +78,7 @@ def ask_systems_run(
     question.check_metrics(metrics)
     stable = None if run.unstable & set(names) else True
     facts = Facts(n_metrics=len(question.all_of(metrics)))
-    reports: dict[str, SystemsReport] = {}
+    reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = select_systems(run.table(metric), names)
         procedure, chosen = choose(
@@ -145,7 +145,7 @@ def ask_systems(
     seed: int = 0,
     law: JointLaw | None = None,
     run: Any = None,
-) -> SystemsReport:
+) -> SystemsEvidence:
     """Ask a procedure of every pair of a table of splits, instances or seeds.
 
     By default the pairs are judged by their joint distribution, where that is the law of the
@@ -190,7 +190,7 @@ def ask_systems(
     units = sample_taken(procedure, table)
     weighed = _WeighedPairs.of(units, pairs, n_resamples, seed)
 
-    def ask(pair: tuple[str, str]) -> ComparisonReport:
+    def ask(pair: tuple[str, str]) -> PairEvidence:
         return ask_sample(
             procedure if joint is None else joint.asking(pair, procedure),
             sample_of(pair),
@@ -302,7 +302,7 @@ def report_on(
     posteriors: Sequence[Posterior | None] = (),
     otherwise: Callable[[int, float], Posterior] | None = None,
     best: Callable[[float], BestPosterior] | None = None,
-) -> SystemsReport:
+) -> SystemsEvidence:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
@@ -334,7 +334,7 @@ def report_on(
         n_family=n_family,
     )
     read = known or posteriors_of(outcomes, question, first.metric, seed, otherwise)
-    report = SystemsReport(
+    report = SystemsEvidence(
         sample=sample,
         pairwise=pairwise,
         omnibus=omnibus,
@@ -366,7 +366,7 @@ def report_on(
         ),
         pairwise=pairwise,
         omnibus=omnibus,
-        by_rank=report._ranked_by_rank,
+        by_rank=report.by_rank,
         skewness=skewness if report.may_be_best else None,
     )
     return replace(report, doubts=by_code(compared.doubts, find_doubts(facts)))

@@ -13,8 +13,9 @@ from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest
 from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Margin, Question
-from skstat.report import DatasetsReport, Recommendation
+from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, Scored, find_doubts
+from skstat.report._evidence import SystemsEvidence
 from skstat.stats import (
     BradleyTerryPosterior,
     OmnibusOutcome,
@@ -80,7 +81,7 @@ def ask_table(
     run: Any = None,
     n_resamples: int | None = None,
     seed: int,
-) -> DatasetsReport:
+) -> SystemsEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts.
 
     The seed is that of the call, for tests that draw, and so is `n_resamples`.
@@ -122,7 +123,8 @@ def ask_table(
         drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)
     design = _with_notes(design or {}, notes)
-    report = DatasetsReport(
+    report = SystemsEvidence(
+        kind="datasets",
         sample=table,
         omnibus=found,
         pairwise=pairs,
@@ -152,7 +154,7 @@ def ask_table(
         table=table,
         pairwise=pairs,
         omnibus=found,
-        by_rank=report._ranked_by_rank,
+        by_rank=report.by_rank,
         strengths=strengths,
         left_out=left_out,
     )

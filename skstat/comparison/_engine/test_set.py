@@ -22,8 +22,9 @@ from skstat.evaluation._running import Verbose
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
 from skstat.metrics._metric import bounds_of
-from skstat.report import ComparisonReport, Recommendation
+from skstat.report import Recommendation
 from skstat.report._doubts import Facts
+from skstat.report._evidence import PairEvidence
 from skstat.stats import (
     AgreementTable,
     BinaryScores,
@@ -199,7 +200,7 @@ def ask_pair(
     ignored_variance: tuple[str, ...] = (),
     of_family: bool = False,
     otherwise: Callable[[float], Posterior] | None = None,
-) -> ComparisonReport:
+) -> PairEvidence:
     """Ask a procedure of two systems on one test set, and write the report.
 
     The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.

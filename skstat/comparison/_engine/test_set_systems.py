@@ -40,8 +40,8 @@ from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
-from skstat.report import ComparisonReport, SystemsReport
 from skstat.report._doubts import Facts
+from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import (
     BestPosterior,
     OmnibusOutcome,
@@ -86,7 +86,7 @@ def ask_family(
     control: str | None,
     adjustment: str,
     facts: Facts,
-) -> SystemsReport:
+) -> SystemsEvidence:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
     check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
@@ -410,7 +410,7 @@ def ask_test_set(
     control: str | None,
     adjustment: str,
     facts: Facts,
-) -> ComparisonReport | SystemsReport:
+) -> PairEvidence | SystemsEvidence:
     """Ask about one metric of systems on one test set."""
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
     resampling = resampling.for_metric(predictions)

@@ -38,9 +38,15 @@ from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighte
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.metrics._row_metric import RowMetric
-from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
+from skstat.report import Doubt
+from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
-from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._evidence import (
+    ByMetric,
+    Performance,
+    PerformanceEvidence,
+    one_or_per_metric,
+)
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._test_set import check_method
@@ -67,7 +73,7 @@ def estimate_performance(
     random_state: Any = None,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PerformanceReport | MetricsReport:
+) -> PerformanceEvidence | ByMetric:
     """Estimate how good an estimator is, with an interval for a named estimand.
 
     The standard error of the mean of cross-validation scores is too small, because splits
@@ -170,7 +176,7 @@ def estimate_performance(
 
     Returns
     -------
-    PerformanceReport or MetricsReport
+    PerformanceEvidence or ByMetric
         Estimates, intervals, estimand, training scores and doubts; one report per metric if
         several.
 
@@ -336,8 +342,8 @@ def estimate_performance(
         return one_or_per_metric(reports)
 
     if method == "auto" and cv is None and not nine_tenths:
-        return on_own_splits(named, scoring, y, ask)
-    return ask(scoring, ())
+        return report_of(on_own_splits(named, scoring, y, ask))
+    return report_of(ask(scoring, ()))
 
 
 def _refuse_frozen(named: Mapping[str, Any]) -> None:
@@ -363,7 +369,7 @@ class MethodRequest:
     notes: list[str]
 
 
-def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceReport:
+def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceEvidence:
     if request.method.by_rows and not scores.agrees():
         raise ValueError(
             f"the scores of the rows do not add up to scoring={scores.metric!r} (are there "
@@ -371,13 +377,13 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
             f"method={request.name!r} is based on them. Use 'corrected_t'."
         )
     run, design = scores.run, scores.design
-    rows: list[PerformanceRow] = []
+    rows: list[Performance] = []
     doubts: list[Doubt] = []
     for column, name in enumerate(scores.names):
         found, fell_back = _estimate(scores, request, (name,))
         assert found is not None
         low, high = run.run.bounds[scores.metric]
-        row = PerformanceRow(
+        row = Performance(
             name=name,
             estimate=_with_ignored(found.within(low, high), name, run),
             training_score=_training_score(scores, column),
@@ -393,9 +399,9 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
         if found is not None:
             a, b = scores.names
             found = _with_ignored(_with_ignored(found, a, run), b, run)
-            difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
+            difference = Performance(name=f"{a} - {b}", estimate=found)
             doubts += find_doubts(_facts(scores, request, difference, (), fell_back=still))
-    return PerformanceReport(
+    return PerformanceEvidence(
         rows=tuple(rows),
         difference=difference,
         metric=scores.metric,
@@ -463,7 +469,7 @@ def _training_score(scores: RunScores, column: int) -> float:
 def _facts(
     scores: RunScores,
     request: MethodRequest,
-    row: PerformanceRow,
+    row: Performance,
     names: Systems,
     *,
     fell_back: bool,

@@ -322,7 +322,7 @@ def _table_of_systems(r: Report, stars: dict[str, str]) -> Table:
         [fixed(row.mean, decimals) for row in r.systems], None if r.direction_assumed else 0
     )
     has_sd, has_letters = "sd" in r.systems, "letters" in r.systems
-    kept = [f"may be {good_best(r)}"] * bool(r.may_be_best())
+    kept = [f"may be {good_best(r)}"] * bool(r.may_be_best)
     rows = []
     for row, mean in zip(r.systems, means, strict=True):
         cells = [escape_latex(shown_name(row.name)), mean + stars[row.name]]

@@ -11,12 +11,12 @@ from skstat.report._blocks import Block
 from skstat.report._forms.columns import by_column
 from skstat.report._forms.escape import escape_html
 from skstat.report._forms.html import render_html
-from skstat.report._forms.latex import TableStyle, render_latex, report_latex
+from skstat.report._forms.latex import TableStyle, render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
 from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -220,15 +220,15 @@ class ReportForms(Written, MeansNames):
         Returns
         -------
         str
-            ``to_dict()`` as text; undefined and infinite numbers are null. Tables of 100 rows
-            and more, as the pairs of 15 systems, are written by column, and what all rows share
-            once. :func:`skstat.report_from_dict` reads both.
+            ``to_dict()`` as text; undefined and infinite numbers are null. Long lists, as of
+            the pairs of 15 systems, are written once. :func:`skstat.report_from_dict` reads
+            both.
         """
         state = self.to_dict()
         short = by_column(state)
         # In columns of thousands of numbers, nobody looks for lines.
         layout: dict[str, Any] = {"indent": 1}
-        if short is not state:
+        if short != state:
             layout = {"separators": (",", ":")}
         text = json_text(short, **layout)
         if path is not None:
@@ -292,10 +292,7 @@ class ReportForms(Written, MeansNames):
 
     def _latex(self, table: str, style: TableStyle) -> str:
         """Return a table: of a report the one that is asked for."""
-        model, blocks = getattr(self, "_model", None), self._document(True)
-        if model is None:
-            return render_latex(blocks, style)
-        return report_latex(blocks, model, table, style)
+        return render_latex(self._document(True), style)
 
     def to_frame(self) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.

@@ -9,6 +9,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from skstat._names import one_line, shown_name
+from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid
 from skstat.report._words import (
@@ -256,11 +257,11 @@ def _ranks(r: Report) -> list[Sentence]:
 def _in_slices(grid: ReportGrid) -> list[Sentence]:
     """Say how systems were compared in slices, behind how they were on all rows."""
     parts, n = list(grid.reports.values()), len(grid.reports)
-    every_pair = isinstance(_first(parts[0]).evidence, tuple)
+    every_pair = isinstance(_first(parts[0]).evidence, SliceEvidence)
     alone = [
         one.outcome.by_itself
         for part in parts
-        for one in (part.evidence if every_pair else [part.evidence])
+        for one in (part.evidence.parts.values() if every_pair else [part.evidence])
     ]
     cut = one_line(join_names(grid.cut_by)) if grid.cut_by else "one column"
     who = "Every pair was" if every_pair else "They were"

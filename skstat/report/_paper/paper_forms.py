@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from skstat._names import inert, no_command
 from skstat.report._blocks import Block
-from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex
-from skstat.report._model import Report, ReportGrid
+from skstat.report._forms import ReportForms, escape_latex
 from skstat.report._paper.methods import methods, methods_text, works_of
 from skstat.report._paper.results import Style, results
 from skstat.report._paper.summary import SummaryTable, summary_table
@@ -15,21 +14,13 @@ from skstat.report._records import flat_metrics, records
 from skstat.report._sections import document
 
 
-class _HasModel(Protocol):
-    @property
-    def _model(self) -> Report | ReportGrid: ...
-
-
 class PaperForms(ReportForms):
     """The forms of a report, with those that a paper and a log take: all from its model."""
 
-    # What from_dict() reads; older ones too.
-    _schema_version: ClassVar[int] = SCHEMA_VERSION
+    def _document(self: Any, full: bool, *, screen: bool = False) -> list[Block]:
+        return document(self, full, screen=screen)
 
-    def _document(self: _HasModel, full: bool, *, screen: bool = False) -> list[Block]:
-        return document(self._model, full, screen=screen)
-
-    def methods_text(self: _HasModel, *, latex: bool = False) -> str:
+    def methods_text(self: Any, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.
 
         Test, design, unit of observation, number of fits, adjustment, level, margin, and
@@ -56,9 +47,9 @@ class PaperForms(ReportForms):
         60 rows, tested on 30). The unit of observation was the split (n = 4). The difference
         was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
-        return no_command(inert(methods_text(methods(self._model), latex=latex)))
+        return no_command(inert(methods_text(methods(self), latex=latex)))
 
-    def results_text(self: _HasModel, *, style: Style = "plain", latex: bool = False) -> str:
+    def results_text(self: Any, *, style: Style = "plain", latex: bool = False) -> str:
         r"""Return the paragraph on what was found for the results section of a paper.
 
         Mean scores with their standard deviations, the difference with its interval, the
@@ -95,10 +86,10 @@ class PaperForms(ReportForms):
         0.725, SD = 0.126). The difference between new and old was not significant: difference
         (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
         """
-        said = map(no_command, results(self._model, style))
+        said = map(no_command, results(self, style))
         return "\n".join(map(escape_latex, said) if latex else said)
 
-    def summary_table(self: _HasModel, control: str | None = None) -> SummaryTable:
+    def summary_table(self: Any, control: str | None = None) -> SummaryTable:
         """Return a table of all systems by all metrics, for the results section of a paper.
 
         Every score has a confidence interval of its own, computed as for the system alone
@@ -140,9 +131,9 @@ class PaperForms(ReportForms):
         0    new  0.800  0.575  1.025       0.075
         1    old  0.725  0.378  1.072         NaN
         """
-        return summary_table(self._model, control)
+        return summary_table(self, control)
 
-    def to_bibtex(self: _HasModel, path: str | Path | None = None) -> str:
+    def to_bibtex(self: Any, path: str | Path | None = None) -> str:
         """Return the works that :meth:`methods_text` cites as BibTeX.
 
         Parameters
@@ -167,13 +158,13 @@ class PaperForms(ReportForms):
           journal = {Machine Learning},
           year = {2003},
         """
-        entries = [work.to_bibtex() for work in works_of(methods(self._model))]
+        entries = [work.to_bibtex() for work in works_of(methods(self))]
         text = "\n\n".join(entries) + "\n"
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text
 
-    def metrics(self: _HasModel) -> dict[str, float]:
+    def metrics(self: Any) -> dict[str, float]:
         """Return the numbers of the report by name, for a logger such as MLflow's.
 
         Returns
@@ -196,7 +187,7 @@ class PaperForms(ReportForms):
         >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
         (0.8, 0.075)
         """
-        return flat_metrics(self._model)
+        return flat_metrics(self)
 
-    def _records(self: _HasModel) -> Iterator[dict[str, Any]]:
-        return records(self._model)
+    def _records(self: Any) -> Iterator[dict[str, Any]]:
+        return records(self)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from skstat._names import clip, no_command, one_line, shown_name
-from skstat.report._adapter import own_scores
+from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import (
     STYLE,
     Table,
@@ -20,7 +20,7 @@ from skstat.report._forms import (
     written,
 )
 from skstat.report._model import Report, ReportGrid
-from skstat.report._own_scores import OwnScores
+from skstat.report._own_scores import OwnScores, shown_own_scores
 from skstat.report._paper.results import bracketed, not_valid
 from skstat.report._words import (
     adjustment_name,
@@ -411,7 +411,7 @@ def _column(
     """Read all systems by one metric, maybe under other names."""
     called = called or {name: name for name in r.names}
     reference = _reference(r, control, called)
-    invalid, own = not_valid(r), own_scores(r)
+    invalid, own = not_valid(r), shown_own_scores(r)
     if invalid:
         own = OwnScores(confidence_level=r.confidence_level, why_none=invalid)
     direction = "" if r.direction_assumed else "lower" if r.lower else "higher"
@@ -524,7 +524,7 @@ def _notes(
         if r.adjustment and r.is_pair:
             yield f"p-values are {r.adjustment}."
         elif r.adjustment:
-            pairs = "pairs in slices" if isinstance(r.evidence, tuple) else "pairs"
+            pairs = "pairs in slices" if isinstance(r.evidence, SliceEvidence) else "pairs"
             how = adjustment_name(r.adjustment)
             yield f"p-values are adjusted by {how} for {r.n_family} {pairs}."
         if r.alternative != "two-sided":

@@ -145,7 +145,7 @@ def _how(
 
 def sturdy_rows(r: Report) -> Rows:
     """Say how few units the verdict on two systems rests on; this takes time."""
-    found = r.evidence.sturdiness() if r.is_pair and r.evidence is not None else None
+    found = r.evidence.sturdiness if r.is_pair else None
     if found is None:
         return []
     said = sturdiness_text(found.to_dict(), shown_name(r.pairs[0].better or ""))

@@ -43,7 +43,7 @@ def system_tones(r: Report) -> dict[str, Tone]:
     """Return the tone of every system: against the control, or as one that may be best."""
     if r.control is not None:
         return {name: tone_of(pair.verdict) for name, pair in against_control(r).items()}
-    kept = r.may_be_best()
+    kept = r.may_be_best
     of_kept: Tone = "better" if len(kept) == 1 else "undecided"
     return {name: of_kept if name in kept else "worse" for name in r.names} if kept else {}
 
@@ -62,7 +62,7 @@ def badges(r: Report) -> list[Badge]:
             for verdict, tone in _TONES.items()
             if verdict in found
         ]
-    kept = r.may_be_best()
+    kept = r.may_be_best
     if len(kept) == 1:
         return [Badge(f"only {clip(kept[0])} may be best", "better")]
     return [Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
@@ -98,7 +98,7 @@ def _of_pair(r: Report) -> Bars | None:
     if not adjusted and isfinite(pair.inner_low) and isfinite(pair.inner_high):
         inner = pair.inner_low, pair.inner_high
         says = f"the {inner_level(r)} interval, which decides about the margin"
-    law = () if r.evidence is None or r.margin is not None else r.evidence._shown_law or ()
+    law = () if r.margin is not None else r.evidence.shown_law
     return Bars(
         [Bar("", pair.low, pair.estimate, pair.high, tone_of(pair.verdict))],
         left,

@@ -94,7 +94,7 @@ def _facts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
 
 def would_take(r: Report) -> str:
     """Say how many units would decide what is open; empty where that cannot be said."""
-    return "" if r.evidence is None else str(r.evidence._would_take)
+    return ""
 
 
 def has_few_units(r: Report) -> bool:

@@ -56,7 +56,7 @@ def systems_table(r: Report, full: bool, screen: bool) -> Cells:
             notes = [f"{len(r.names) - _TOP} more in print(report.details).", *notes]
     else:
         columns += _against_control(r)
-        kept = r.may_be_best() if "may_be_best" in r.systems else r.names
+        kept = r.may_be_best if "may_be_best" in r.systems else r.names
         if len(r.names) > _FEW:
             first = {*kept[:_MOST_FIRST], r.control}
             left = [s for s in r.systems if s.name not in first]
@@ -97,12 +97,12 @@ def _ranking(r: Report, full: bool) -> tuple[Columns, list[str]]:
             f"From the {top} other: {word(r)} minus the {best(r)} of the others, "
             f"simultaneous {percent(r.confidence_level)} intervals."
         )
-    if r.may_be_best():
+    if r.may_be_best:
         columns.append(("may be best", ["yes" if s.may_be_best else "no" for s in r.systems]))
     more, said = _probabilities(r, full)
     columns += more
     notes += said
-    if more and len(r.may_be_best()) > 1:
+    if more and len(r.may_be_best) > 1:
         notes.append(
             "P(best) is not adjusted for the number of pairs: a high one does not rule out the "
             "others."
@@ -199,7 +199,7 @@ def _with_groups(
         return [*columns, group], [*notes, share]
     if any(title == "sd" for title, _ in columns):
         notes = [*notes, f"sd: standard deviation over the {unit_word(r.unit)}s."]
-    if r.may_be_best():
+    if r.may_be_best:
         notes = [*notes, "May be best: no other one is significantly better."]
     if not any(letters):
         return columns, notes
@@ -225,7 +225,7 @@ def _against_control(r: Report) -> Columns:
     Where the control comes first in its pairs, it is the one in question: sentences say it.
     Where it was chosen by its score, the column of those that may be the best says it.
     """
-    if r.control is None or r.may_be_best() or r.pairs[0].second != r.control:
+    if r.control is None or r.may_be_best or r.pairs[0].second != r.control:
         return []
     found = against_control(r)
     decimals = decimals_for(end for pair in found.values() for end in (pair.low, pair.high))

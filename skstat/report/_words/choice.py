@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def choice_text(choice: Mapping[str, Any] | None) -> str:
-    """Write a recommendation's dictionary in one line; nothing if there is none."""
+def choice_text(choice: Any) -> str:
+    """Write a recommendation in one line; nothing if there is none."""
     if choice is None:
         return ""
-    bits = [f"used {choice['title']} because {choice['reason']}"]
-    others = [f"{other['name']} ({other['when']})" for other in choice["alternatives"]]
+    bits = [f"used {choice.title} because {choice.reason}"]
+    others = [f"{other.name} ({other.when})" for other in choice.alternatives]
     if others:
         bits.append(f"alternatives: {', '.join(others)}")
-    if choice["needs"]:
-        bits.append(f"would need {', '.join(choice['needs'])}")
+    if choice.needs:
+        bits.append(f"would need {', '.join(choice.needs)}")
     return "; ".join(bits)
 
 

@@ -269,7 +269,7 @@ def _lead_of_pairs(grid: ReportGrid) -> list[str]:
 def may_be_best(grid: ReportGrid) -> dict[str, list[str]]:
     """Return the systems that may be the best in every slice; empty if that was not asked."""
     return {
-        name: part.may_be_best() for name, part in grid.each() if "may_be_best" in part.systems
+        name: part.may_be_best for name, part in grid.each() if "may_be_best" in part.systems
     }
 
 

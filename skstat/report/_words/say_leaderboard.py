@@ -46,7 +46,7 @@ def ranks_text(low: float, high: float) -> str:
 
 def _may_be_best(r: Report) -> str:
     """Say which systems may be the best, and how surely the others are not."""
-    kept, k = r.may_be_best(), len(r.names)
+    kept, k = r.may_be_best, len(r.names)
     out = [one.best_pvalue for one in r.systems if not one.may_be_best]
     if k == 2 and out:
         first, other = map(shown_name, r.names)

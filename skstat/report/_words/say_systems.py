@@ -123,7 +123,7 @@ def _nothing_differs(r: Report) -> str:
 
 def _which_to_take(r: Report, first: Sequence[str], lead: str) -> list[str]:
     """Write who leads, who is not ruled out, and who is and by how much; then the margin."""
-    leader, kept = first[0], set(r.may_be_best())
+    leader, kept = first[0], set(r.may_be_best)
     pairs = r.against(leader)
     out = [name for name in r.names if name not in kept and name != leader]
     beyond = f" than {shown_name(leader)}" if len(first) > 1 else ""
@@ -177,8 +177,8 @@ def _leader_goes(r: Report, leader: str, lead: str, pairs: Pairs) -> list[str]:
     else:  # what is better is equivalent as well
         why = f"it {_equivalent(r, _sides(pairs).same)}"
     said = [f"{lead}, but is ruled out: {why}."]
-    kept = r.may_be_best()
-    if kept != [*ahead]:
+    kept = r.may_be_best
+    if kept != (*ahead,):
         said.append(f"{join_names(kept)} may be the best.")
     return said
 

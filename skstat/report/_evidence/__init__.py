@@ -1,0 +1,17 @@
+"""What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
+
+from skstat.report._evidence.evidence import Evidence
+from skstat.report._evidence.grids import (
+    ByMetric,
+    PairInSlices,
+    SeedsEvidence,
+    SliceEvidence,
+    SlicesEvidence,
+    adjusted_for_pairs,
+    evidence_from_dict,
+    evidence_to_dict,
+    one_or_per_metric,
+)
+from skstat.report._evidence.pair import PairEvidence
+from skstat.report._evidence.performance import Performance, PerformanceEvidence
+from skstat.report._evidence.systems import SystemsEvidence

@@ -1,0 +1,426 @@
+"""What the comparison of several systems rests on, and what follows from all pairs."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, starmap
+from typing import Any, ClassVar, Literal, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat._times import select_times
+from skstat.report._evidence.evidence import Evidence
+from skstat.report._evidence.pair import PairEvidence
+from skstat.report._own_scores import OwnScores, Place, own_scores_of
+from skstat.report._partition_stability import Stability
+from skstat.report._words import adjustment_name, levels_of, verdict_by, without_direction
+from skstat.stats import (
+    BestPosterior,
+    BradleyTerryPosterior,
+    ConfidenceInterval,
+    OmnibusOutcome,
+    PairwiseOutcome,
+    Posterior,
+    RankInterval,
+    RankStability,
+    ScoreTable,
+    compact_letters,
+    rank_intervals,
+)
+from skstat.stats._common import Readers
+from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._multiplicity import (
+    Adjustment,
+    contiguous_groups,
+    groups_by_letter,
+    undrawn_pairs,
+)
+from skstat.stats._paired import EquivalenceFamily, equivalence_tests
+from skstat.stats._samples import sample_from_dict, with_all_digits
+
+Pair = tuple[str, str]
+
+
+def _stability_of_pairs(rows: Any) -> dict[Pair, Stability] | None:
+    return {(a, b): Stability.from_dict(found) for a, b, found in rows or ()} or None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SystemsEvidence(Evidence):
+    """What the comparison of several systems rests on.
+
+    Attributes
+    ----------
+    sample : ScoreTable, Predictions or SystemsSummary
+        What was compared. A restored report has only a summary of predictions, and so has one
+        of several seeds.
+    pairwise : PairwiseOutcome
+        Comparisons in pairs, with adjusted p-values; verdicts rest on these.
+    omnibus : OmnibusOutcome or None
+        Test of all systems at once, where there is one: never for splits, which share
+        training rows.
+    kind : {"systems", "datasets", "leaderboard"}
+        Whether systems are ordered by mean scores, by mean ranks over data sets, or by mean
+        scores with the ranks that they may have.
+    samples : tuple or None
+        The sample of every pair, where it is not a part of `sample` as it stands.
+    constants : mapping of str to float
+        Systems that are a score known in advance, by name.
+    posteriors : sequence of Posterior, or None
+        The comparison of every pair read as probabilities, if that was asked by ``rope=``.
+    strengths : BradleyTerryPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` over
+        data sets.
+    best_posterior : BestPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` of all
+        pairs on one data set or test set.
+    run : CrossValidationRun, DatasetsRun or None
+        The run that the scores are from. A restored report has none.
+    stability : mapping of tuple to Stability, or None
+        What other partitions of the same rows said of every pair, if that was asked.
+    next_step : str or None
+        What could decide what these scores cannot, as a sentence.
+    parameters : mapping of str to mapping, or None
+        Parameters of every candidate of a search. A restored report has none.
+    left_out : tuple of str
+        Data sets that are not compared, each with the first reason why; `run` has all.
+    rank_stability : RankStability or None
+        The ranks in resamples of the units, and without parts of them. None where units
+        cannot be resampled, as splits of one data set.
+    part_word : str
+        What a part is, such as "task".
+    """
+
+    _readers: ClassVar[Readers] = {
+        **Evidence._readers,
+        "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
+        "constants": dict,
+        "stability": _stability_of_pairs,
+        "rank_stability": lambda found: found and RankStability.from_dict(found),
+    }
+
+    sample: Any
+    pairwise: PairwiseOutcome
+    omnibus: OmnibusOutcome | None = None
+    kind: Literal["systems", "datasets", "leaderboard"] = "systems"
+    samples: tuple[Any, ...] | None = None
+    constants: Mapping[str, float] = field(default_factory=dict)
+    posteriors: Sequence[Posterior] | None = None
+    strengths: BradleyTerryPosterior | None = None
+    best_posterior: BestPosterior | None = None
+    run: Any = None
+    stability: Mapping[Pair, Stability] | None = None
+    next_step: str | None = None
+    parameters: Mapping[str, Mapping[str, Any]] | None = None
+    left_out: tuple[str, ...] = ()
+    rank_stability: RankStability | None = None
+    part_word: str = "part"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems, in the order they were given."""
+        return tuple(self.sample.names)
+
+    @property
+    def control(self) -> str | None:
+        """The system that the others are compared with, if there is one."""
+        return self.pairwise.control
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
+    def n_units(self) -> int:
+        """Number of observations."""
+        return int(self.sample.n_units)
+
+    @property
+    def estimand(self) -> str:
+        """What is compared in pairs."""
+        each = "; ".join(self.pairwise.family.distinct("estimand"))
+        return each if len(self.pairwise.pairs) == 1 else f"of every pair, {each}"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the p-values to mean what they say."""
+        all_at_once = () if self.omnibus is None else self.omnibus.assumptions
+        pairs = chain.from_iterable(self.pairwise.family.distinct("assumptions"))
+        return tuple(dict.fromkeys((*all_at_once, *pairs)))
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """Score of every system, higher is better, the highest first."""
+        summaries = zip(self.names, self.sample.summaries(), strict=True)
+        found = {name: math.nan if s["mean"] is None else s["mean"] for name, s in summaries}
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether mean ranks order the systems, instead of mean scores."""
+        return self.kind == "datasets"
+
+    @cached_property
+    def mean_ranks(self) -> dict[str, float]:
+        """Mean rank of every system over data sets, the best first; 1 is the best rank."""
+        ranks = dict(zip(self.names, self.sample.mean_ranks.tolist(), strict=True))
+        return dict(sorted(ranks.items(), key=lambda item: item[1]))
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The systems, the best first."""
+        return tuple(self.mean_ranks if self.by_rank else self.scores)
+
+    # --- what every pair comes to ---
+
+    @cached_property
+    def n_units_of_pairs(self) -> NDArray[np.int64]:
+        """Number of units that every pair was compared on."""
+        if self.by_rank:
+            there = (~self.sample.missing).astype(np.int64)
+            return np.asarray((there.T @ there)[self.pairwise.ends])
+        if self.samples is None:
+            return np.full(len(self.pairwise.pairs), self.n_units)
+        return np.array([int(sample.n_units) for sample in self.samples])
+
+    @cached_property
+    def levels(self) -> NDArray[np.float64]:
+        """Level at which the interval of every pair agrees with its adjusted p-value."""
+        return levels_of(self.pairwise, self.confidence_level)
+
+    @cached_property
+    def directions(self) -> NDArray[np.float64]:
+        """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
+        asked: Sequence[str] = self.pairwise.family.distinct("alternative")
+        if len(asked) > 1:
+            asked = [outcome.alternative for outcome in self.pairwise.family]
+        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
+        ahead = np.where(toward == 0, self.pairwise.directions, toward)
+        # Without limits there is no common direction, whatever the p-value.
+        limited = ~np.isnan(self.pairwise.family.beside_zero(self.levels))
+        return np.asarray(np.where(limited, ahead, 0.0))
+
+    @cached_property
+    def verdicts(self) -> list[str]:
+        """The verdict on every pair, as of two systems."""
+        adjusted = self.pairwise.adjusted_pvalues
+        ahead = np.where(adjusted < self.alpha, self.directions, 0.0)
+        same = not_worse = np.zeros(len(adjusted), dtype=bool)
+        if self.equivalences is not None:
+            same = self.equivalences.equivalent(self.alpha)
+            not_worse = self.equivalences.noninferior(self.alpha, ~same & (ahead == 0))
+        each = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
+        found = [verdict_by(*one) for one in each]
+        return [*map(without_direction, found)] if self.direction_assumed else [*found]
+
+    @cached_property
+    def equivalences(self) -> EquivalenceFamily | None:
+        """Tests of the margin of every pair, adjusted for all; None without a margin."""
+        if self.margin is None:
+            return None
+        adjustment = self.pairwise.adjustment
+        # The joint law of the differences says nothing of a margin.
+        method = adjustment if adjustment in get_args(Adjustment) else "holm"
+        return equivalence_tests(
+            self.pairwise.outcomes,
+            self.margin,
+            cast(Adjustment, method),
+            n_family=self.pairwise.n_family,
+        )
+
+    @property
+    def untested(self) -> list[Pair]:
+        """Pairs that no test was possible for, as where their difference has no variance."""
+        adjusted = self.pairwise.adjusted_pvalues.tolist()
+        found = zip(self.pairwise.pairs, adjusted, strict=True)
+        return [pair for pair, pvalue in found if math.isnan(pvalue)]
+
+    def __getitem__(self, pair: Pair) -> PairEvidence:
+        """Return what the comparison of one pair rests on, as it was compared."""
+        place, adjustment = self.pairwise.places[pair], self.pairwise.adjustment
+        tests = self.equivalences
+        n_pairs = self.pairwise.n_family or len(self.pairwise.pairs)
+        return PairEvidence(
+            outcome=self.pairwise.outcomes[place],
+            sample=self._sample_of(place),
+            names=pair,
+            metric=self.metric,
+            is_loss=self.is_loss,
+            direction_assumed=self.direction_assumed,
+            confidence_level=self.confidence_level,
+            design=self.design,
+            ignored_variance=self.ignored_variance,
+            doubts=self.doubts,
+            constant=self.constants.get(pair[1]),
+            adjusted_pvalue=float(self.pairwise.adjusted_pvalues[place]),
+            adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
+            margin=self.margin,
+            adjusted_equivalence=None if tests is None else tests[place],
+            posterior=None if self.posteriors is None else self.posteriors[place],
+            times=select_times(self.times, pair),
+            bounds=self.bounds,
+            own_scores=self.own_scores,
+        )
+
+    def _sample_of(self, place: int) -> Any:
+        if self.samples is not None:
+            return self.samples[place]
+        return self.sample.pair(*self.pairwise.pairs[place])
+
+    # --- who is the best ---
+
+    @property
+    def all_pairs(self) -> bool:
+        """Whether every two systems were asked whether they differ.
+
+        One-sided, the answer depends on which system is named first, and so on the order of
+        the columns.
+        """
+        asked = self.pairwise.family.distinct("alternative")
+        return self.control is None and set(asked) == {"two-sided"}
+
+    @cached_property
+    def best_pvalues(self) -> dict[str, float]:
+        """p-value of every system that none is better; empty if that was not asked.
+
+        It is the smallest adjusted one of the pairs in which the other is ahead, and 1
+        where there is none: a system may be the best exactly if no pair contradicts it.
+        """
+        if not (self.all_pairs or self.pairwise.n_family):
+            return {}
+        first, second = self.pairwise.ends
+        ahead, adjusted = self.pairwise.directions, self.pairwise.adjusted_pvalues
+        least = np.ones(len(self.pairwise.names))
+        for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
+            np.fmin.at(least, behind[asked], adjusted[asked])  # a pair without p tells nothing
+        return dict(zip(self.pairwise.names, least.tolist(), strict=True))
+
+    @property
+    def may_be_best(self) -> tuple[str, ...]:
+        """Systems that no other one is significantly better than; empty if not asked.
+
+        With adjusted p-values that control the family-wise error the best system is among
+        them with a chance of at least the confidence level. That is not asked with a control,
+        unless it was chosen by the scores, or in one direction.
+        """
+        if self.direction_assumed:  # which end is the best one nobody knows
+            return ()
+        found = self.best_pvalues.items()
+        return tuple(name for name, pvalue in found if not pvalue < self.alpha)
+
+    @cached_property
+    def from_best(self) -> dict[str, ConfidenceInterval]:
+        """Intervals of each score minus the highest of the others.
+
+        They follow from the simultaneous intervals of all pairs, and are simultaneous
+        with them: one below 0 tells that another system is better. Empty where the intervals
+        of the pairs are not simultaneous.
+        """
+        simultaneous = self.pairwise.family.distinct("simultaneous")
+        if not (self.all_pairs and all(simultaneous)):
+            return {}
+        first, second = self.pairwise.ends
+        low, high = self.pairwise.limits(self.confidence_level)
+        lows, highs = (np.full(len(self.pairwise.names), math.inf) for _ in range(2))
+        for system, below, above in ((first, low, high), (second, -high, -low)):
+            # A pair that cannot be judged sets no limit.
+            np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
+            np.fmin.at(highs, system, above)
+        limits = zip(lows.tolist(), highs.tolist(), strict=True)
+        found = starmap(ConfidenceInterval, limits)
+        return dict(zip(self.pairwise.names, found, strict=True))
+
+    @cached_property
+    def _differs(self) -> NDArray[np.bool_]:
+        """Which systems differ significantly, the best first."""
+        place = {name: number for number, name in enumerate(self.names)}
+        order = [place[name] for name in self.order]
+        return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """Letters by system, the best first: those who share one do not differ significantly.
+
+        Empty where the systems are compared with a control only, or in one direction.
+        """
+        return compact_letters(list(self.order), self._differs) if self.all_pairs else {}
+
+    # --- over data sets ---
+
+    @cached_property
+    def groups(self) -> list[tuple[str, ...]]:
+        """Largest sets of neighbours in mean rank of which no two differ significantly."""
+        return contiguous_groups(list(self.order), self._differs) if self.all_pairs else []
+
+    @cached_property
+    def undrawn(self) -> list[Pair]:
+        """Pairs that do not differ significantly, and are in none of `groups`."""
+        return undrawn_pairs(list(self.order), self._differs) if self.all_pairs else []
+
+    # --- of a leaderboard ---
+
+    @property
+    def tie_groups(self) -> list[tuple[str, ...]]:
+        """Largest groups of systems of which no two differ significantly, the best first."""
+        return groups_by_letter(self.letters)
+
+    @cached_property
+    def ranks(self) -> dict[str, int]:
+        """Rank of every system by its score, the best first; equal scores share a rank."""
+        means = self.scores
+        if type(self.sample) is ScoreTable and not self.sample.missing.any():
+            # Less what they have in common, where that would hide differences.
+            exact = with_all_digits(self.sample.scores).mean(axis=0).tolist()
+            means = dict(zip(self.names, exact, strict=True))
+        places = places_of(np.array([[means[name] for name in self.scores]]))[0]
+        return dict(zip(self.scores, places.tolist(), strict=True))
+
+    @cached_property
+    def rank_intervals(self) -> dict[str, RankInterval]:
+        """Ranks that every system may have; they hold for all at once."""
+        return rank_intervals(self.pairwise, self.confidence_level)
+
+    @cached_property
+    def score_intervals(self) -> dict[str, ConfidenceInterval]:
+        """Interval of every score by itself; empty where none is known.
+
+        Two of them may overlap although the systems differ significantly: the systems met the
+        same units, and their differences vary less than their scores.
+        """
+        found = interval_of_mean(self.sample, self.confidence_level)
+        if found is None:
+            return {}
+        ends = starmap(ConfidenceInterval, zip(*found, strict=True))
+        return dict(zip(self.names, ends, strict=True))
+
+    # --- what is stored ---
+
+    @cached_property
+    def own(self) -> OwnScores:
+        """How good every system is by itself."""
+        return own_scores_of(self, self.pairwise.outcomes[0])
+
+    def systems_with_samples(self) -> list[Place]:
+        """Return every system, constants left out, with a sample that it is in."""
+        wanted = [name for name in self.names if name not in self.constants]
+        if self.samples is None:
+            return [(name, self.sample, self.names.index(name)) for name in wanted]
+        found: dict[str, Place] = {}
+        for pair, sample in zip(self.pairwise.pairs, self.samples, strict=True):
+            for place, name in enumerate(pair):
+                if name in wanted:
+                    found.setdefault(name, (name, sample, place))
+            if len(found) == len(wanted):
+                break
+        return list(found.values())
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        drawn, of_pairs = self.posteriors, (self.stability or {}).items()
+        posteriors = None if drawn is None else [one.to_dict() for one in drawn]
+        stability = [[*pair, found.to_dict()] for pair, found in of_pairs]
+        not_stored = {"run": None, "parameters": None}
+        state = super()._plain(last)
+        return state | not_stored | {"posteriors": posteriors, "stability": stability}
