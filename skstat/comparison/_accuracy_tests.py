@@ -19,9 +19,9 @@ from skstat.comparison._engine import (
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric, cost_sensitive_scorer
+from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import AgreementTable, PairedPredictions, Predictions, Successes
 from skstat.stats._common import aligned
 from skstat.stats._samples import check_constant
@@ -43,7 +43,7 @@ def mcnemar_test(
     margin: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
-) -> PairEvidence:
+) -> Report:
     """McNemar's test of the accuracies (or costs) of two classifiers on one test set.
 
     Only the rows on which exactly one system is right count: on b rows it is the first, on c
@@ -89,7 +89,7 @@ def mcnemar_test(
 
     Returns
     -------
-    PairEvidence
+    Report
         Conclusion, numbers and doubts; ``report.outcome`` has the odds ratio.
 
     Raises
@@ -153,7 +153,7 @@ def cochran_q_test(
     confidence_level: float = 0.95,
     n_resamples: int = 9_999,
     random_state: Any = None,
-) -> SystemsEvidence:
+) -> Report:
     """Cochran's Q of the accuracies of several classifiers, and McNemar's test of all pairs.
 
     ``Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)`` with k - 1 degrees of freedom, G_j
@@ -184,7 +184,7 @@ def cochran_q_test(
 
     Returns
     -------
-    SystemsEvidence
+    Report
         The test of all (``report.omnibus``) and of the pairs.
 
     Raises
@@ -234,7 +234,7 @@ def binomial_test(
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: float | None = None,
-) -> PairEvidence:
+) -> Report:
     """Test whether the accuracy of one classifier differs from a constant.
 
     The number of right answers is binomial; the two-sided p-value is twice the smaller
@@ -269,7 +269,7 @@ def binomial_test(
 
     Returns
     -------
-    PairEvidence
+    Report
         Conclusion, numbers and doubts; the estimate is accuracy - `constant`.
 
     Raises

@@ -58,10 +58,10 @@ from skstat.evaluation._plan import (
 )
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
-from skstat.report import Recommendation
+from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import PairEvidence, SystemsEvidence, one_or_per_metric
 
 
 @explains_arguments
@@ -85,7 +85,7 @@ def compare_to_baseline(
     random_state: Any = None,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PairEvidence | SystemsEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Ask whether an estimator is better than guessing, on the same splits.
 
     The baseline is a guess that ignores X, fitted and scored on the same splits and
@@ -180,7 +180,7 @@ def compare_to_baseline(
 
     Returns
     -------
-    PairEvidence, SystemsEvidence or ByMetric
+    Report or ReportGrid
         One comparison; a report of the estimator as control and several baselines; or one
         report per metric.
 

@@ -39,8 +39,8 @@ from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_fo
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._store import Store
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import ByMetric, PairEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
@@ -76,7 +76,7 @@ def paired_cv_ttest(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PairEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare two estimators by a paired t test over cross-validation splits.
 
     Both are fitted and scored on the same splits. The default is the projection t test
@@ -173,7 +173,7 @@ def paired_cv_ttest(
 
     Returns
     -------
-    PairEvidence or ByMetric
+    Report or ReportGrid
         Conclusion, numbers, design and doubts; one report per metric if several.
 
     Raises
@@ -300,7 +300,7 @@ def five_by_two_cv_test(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PairEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare two estimators by five repeats of twofold cross-validation.
 
     Ten fits per estimator: five times the rows are shuffled and cut into halves
@@ -367,7 +367,7 @@ def five_by_two_cv_test(
 
     Returns
     -------
-    PairEvidence or ByMetric
+    Report or ReportGrid
         Conclusion, numbers, design and doubts; one report per metric if several.
 
     Raises
@@ -462,7 +462,7 @@ def compare_estimators(
     stability: int = 0,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PairEvidence | SystemsEvidence | SlicesEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare two or more estimators on one data set: is one really better?
 
     With three estimators or more, every pair is compared on the shared splits. The joint
@@ -578,7 +578,7 @@ def compare_estimators(
 
     Returns
     -------
-    PairEvidence, SystemsEvidence, SlicesEvidence, SlicesEvidence or ByMetric
+    Report or ReportGrid
         Two estimators; three or more; with `by` two or more in every slice; or one report per
         metric if several.
 

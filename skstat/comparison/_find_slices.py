@@ -29,7 +29,7 @@ from skstat.evaluation._slices import (
     values_of,
 )
 from skstat.metrics import as_metric
-from skstat.report._evidence import SlicesEvidence
+from skstat.report import ReportGrid
 from skstat.stats import Predictions
 
 _DIGITS = 4  # of a number that a tree splits at
@@ -59,7 +59,7 @@ def find_slices(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> SlicesEvidence:
+) -> ReportGrid:
     """Find slices in which two systems differ, and confirm them on other rows.
 
     A slice that was chosen because it looked bad is worse in these rows than it is. So the rows
@@ -120,7 +120,7 @@ def find_slices(
 
     Returns
     -------
-    SlicesEvidence
+    ReportGrid
         The slices that were proposed, each tested on the half that did not propose them.
 
     Raises

@@ -18,9 +18,9 @@ from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
 from skstat.metrics._metric import with_direction_of_values
+from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import PairedPredictions
 
 
@@ -47,7 +47,7 @@ def paired_permutation_test(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> PairEvidence:
+) -> Report:
     """Test two systems by swapping their outputs, for any metric.
 
     Also known as approximate randomisation: if the two systems were equally good, their
@@ -114,7 +114,7 @@ def paired_permutation_test(
 
     Returns
     -------
-    PairEvidence
+    Report
         Conclusion, numbers and doubts.
 
     Raises
@@ -172,7 +172,7 @@ def paired_bootstrap_test(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> PairEvidence:
+) -> Report:
     """Test two systems by drawing test rows with replacement, for any metric.
 
     The same rows are drawn for both ([1]_), rows or whole groups, and the metric is
@@ -245,7 +245,7 @@ def paired_bootstrap_test(
 
     Returns
     -------
-    PairEvidence
+    Report
         Conclusion, numbers and doubts; ``report.outcome.replicates`` holds the resamples.
 
     Raises
@@ -299,7 +299,7 @@ def delong_test(
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: float | None = None,
-) -> PairEvidence | SystemsEvidence:
+) -> Report:
     """DeLong's test of two or more areas under ROC curves on one test set.
 
     The areas are means over pairs of a positive and a negative row, and their covariance
@@ -339,7 +339,7 @@ def delong_test(
 
     Returns
     -------
-    PairEvidence or SystemsEvidence
+    Report
         Two systems; or several, with the Wald test of all areas at once.
         ``report.outcome.auc_intervals()`` gives intervals of the single areas.
 

@@ -30,8 +30,9 @@ from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
 from skstat.evaluation._running import Verbose
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence
+from skstat.report._evidence import ByMetric, SystemsEvidence
 from skstat.stats._common import declared
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import check_count
@@ -57,7 +58,7 @@ def friedman_nemenyi(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
-) -> SystemsEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare several estimators over data sets by Friedman's and Nemenyi's tests.
 
     The estimators are ranked on every data set. Friedman's test asks whether the mean
@@ -127,7 +128,7 @@ def friedman_nemenyi(
 
     Returns
     -------
-    SystemsEvidence or ByMetric
+    Report or ReportGrid
         Mean ranks, verdicts, and the critical difference diagram (``report.plot()``);
         one report per metric if several.
 
@@ -211,7 +212,7 @@ def compare_over_datasets(
     verbose: Verbose = "auto",
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> PairEvidence | SystemsEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare estimators over many data sets: which is better on data like these?
 
     Every estimator is scored on the same splits of every data set. The mean over the
@@ -314,7 +315,7 @@ def compare_over_datasets(
 
     Returns
     -------
-    SystemsEvidence, PairEvidence or ByMetric
+    Report or ReportGrid
         For two estimators a comparison, for more the report on a table; one report per
         metric if several.
 

@@ -35,6 +35,7 @@ from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import (
@@ -79,7 +80,7 @@ def compare_predictions(
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> PairEvidence | SystemsEvidence | SeedsEvidence | SlicesEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare two or more systems by their predictions for one test set.
 
     The answer is about these fitted systems, on the population that the test set was drawn
@@ -188,8 +189,7 @@ def compare_predictions(
 
     Returns
     -------
-    PairEvidence, SystemsEvidence, SeedsEvidence, SlicesEvidence, SlicesEvidence or \
-ByMetric
+    Report or ReportGrid
         One comparison; several systems, all of their pairs; with ``seeds="per-seed"`` one
         comparison per seed; with `by` one per slice, of each pair; or one report per metric.
 

@@ -9,9 +9,9 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import ask_systems
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
+from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
-from skstat.report._evidence import SystemsEvidence
 from skstat.stats import PoorDrawsError, Preferences
 from skstat.stats._joint import law_of_means
 from skstat.stats._resampling import DEFAULT_RESAMPLES
@@ -35,7 +35,7 @@ def compare_preferences(
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
-) -> SystemsEvidence:
+) -> Report:
     """Rank systems by preferences: A was preferred to B, by a judge, on an item.
 
     Every system has a strength, and one is preferred to another with a chance that follows from
@@ -76,7 +76,7 @@ def compare_preferences(
 
     Returns
     -------
-    SystemsEvidence
+    Report
         The strengths, with intervals of the ranks; ``report.strengths`` has the probabilities.
 
     Raises

@@ -25,9 +25,10 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
 from skstat.evaluation._random_state import draw_seed
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import ByMetric, SlicesEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
@@ -66,7 +67,7 @@ def rank_systems(
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
-) -> SystemsEvidence | SlicesEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Rank systems by their scores, and say what of the ranking is certain.
 
     Which systems may be the best, which ranks each may have, and which groups do not differ
@@ -138,7 +139,7 @@ def rank_systems(
 
     Returns
     -------
-    SystemsEvidence, SlicesEvidence or ByMetric
+    Report or ReportGrid
         The ranking; with `by` beside it which systems may be the best in every slice; one for
         each metric if there are several.
 

@@ -18,8 +18,8 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import ByMetric, PairEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats._samples import check_constant, check_count
 
 
@@ -56,7 +56,7 @@ def compare_scores(
     rope: Rope = None,
     n_resamples: int | None = None,
     random_state: Any = None,
-) -> PairEvidence | SystemsEvidence | SlicesEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare two systems or more by scores that were computed before.
 
     Parameters
@@ -182,8 +182,7 @@ def compare_scores(
 
     Returns
     -------
-    PairEvidence, SystemsEvidence, SystemsEvidence, SlicesEvidence, SlicesEvidence or \
-ByMetric
+    Report or ReportGrid
         Two systems; three or more on one data set, or over data sets; with `by` two or more in
         every slice; or one report per metric of a run if several.
 

@@ -19,10 +19,10 @@ from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
-from skstat.report import Alternative
+from skstat.report import Alternative, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import SystemsEvidence, one_or_per_metric
 
 _MANY_FOLDS = 10
 _TOP = 5
@@ -50,7 +50,7 @@ def compare_search_candidates(
     margin: Margin = None,
     rope: Rope = None,
     random_state: Any = None,
-) -> SystemsEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Compare the candidates of a fitted search: which of them may be the best?
 
     A search names the candidate with the best mean score. This function says how many others
@@ -108,7 +108,7 @@ def compare_search_candidates(
 
     Returns
     -------
-    SystemsEvidence or ByMetric
+    Report or ReportGrid
         The candidates by their mean scores, named by the parameters in which they
         differ, and ``may_be_best``; one report per metric if several.
 

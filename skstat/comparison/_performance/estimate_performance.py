@@ -38,11 +38,10 @@ from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighte
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.metrics._row_metric import RowMetric
-from skstat.report import Doubt
+from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import (
-    ByMetric,
     Performance,
     PerformanceEvidence,
     one_or_per_metric,
@@ -73,7 +72,7 @@ def estimate_performance(
     random_state: Any = None,
     memory: Any = None,
     memory_key: str | None = None,
-) -> PerformanceEvidence | ByMetric:
+) -> Report | ReportGrid:
     """Estimate how good an estimator is, with an interval for a named estimand.
 
     The standard error of the mean of cross-validation scores is too small, because splits
@@ -176,7 +175,7 @@ def estimate_performance(
 
     Returns
     -------
-    PerformanceEvidence or ByMetric
+    Report or ReportGrid
         Estimates, intervals, estimand, training scores and doubts; one report per metric if
         several.
 

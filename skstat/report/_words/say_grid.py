@@ -266,7 +266,7 @@ def _lead_of_pairs(grid: ReportGrid) -> list[str]:
     return [f"{of_all} {are} significant: {'; '.join(told)}{more}."]
 
 
-def may_be_best(grid: ReportGrid) -> dict[str, list[str]]:
+def may_be_best(grid: ReportGrid) -> dict[str, tuple[str, ...]]:
     """Return the systems that may be the best in every slice; empty if that was not asked."""
     return {
         name: part.may_be_best for name, part in grid.each() if "may_be_best" in part.systems
@@ -278,9 +278,9 @@ def _best(grid: ReportGrid) -> list[str]:
     kept, best = may_be_best(grid), good_best(grid.first)
     if not kept:
         return []
-    everywhere = [
+    everywhere = tuple(
         name for name in grid.first.names if all(name in each for each in kept.values())
-    ]
+    )
     if len(everywhere) == len(grid.systems):
         return [f"Each system may be the {best} in every slice."]
     found = [f"No system may be the {best} in every slice."]
