@@ -90,7 +90,7 @@ def mcnemar_test(
     Returns
     -------
     Report
-        Conclusion, numbers and doubts; ``report.outcome`` has the odds ratio.
+        Conclusion, numbers and doubts; ``report.evidence.outcome`` has the odds ratio.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def cochran_q_test(
     >>> from skstat import cochran_q_test
     >>> correct = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 0, 1, 0], "c": [1, 1, 0, 0, 0, 0]}
     >>> report = cochran_q_test(correct=correct)
-    >>> report.omnibus.statistic_name, len(report)
+    >>> report.omnibus["statistic_name"], len(report.pairs)
     ('Q', 3)
     """
     if correct is not None:

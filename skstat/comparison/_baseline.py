@@ -200,7 +200,7 @@ def compare_to_baseline(
     >>> report = compare_to_baseline(
     ...     GaussianNB(), X, y, strategy=["most_frequent", "uniform", 0.9], random_state=0
     ... )
-    >>> report.control, [part.verdict for part in report]
+    >>> report.control, [pair.verdict for pair in report.pairs]
     ('GaussianNB', ['better', 'better', 'better'])
     >>> report["uniform baseline"].names
     ('GaussianNB', 'uniform baseline')

@@ -246,7 +246,7 @@ def paired_bootstrap_test(
     Returns
     -------
     Report
-        Conclusion, numbers and doubts; ``report.outcome.replicates`` holds the resamples.
+        Conclusion, numbers and doubts; ``report.evidence.outcome.replicates`` holds the resamples.
 
     Raises
     ------
@@ -341,7 +341,7 @@ def delong_test(
     -------
     Report
         Two systems; or several, with the Wald test of all areas at once.
-        ``report.outcome.auc_intervals()`` gives intervals of the single areas.
+        ``report.evidence.outcome.auc_intervals()`` gives intervals of the single areas.
 
     Raises
     ------

@@ -350,7 +350,7 @@ def compare_over_datasets(
     ...     {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine},
     ...     random_state=0,
     ... )
-    >>> list(report.mean_ranks)
+    >>> list(report.names)
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
     question = Question.of(alternative, confidence_level, margin=margin, rope=rope)

@@ -115,7 +115,7 @@ def compare_preferences(
     >>> report = skstat.compare_preferences(
     ...     votes, first="shown_first", second="shown_second", item="prompt", random_state=0
     ... )
-    >>> report.order, report.n_units
+    >>> report.names, report.n_units
     (('new', 'old'), 4)
     """
     question = Question.of("two-sided", confidence_level)

@@ -167,8 +167,8 @@ def rank_systems(
     >>> chances = {"large": 0.9, "middle": 0.88, "small": 0.6}
     >>> right = {name: rng.random(400) < chance for name, chance in chances.items()}
     >>> report = skstat.rank_systems(right, unit="instance", random_state=0)
-    >>> report.may_be_best, report.rank_intervals["small"]
-    (('large', 'middle'), RankInterval(low=3, high=3))
+    >>> report.may_be_best, report.systems["small"].rank_low
+    (('large', 'middle'), 3.0)
     """
     question = Question.of("two-sided", confidence_level)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)

@@ -221,7 +221,7 @@ def compare_scores(
     ...     }.items()
     ... }
     >>> report = compare_scores(results, scoring="accuracy")
-    >>> report.verdict, report.sample.n_train[0], report.sample.n_test[0]
+    >>> report.verdict, report.evidence.sample.n_train[0], report.evidence.sample.n_test[0]
     ('better', np.int64(105), np.int64(45))
 
     Seeds are not paired, unless you say so:

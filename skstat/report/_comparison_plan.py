@@ -315,7 +315,7 @@ class ComparisonPlan(ReportForms, Stored):
         sizes : sequence of int, optional
             Numbers of units.
         width : float or {"column", "text"}, optional
-            Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
+            Width in inches of a new figure for print, as in :meth:`Report.plot`.
 
         Returns
         -------
@@ -365,7 +365,7 @@ class ComparisonPlan(ReportForms, Stored):
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
         width : float or {"column", "text"}, optional
-            Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
+            Width in inches of a new figure for print, as in :meth:`Report.plot`.
 
         Returns
         -------
