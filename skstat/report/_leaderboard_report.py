@@ -144,8 +144,8 @@ class LeaderboardReport(SystemsReport):
         Parameters
         ----------
         table : {"ranks", "scores", "pairs"}, default="ranks"
-            ``"ranks"``: scores, ranks, the ranks that every system may have, and groups.
-            ``"scores"``: scores with their standard deviations. ``"pairs"``: the comparisons.
+            ``"ranks"`` and ``"scores"``: scores, the best in bold, ranks, the ranks that every
+            system may have, and groups. ``"pairs"``: the comparisons.
         caption : str, optional
             Caption of the table, in LaTeX. With a caption or a label the whole ``table``
             environment is written, otherwise the ``tabular`` alone.
@@ -156,8 +156,7 @@ class LeaderboardReport(SystemsReport):
             Otherwise use ``\hline``, which needs no package.
         stars : bool, default=False
             Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
-            p < .001; in a table of scores the adjusted p-value against the best. A
-            table of ranks has no p-values.
+            p < .001; in a table of systems the adjusted p-value against the best.
 
         Returns
         -------
