@@ -498,14 +498,14 @@ class TestLatex:
         latex = compare_scores(table_of(12, "PQRS"), control="Q").to_latex()
         ranks = next(line for line in latex.splitlines() if line.startswith("mean rank"))
         assert ranks == r"mean rank & \underline{\textbf{1.33}} & 1.92 & 3.00 & 3.75 \\"
-        assert "Underlined mean ranks: no significant difference from Q" in latex
+        assert "Underlined: no significant difference from Q." in latex
 
     def test_pairs(self):
         report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
         rows = [line for line in report.to_latex("pairs").splitlines() if " & " in line]
         assert len(rows) == 4 and {row.count(" & ") for row in rows} == {4}
         assert "Difference in mean rank" in rows[0]
-        with pytest.raises(ValueError, match="'scores' or 'pairs'"):
+        with pytest.raises(ValueError, match="'ranks' or 'pairs'"):
             report.to_latex("all")
 
     @pytest.mark.parametrize("post_hoc", ["nemenyi", "conover"])
@@ -525,7 +525,7 @@ class TestLatex:
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         latex = compare_scores(errors, scoring="err").to_latex("pairs")
         assert "% Lower err is better: below 0, the first system is better." in latex
-        assert "% Metric: err." in latex
+        assert "% Ranking by err, lower is better" in latex
         ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
         assert "below 0" not in ranked.to_latex("pairs")
         assert "Differences below 0" not in " ".join(ranked.details.split())

@@ -1,12 +1,12 @@
 """LaTeX tables: whole environments, rules with and without a package, names in the header."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 import skstat
-from skstat.stats import PairedScores
 from tests.cases import in_one_test
 
 A = [0.81, 0.79, 0.84, 0.80, 0.82, 0.83]
@@ -30,6 +30,7 @@ REPORTS = {
     "systems": lambda: skstat.compare_scores(NAMED, n_train=60, n_test=30),
     "datasets": lambda: skstat.compare_scores(NAMED, unit="dataset"),
     "ranks": lambda: skstat.compare_scores(NAMED, unit="dataset", post_hoc="nemenyi"),
+    "board": lambda: skstat.rank_systems(NAMED, unit="dataset", random_state=0),
     "one-sided": lambda: two(alternative="greater"),
     "awkward": lambda: skstat.compare_scores(
         {r"a&b_{c}": A, r"\end{tabular} % $": B}, n_train=60, n_test=30
@@ -60,89 +61,69 @@ def check_table(latex):
     return body, rows
 
 
-@in_one_test("booktabs", [True, False])
 @in_one_test("kind", REPORTS)
-def test_the_whole_environment(kind, booktabs):
+def test_tables_are_whole_with_and_without_an_environment_and_a_package(kind):
     report = REPORTS[kind]()
-    latex = report.to_latex(caption=r"Scores, \emph{mean}", label="tab:x", booktabs=booktabs)
-    body, _ = check_table(latex)
-    assert body[:4] == [
-        r"\begin{table}",
-        r"\centering",
-        r"\caption{Scores, \emph{mean}}",
-        r"\label{tab:x}",
-    ]
-    assert body[-2:] == [r"\end{tabular}", r"\end{table}"]
-
-
-@in_one_test("kind", REPORTS)
-def test_rules(kind):
-    report = REPORTS[kind]()
-    nice, plain = report.to_latex(), report.to_latex(booktabs=False)
-    check_table(nice)
-    check_table(plain)
-    assert r"\hline" not in nice and r"% In the preamble: \usepackage{booktabs}" in nice
-    assert not re.search(r"\\(top|mid|bottom)rule|usepackage", plain)
-    body = [line for line in nice.splitlines() if not line.startswith("%")]
-    assert (body[1], body[-2]) == (r"\toprule", r"\bottomrule")
-    assert r"\midrule" in body and body.count(r"\toprule") == body.count(r"\bottomrule") == 1
-    turned = re.sub(r"\\(top|mid|bottom)rule", r"\\hline", "\n".join(body))
-    assert turned in plain
-
-
-def test_a_caption_or_a_label_is_enough():
-    report = two()
+    has_systems = kind in ("systems", "datasets", "ranks", "board")
+    for table in ("", "scores", "ranks", "pairs") if has_systems else ("",):
+        options = {"table": table} if table else {}
+        nice, plain = report.to_latex(**options), report.to_latex(**options, booktabs=False)
+        (body, _), (bare, _) = map(check_table, (nice, plain))
+        assert r"\hline" not in nice and r"% In the preamble: \usepackage{booktabs}" in nice
+        assert (body[1], body[-2]) == (r"\toprule", r"\bottomrule") and r"\midrule" in body
+        assert [re.sub(r"\\(top|mid|bottom)rule", r"\\hline", line) for line in body] == bare
+        whole = report.to_latex(**options, caption=r"A, \emph{b}", label="tab:x")
+        lines, _ = check_table(whole)
+        begin = [r"\begin{table}", r"\centering", r"\caption{A, \emph{b}}", r"\label{tab:x}"]
+        assert lines == [*begin, *body, r"\end{table}"]
     only = report.to_latex(label="tab:x")
     assert r"\begin{table}" in only and r"\caption" not in only
     assert r"\label" not in report.to_latex(caption="x")
-    assert r"\begin{table}" not in report.to_latex()
+    if has_systems:
+        with pytest.raises(ValueError, match="table='letters' is unknown; use .* 'pairs'"):
+            report.to_latex("letters")
 
 
-def test_an_only_pair_is_named_in_the_header():
+def test_an_only_pair_is_named_in_the_header_and_several_in_columns():
     for report in (two(), metrics()):
         _, rows = check_table(report.to_latex())
-        assert rows[0].startswith(r"Metric & Difference (linear $-$ forest) & 95\% interval")
-        assert "First" not in rows[0]
+        assert r"Difference (linear $-$ forest) & 95\% interval" in rows[0]
+        assert rows[0].startswith("Metric & ") and "First" not in rows[0]
     assert len(rows) == 3
-
-
-def test_several_pairs_are_named_in_columns():
     _, rows = check_table(REPORTS["systems"]().to_latex("pairs"))
     assert rows[0].startswith("First & Second & Difference & ")
     assert rows[1].startswith("linear & forest & ")
-
-
-def test_two_systems_by_ranks_say_which_is_subtracted():
-    report = REPORTS["ranks"]()["linear", "forest"]
-    _, rows = check_table(report.to_latex())
+    by_rank = REPORTS["ranks"]()["linear", "forest"]
+    _, rows = check_table(by_rank.to_latex())
     assert r"Difference in mean rank (forest $-$ linear)" in rows[0]
-    assert rows[1].split(" & ")[1].startswith("+") is (report.estimate > 0)
+    (difference,) = re.findall(r"& (\+|\$-\$)\d", rows[1].split("[")[0])
+    assert (difference == "+") is (by_rank.estimate > 0)
 
 
-def test_tables_of_scores_take_the_same_options():
-    for report in (REPORTS["systems"](), REPORTS["datasets"]()):
-        for table in ("scores", "pairs"):
-            latex = report.to_latex(table, caption="c", label="l", booktabs=False)
-            check_table(latex)
-            assert r"\caption{c}" in latex and r"\hline" in latex
+def test_comments_say_what_was_found_how_and_what_is_doubted():
+    report = two(test="paired_t")
+    said = [line for line in report.to_latex().splitlines() if line.startswith("% ")]
+    assert said[0] == f"% {report.conclusion}"
+    assert any(line.startswith("% Test: paired t test") for line in said)
+    assert any(line.startswith("% SKS101 ") for line in said)
+    loss = skstat.compare_scores(NAMED, n_train=60, n_test=30, scoring="err")
+    assert "% Lower err is better: below 0, the first" in loss.to_latex("pairs")
 
 
-def test_letters_stand_for_no_system():
+def test_the_best_is_bold_and_what_does_not_differ_from_it_underlined():
     rng = np.random.default_rng(0)
-    sample = PairedScores(rng.random(9), rng.random(9), unit="instance")
-    for alternative in ("two-sided", "less"):
-        report = skstat.compare_scores(
-            sample, names=("linear", "forest"), alternative=alternative, margin=0.2
-        )
-        assert not re.search(r"\b[AB]\b", report.to_latex())
-
-
-def test_a_table_of_several_systems_says_what_the_standard_deviations_are_over():
-    rng = np.random.default_rng(0)
-    scores = {name: rng.normal(0.8, 0.02, 12) for name in "abc"}
-    report = skstat.compare_scores(scores, unit="seed", paired_seeds=True)
-    assert "% sd: standard deviation over the seeds." in report.to_latex()
-    assert "sd: standard deviation over the seeds." in " ".join(report.details.split())
+    scores = {name: rng.normal(mean, 0.02, 12) for name, mean in
+              (("forest", 0.9), ("boosting", 0.91), ("knn", 0.8))}  # fmt: skip
+    board = partial(skstat.rank_systems, random_state=0)
+    for ask in (skstat.compare_scores, board):
+        report = ask(scores, unit="instance", scoring="accuracy")
+        _, rows = check_table(report.to_latex("ranks"))
+        assert [row.split(" & ")[0] for row in rows[1:]] == list(report.order)
+        assert [r"\textbf" in row for row in rows[1:]] == [True, False, False]
+        alike = [rf"\underline{{{row.split(' & ')[1]}" for row in rows[1:] if "underl" in row]
+        assert len(alike) == 1 and report["forest", "boosting"].verdict == "undecided"
+    unknown = skstat.compare_scores(scores, unit="instance", scoring="points")
+    assert r"\textbf" not in unknown.to_latex()
 
 
 def test_stars_stand_at_what_differs_significantly():
@@ -150,26 +131,26 @@ def test_stars_stand_at_what_differs_significantly():
     scores = {name: rng.normal(mean, 0.02, 12) for name, mean in
               (("forest", 0.9), ("boosting", 0.91), ("knn", 0.8))}  # fmt: skip
     report = skstat.compare_scores(scores, unit="instance")
-    levels = (0.05, 0.01, 0.001)
     pairs = report.to_latex("pairs", stars=True)
     found = [line.count("*") for line in pairs.splitlines() if "&" in line][1:]
-    expected = [sum(p < level for level in levels) for p in report.pairwise.adjusted_pvalues]
+    adjusted = report.to_frame()["adjusted_pvalue"]
+    expected = [sum(p < level for level in (0.05, 0.01, 0.001)) for p in adjusted]
     assert found == expected and max(found) == 3 and min(found) == 0
     table = report.to_latex(stars=True)
     assert re.search(r"knn & 0\.\d{3}\$\^\{\*\*\*\}\$", table)
-    assert "adjusted, against boosting." in table and "*" not in report.to_latex()
+    assert "adjusted, against the " in table and "*" not in report.to_latex()
     over = skstat.compare_scores(scores, unit="dataset").to_latex(stars=True)
     assert re.search(r"mean rank & .* & 3\.00\$\^\{\*\*\}\$ \\\\", over)
     ranked = skstat.rank_systems(scores, unit="instance", random_state=0)
     assert ranked.to_latex("pairs", stars=True).count("$^{***}$") == 2
+    assert ranked.to_latex(stars=True).count("$^{***}$") == 1
     alone = skstat.compare_scores({"a": scores["forest"], "b": scores["knn"]}, unit="instance")
     assert alone.to_latex(stars=True).count("$^{***}$") == 1
 
 
 def test_stars_are_refused_where_there_is_nothing_to_mark():
-    ranked = skstat.rank_systems(NAMED, unit="instance", random_state=0)
     with pytest.raises(ValueError, match="stars=True marks p-values, and this table has none"):
-        ranked.to_latex(stars=True)
+        skstat.recommend_test("scores", unit="seed").to_latex(stars=True)
     for of in (("linear", "forest"), tuple(NAMED)):
         scores = {name: NAMED[name] for name in of}
         report = skstat.compare_scores(scores, n_train=60, n_test=30, test="paired_t")

@@ -14,13 +14,12 @@ from skstat.report._blocks import (
     Heading,
     Link,
     Ranks,
-    Rows,
     Says,
     heaviest_first,
 )
 from skstat.report._forms.escape import escape_html
 from skstat.report._forms.style import STYLE
-from skstat.report._forms.svg import draw_bars, draw_interval, draw_ranks
+from skstat.report._forms.svg import draw
 
 _MOST_OPEN = 4  # parts; of more, each is unfolded on request
 _MOST_PRINTED = 100  # rows of a table among the details, two pages
@@ -35,184 +34,156 @@ def render_html(blocks: Iterable[Block]) -> str:
     doubts = heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
     invalid = [doubt for doubt in doubts if doubt.weight == "invalid"]
     is_open = sum(isinstance(one, Heading) and bool(one.text) for one in blocks) <= _MOST_OPEN
-    body, in_part = [], False
+    body, in_part = "", False
     for place, block in enumerate(blocks):
         if isinstance(block, Heading):
-            body += ["</details>"] * in_part
+            body += "</details>" * in_part
             in_part = bool(block.text)
-            body += [_opened(block, is_open=is_open or block.is_open)] * in_part
+            body += _opened(block, is_open=is_open or block.is_open) * in_part
         elif isinstance(block, Says) and place == 0:
-            body += [_header(block, is_moot=bool(invalid)), _doubts(invalid)]
+            body += _header(block, is_moot=bool(invalid)) + _doubts(invalid)
         else:
-            body.append(_block(block))
-    body += ["</details>"] * in_part
-    return f'<div class="skstat-report">{STYLE}{"".join(body)}</div>'
+            body += _block(block)
+    body += "</details>" * in_part
+    return f'<div class="skstat-report">{STYLE}{body}</div>'
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, *, title: str = "") -> str:
+    """Write a block; a table without a caption where a fold has the same `title`."""
     match block:
         case Says():
-            return "".join(f"<p>{escape_html(sentence)}</p>" for sentence in block.sentences)
+            return "".join(_tag("p", escape_html(sentence)) for sentence in block.sentences)
         case Facts():
-            return _labelled(block.rows)
+            rows = "".join(
+                f'<tr><th scope="row" align="left">{escape_html(label)}</th>'
+                f'<td align="left">{escape_html(text)}</td></tr>'
+                for label, text in block.rows
+            )
+            return _tag("table", _tag("tbody", rows), "table", "rows")
         case Cells():
-            return _table(block)
+            return _table(block, caption=block.title != title)
         case Bars():
-            drawn = draw_bars if block.rows[0].name else draw_interval
-            return f"<p>{drawn(block)}</p>"
+            return _tag("p", draw(block))
         case Ranks():
-            return f"<p>{draw_ranks(block)}</p>{_quiet(block.note)}"
+            return _tag("p", draw(block)) + _tag("p", escape_html(block.note), "quiet")
         case Doubts():
             found = heaviest_first(block.found)
             notes = [doubt for doubt in found if doubt.weight == "note"]
-            title = f"{len(notes)} note{'s' * (len(notes) != 1)}"
+            summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
             weak = [doubt for doubt in found if doubt.weight == "weak"]
-            return _doubts(weak) + _folded(title, _doubts(notes))
+            return _doubts(weak) + _folded(summary, _doubts(notes))
         case Fold():
-            tables = [one for one in block.blocks if isinstance(one, Cells)]
-            body = "".join(
-                _table(one, caption=one.title != block.title)
-                if isinstance(one, Cells)
-                else _block(one)
-                for one in block.blocks
+            n = max(
+                (len(one.rows) for one in block.blocks if isinstance(one, Cells)), default=0
             )
-            is_long = any(len(one.rows) > _MOST_PRINTED for one in tables)
-            return _folded(block.title, body, is_long=is_long)
+            body = "".join(_block(one, title=block.title) for one in block.blocks)
+            return _folded(block.title, body, *["long"] * (n > _MOST_PRINTED))
         case Link():
             label, text, url = map(escape_html, block)
-            return f'<p>{label}: <a href="{url}">{text}</a></p>'
+            return _tag("p", f'{label}: <a href="{url}">{text}</a>')
     return ""
+
+
+def _tag(name: str, body: str, *looks: str) -> str:
+    """Write an element of our own classes; nothing without a body."""
+    classes = " ".join(f"skstat-{look}" for look in looks if look)
+    look = f' class="{classes}"' if classes else ""
+    return f"<{name}{look}>{body}</{name}>" if body else ""
+
+
+def _folded(title: str, body: str, *looks: str) -> str:
+    """Write what can be unfolded; what is long is not unfolded to be printed."""
+    summary = f"<summary>{escape_html(title)}</summary>"
+    return _tag("details", body and summary + body, *looks)
 
 
 def _header(says: Says, *, is_moot: bool) -> str:
     """Write what was compared and what was found, and whether that can be relied on."""
     badges = [*says.badges, *[Badge("not valid", "invalid")] * is_moot]
     tone = "invalid" if is_moot else next((badge.tone for badge in badges), "")
-    heading = escape_html(says.heading)
-    lines = [
-        f'<p class="skstat-heading">{heading}</p>' if heading else "",
-        f"<p>{_badges(badges)}</p>" if badges else "",
-        _conclusion(says),
-    ]
-    if not any(lines):
-        return ""
-    look = "skstat-header" + " skstat-moot" * is_moot + f" skstat-{tone}" * bool(tone)
-    return f'<div class="{look}">{"".join(lines)}</div>'
-
-
-def _conclusion(says: Says) -> str:
-    """Write one strong sentence, or one for every part."""
     items = [
-        " ".join(
-            filter(None, [lead and f"<strong>{escape_html(lead)}</strong>", escape_html(rest)])
-        )
+        " ".join(filter(None, [_tag("strong", escape_html(lead)), escape_html(rest)]))
         for lead, rest in says.paragraphs()
     ]
     n = 0 if says.leads == "all" and len(items) > 1 else 1
-    first = "".join(f'<p class="skstat-conclusion">{item}</p>' for item in items[:n])
-    listed = "".join(f"<li>{item}</li>" for item in items[n:])
-    return f"{first}<ul>{listed}</ul>" if listed else first
+    lines = [
+        _tag("p", escape_html(says.heading), "heading"),
+        _tag("p", _badges(badges)),
+        *(_tag("p", item, "conclusion") for item in items[:n]),
+        _tag("ul", "".join(_tag("li", item) for item in items[n:])),
+    ]
+    return _tag("div", "".join(lines), "header", "moot" * is_moot, tone)
 
 
 def _opened(heading: Heading, *, is_open: bool) -> str:
     """Begin one of several parts, below its title."""
+    title = f"<h4>{escape_html(heading.text)}</h4> {_badges(heading.badges)}"
     unfolded = ' open=""' if is_open else ""
-    return (
-        f'<details class="skstat-part"{unfolded}><summary><h4>{escape_html(heading.text)}</h4> '
-        f"{_badges(heading.badges)}</summary>"
-    )
-
-
-def _table(cells: Cells, *, caption: bool = True) -> str:
-    """Write a table, in a frame in which it scrolls where it is too wide."""
-    title, last = escape_html(cells.title), len(cells.header) - 1
-    head = "".join(
-        f'<th scope="col"{_look(cells, column)}>{_cell(cells, column, text)}</th>'
-        for column, text in enumerate(cells.header)
-    )
-    body = ""
-    for row, tone in zip(cells.rows, cells.tones or [""] * len(cells.rows), strict=True):
-        found = (
-            f"<td{_look(cells, column, tone if column == last else '')}>"
-            f"{_cell(cells, column, text)}</td>"
-            for column, text in enumerate(row)
-        )
-        body += f"<tr>{''.join(found)}</tr>"
-    said = f"<caption>{title}</caption>" if caption else ""
-    # Keys can move the table in its frame.
-    return (
-        f'<div class="skstat-frame" tabindex="0" role="region" aria-label="{title}" '
-        'style="overflow-x:auto">'
-        f'<table class="skstat-table skstat-grid">{said}<thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>{_quiet(cells.note)}"
-    )
-
-
-def _cell(cells: Cells, column: int, text: str) -> str:
-    """Write characters that stand below each other in one width, whatever the page says."""
-    if column == cells.signs:
-        look = "margin:0;padding:0;white-space:pre;background:none"
-        return f'<pre style="{look}">{escape_html(text)}</pre>'
-    return escape_html(text)
-
-
-def _look(cells: Cells, column: int, tone: str = "") -> str:
-    """Align a column; where the style sheet is dropped the attribute is kept."""
-    if tone:
-        return f' class="skstat-verdict skstat-{tone}" align="left"'
-    if not cells.is_text(column):
-        return ' class="skstat-number" align="right"'
-    return ' class="skstat-name" align="left"' if column < cells.n_names else ' align="left"'
-
-
-def _labelled(rows: Rows) -> str:
-    """Write rows of label and text."""
-    body = "".join(
-        f'<tr><th scope="row" align="left">{escape_html(label)}</th>'
-        f'<td align="left">{escape_html(text)}</td></tr>'
-        for label, text in rows
-    )
-    if not body:
-        return ""
-    return f'<table class="skstat-table skstat-rows"><tbody>{body}</tbody></table>'
-
-
-def _quiet(text: str) -> str:
-    return f'<p class="skstat-quiet">{escape_html(text)}</p>' if text else ""
-
-
-def _folded(title: str, body: str, *, is_long: bool = False) -> str:
-    """Write what can be unfolded; what is long is not unfolded to be printed."""
-    look = ' class="skstat-long"' if is_long else ""
-    summary = f"<summary>{escape_html(title)}</summary>"
-    return f"<details{look}>{summary}{body}</details>" if body else ""
+    return f'<details class="skstat-part"{unfolded}><summary>{title}</summary>'
 
 
 def _badges(found: Iterable[Badge]) -> str:
     """Write verdicts that are seen from far."""
-    spans = [
-        f'<span class="skstat-badge{f" skstat-{tone}" * bool(tone)}">{escape_html(text)}</span>'
-        for text, tone in found
-    ]
-    return f'<span class="skstat-badges">{" ".join(spans)}</span>' if spans else ""
+    badges = (_tag("span", escape_html(text), "badge", tone) for text, tone in found)
+    return _tag("span", " ".join(badges), "badges")
 
 
-def _doubts(found: Sequence[Any]) -> str:
+def _table(cells: Cells, *, caption: bool) -> str:
+    """Write a table, in a frame in which it scrolls where it is too wide."""
+    last, title = len(cells.header) - 1, escape_html(cells.title)
+
+    def row_of(tag: str, row: Sequence[str], tone: str = "") -> str:
+        found = (
+            _cell(cells, tag, column, text, tone * (column == last))
+            for column, text in enumerate(row)
+        )
+        return f"<tr>{''.join(found)}</tr>"
+
+    tones = cells.tones or [""] * len(cells.rows)
+    body = "".join(row_of("td", *each) for each in zip(cells.rows, tones, strict=True))
+    head = row_of('th scope="col"', cells.header)
+    said = f"<caption>{title}</caption>" * caption
+    # Keys can move the table in its frame.
+    return (
+        f'<div class="skstat-frame" tabindex="0" role="region" aria-label="{title}" '
+        'style="overflow-x:auto">'
+        f'<table class="skstat-table skstat-grid">{said}<thead>{head}</thead>'
+        f"<tbody>{body}</tbody></table></div>{_tag('p', escape_html(cells.note), 'quiet')}"
+    )
+
+
+def _cell(cells: Cells, tag: str, column: int, text: str, tone: str) -> str:
+    """Write a cell; where the style sheet is dropped, its alignment is kept."""
+    look, align = "name" if column < cells.n_names else "", "left"
+    if tone:
+        look = f"verdict skstat-{tone}"
+    elif not cells.is_text(column):
+        look, align = "number", "right"
+    shown = escape_html(text)
+    if column == cells.signs:  # these stand below each other, whatever the page says
+        style = "margin:0;padding:0;white-space:pre;background:none"
+        shown = f'<pre style="{style}">{shown}</pre>'
+    classes = f' class="skstat-{look}"' if look else ""
+    return f'<{tag}{classes} align="{align}">{shown}</{tag[:2]}>'
+
+
+def _doubts(found: Iterable[Any]) -> str:
     """Write what is doubtful, how much, and what to do about it, one below the other."""
     items = ""
     for doubt in found:
-        weight, code = doubt.weight, escape_html(doubt.code)
-        url, action, advice = (
-            escape_html(text or "") for text in (doubt.url, doubt.action, doubt.advice)
+        code, url, action, advice = (
+            escape_html(text or "")
+            for text in (doubt.code, doubt.url, doubt.action, doubt.advice)
         )
         linked = f'<a href="{url}">{code}</a>' if url else code
-        to_do = f" <strong>\N{RIGHTWARDS ARROW} {action}</strong>" if action else ""
-        more = _folded(f"More on {doubt.code}", f"<p>{advice}</p>" if advice else "")
-        items += (
-            f'<li class="skstat-doubt skstat-{weight}"><p>'
-            f'<span class="skstat-badge skstat-{weight}">{weight}</span> '
-            f"<strong>{escape_html(doubt.title)}</strong> "
-            f'<span class="skstat-quiet">{linked}</span></p>'
-            f"<p>{escape_html(doubt.text)}{to_do}</p>{more}</li>"
+        to_do = f" <strong>\N{RIGHTWARDS ARROW} {action}</strong>" * bool(action)
+        items += _tag(
+            "li",
+            f"<p>{_tag('span', doubt.weight, 'badge', doubt.weight)} "
+            f"<strong>{escape_html(doubt.title)}</strong> {_tag('span', linked, 'quiet')}</p>"
+            f"<p>{escape_html(doubt.text)}{to_do}</p>"
+            + _folded(f"More on {doubt.code}", _tag("p", advice)),
+            "doubt",
+            doubt.weight,
         )
-    return f'<ul class="skstat-list">{items}</ul>' if items else ""
+    return _tag("ul", items, "list")

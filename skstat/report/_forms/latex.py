@@ -6,15 +6,14 @@ of booktabs, or ``\hline``.
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from skstat._names import no_command, one_line, shown_name
-from skstat.report._blocks import Block, Cells, Doubts, Facts, Link, Says
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Heading, Link, Says
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import (
-    adjustment_name,
     decimals_for,
     fixed,
     good,
@@ -22,40 +21,33 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     short,
-    stability_text,
 )
-from skstat.stats._outcomes import unit_word
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "\N{MINUS SIGN}": "$-$",
-    "\N{INFINITY}": r"$\infty$",
+_NAMED = {
+    "\\": "textbackslash",
+    "~": "textasciitilde",
+    "^": "textasciicircum",
+    "<": "textless",
+    ">": "textgreater",
+    "|": "textbar",
 }
-_NEEDS = r"% In the preamble: \usepackage{booktabs}"
-STARS = "% Stars: * p < .05, ** p < .01, *** p < .001"
+_SPECIAL = str.maketrans(
+    {sign: f"\\{sign}" for sign in "{}&%$#_"}
+    | {sign: rf"\{name}{{}}" for sign, name in _NAMED.items()}
+    | {"\N{MINUS SIGN}": "$-$", "\N{INFINITY}": r"$\infty$"}
+)
+_NEEDS = r"In the preamble: \usepackage{booktabs}"
+_STARS = "Stars: * p < .05, ** p < .01, *** p < .001"
 
 
 def escape_latex(text: str) -> str:
     """Make every character of `text` stand for itself."""
-    special = "|".join(map(re.escape, _SPECIAL))
-    return re.sub(special, lambda match: _SPECIAL[match[0]], one_line(text))
+    return one_line(text).translate(_SPECIAL)
 
 
-def starred(pvalue: float | None) -> str:
+def _starred(pvalue: float) -> str:
     """Return the stars of a p-value, in LaTeX."""
-    n = 0 if pvalue is None else sum(pvalue < level for level in (0.05, 0.01, 0.001))
+    n = sum(pvalue < level for level in (0.05, 0.01, 0.001))
     return f"$^{{{'*' * n}}}$" if n else ""
 
 
@@ -96,8 +88,9 @@ def written(comments: Sequence[str], table: Table, style: TableStyle) -> str:
         label = [] if style.label is None else [rf"\label{{{style.label}}}"]
         # The label takes the number of the caption, and has to stand behind it.
         lines = [r"\begin{table}", r"\centering", *caption, *label, *lines, r"\end{table}"]
-    needs = [_NEEDS] if style.booktabs else []
-    return no_command("\n".join([*comments, *needs, *lines])) + "\n"
+    said = [*comments, *[_NEEDS] * style.booktabs]
+    lines = [*(f"% {one_line(text)}" for text in said if text), *lines]
+    return no_command("\n".join(lines)) + "\n"
 
 
 def render_latex(blocks: Iterable[Block], style: TableStyle) -> str:
@@ -105,289 +98,245 @@ def render_latex(blocks: Iterable[Block], style: TableStyle) -> str:
     blocks = list(blocks)
     if style.stars:
         raise ValueError("stars=True marks p-values, and this table has none; leave it out.")
-    lines = _comments(blocks)
     tables = [block for block in blocks if isinstance(block, Cells)]
-    if not tables:
-        lines += [
-            f"% {block.label}: {block.url}" for block in blocks if isinstance(block, Link)
-        ]
-        facts = [row for block in blocks if isinstance(block, Facts) for row in block.rows]
-        rows = [list(map(escape_latex, row)) for row in facts]
-        return written(lines, Table(r"lp{0.75\linewidth}", rows), style)
-    lines += [f"% {one_line(cells.note)}" for cells in tables if cells.note]
-    first, n = tables[0], len(tables[0].header)
-    columns = "".join(
-        "r" if column == first.n_names and n > first.n_names else "l" for column in range(n)
-    )
-    rows = [list(map(escape_latex, row)) for cells in tables for row in cells.rows]
-    return written(lines, Table(columns, rows, list(map(escape_latex, first.header))), style)
+    if tables:
+        rows = [list(map(escape_latex, row)) for cells in tables for row in cells.rows]
+        notes = [*_comments(blocks), *(cells.note for cells in tables)]
+        return written(notes, _table(tables[0], rows), style)
+    facts = [row for block in blocks if isinstance(block, Facts) for row in block.rows]
+    rows = [list(map(escape_latex, row)) for row in facts]
+    said = [block for block in blocks if not isinstance(block, Facts)]
+    return written(_comments(said), Table(r"lp{0.75\linewidth}", rows), style)
+
+
+def _table(cells: Cells, rows: Sequence[Sequence[str]]) -> Table:
+    """Return a table with the header of a block; numbers stand to the right, as in a text."""
+    places = range(len(cells.header))
+    columns = "".join("l" if cells.is_text(place) else "r" for place in places)
+    return Table(columns, rows, list(map(escape_latex, cells.header)))
 
 
 def _comments(blocks: Iterable[Block]) -> list[str]:
-    """Write conclusion and doubts where only the author reads them."""
+    """Say what stands beside the tables of the whole, not of its parts."""
     said: list[str] = []
-    codes: list[str] = []
+    in_part = False
     for block in blocks:
-        if isinstance(block, Says):
-            said += [text for pair in block.paragraphs() for text in pair]
-        elif isinstance(block, Doubts):
-            codes += [f"% {doubt.code} {doubt.title}" for doubt in block.found]
-    conclusion = one_line(" ".join(filter(None, said)))
-    return [f"% {conclusion}"] * bool(conclusion) + list(dict.fromkeys(codes))
-
-
-def render_pairs(blocks: Iterable[Block], found: Report | ReportGrid, style: TableStyle) -> str:
-    """Render the comparisons of a report, or of all in a grid, as a table.
-
-    Parameters
-    ----------
-    blocks : iterable of Block
-        What the report shows, of which conclusion and doubts are taken.
-    found : Report or ReportGrid
-        The comparisons.
-    style : TableStyle
-        How the table is set.
-    """
-    _check_stars(found, style)
-    rows = list(_pair_rows(found))
-    columns: list[tuple[str, str, list[str]]] = []  # alignment, title, cells
-
-    def add(title: str, cells: Iterable[str], align: str = "l") -> None:
-        columns.append((align, title, list(map(escape_latex, cells))))
-
-    metric, test = _shared(r.metric for r, *_ in rows), _shared(p.test for _, p, *_ in rows)
-    if any(row.slice for row in rows):
-        add("Slice", (shown_name(row.slice) for row in rows))
-    by_rank = all(r.by_rank for r, *_ in rows)
-    head = "Difference in mean rank" if by_rank else "Difference"
-    ends = list(dict.fromkeys(p[:2] for _, p, *_ in rows))
-    if len(ends) == 1:  # the names of an only pair stand in the header
-        first, second = map(shown_name, ends[0][::-1] if by_rank else ends[0])
-        head = escape_latex(f"{head} ({first} \N{MINUS SIGN} {second})")
-    else:
-        add("First", (shown_name(p.first) for _, p, *_ in rows))
-        add("Second", (shown_name(p.second) for _, p, *_ in rows))
-    if not metric:
-        add("Metric", (r.metric for r, *_ in rows))
-    in_ranks = (" in mean rank" * (r.by_rank and not by_rank) for r, *_ in rows)
-    sizes = (fixed(p.estimate, decimals, sign=True) for _, p, decimals, _ in rows)
-    add(head, (size + of for size, of in zip(sizes, in_ranks, strict=True)), "r")
-    level = escape_latex(percent(rows[0].report.confidence_level))
-    add(f"{level} interval", map(_interval, rows))
-    if not test:
-        add("Test", (p.test for _, p, *_ in rows))
-    adjusted = any(not math.isnan(p.adjusted) for _, p, *_ in rows)
-    add("adjusted $p$" if adjusted else "$p$", (_pvalue(p.p) for _, p, *_ in rows))
-    if style.stars:
-        cells = columns[-1][2]
-        cells[:] = [cell + starred(row.pair.p) for cell, row in zip(cells, rows, strict=True)]
-    margins = [r.margin for r, *_ in rows]
-    if any(margin is not None for margin in margins):
-        add("margin", ("--" if margin is None else short(margin) for margin in margins))
-        equal = ("--" if row.report.margin is None else _equivalence(row) for row in rows)
-        add("equivalence $p$", equal)
-    ropes = [(r.probabilities or {}).get("rope") for r, *_ in rows]
-    if any(rope is not None for rope in ropes):
-        add("rope", ("--" if rope is None else short(rope) for rope in ropes))
-        who = good(rows[0].report)
-        titles = {f"first {who}": "p_better", "same": "p_same", f"second {who}": "p_worse"}
-        for title, name in titles.items():
-            values = [getattr(p, name) for _, p, *_ in rows]
-            if not all(map(math.isnan, values)):
-                add(f"P({title})", ("--" if math.isnan(v) else short(v) for v in values))
-    table = Table(
-        "".join(align for align, *_ in columns),
-        list(map(list, zip(*(cells for *_, cells in columns), strict=True))),
-        [title for _, title, _ in columns],
-    )
-    said = {"Metric": metric, "Test": test}
-    lines = _comments(blocks) + _notes_on(rows)
-    lines += [f"% {word}: {one_line(value)}." for word, value in said.items() if value]
-    return written(lines + [f"{STARS}."] * style.stars, table, style)
-
-
-class _Row(NamedTuple):
-    report: Report
-    pair: Pair
-    decimals: int
-    slice: str = ""
-
-
-def _pair_rows(found: Report | ReportGrid) -> Iterator[_Row]:
-    """Walk the comparisons: of slices those of one pair together, and all rows apart."""
-    if isinstance(found, Report):
-        decimals = decimals_for(v for p in found.pairs for v in (p.estimate, p.low, p.high))
-        yield from (_Row(found, pair, decimals) for pair in found.pairs)
-        return
-    parts = [
-        row._replace(slice=name) if found.by == "slice" else row
-        for name, part in found.reports.items()
-        for row in _pair_rows(part)
-    ]
-    whole = [] if found.overall is None else list(_pair_rows(found.overall))
-    whole = [row._replace(slice="all rows") for row in whole]
-    yield from whole if len(whole) == 1 else ()
-    if found.by == "slice":
-        order = list(dict.fromkeys(p[:2] for _, p, *_ in parts))
-        parts.sort(key=lambda row: order.index(row.pair[:2]))
-    for row in parts:
-        p = row.pair
-        yield row._replace(decimals=decimals_for((p.estimate, p.low, p.high)))
-    yield from whole if len(whole) > 1 else ()
-
-
-def _shared(values: Iterable[str]) -> str:
-    """Return what several pairs have in common: a column of it would only widen the table."""
-    every = list(values)
-    return every[0] if len(every) > 1 and len(set(every)) == 1 else ""
-
-
-def _notes_on(rows: Sequence[_Row]) -> list[str]:
-    """Say in comments what the columns of a table of pairs cannot."""
-    lines = [
-        f"% Other partitions: {stability_text(found.to_dict())}"
-        for r, *_ in rows
-        for found in r.stability.values()
-        if r.is_pair
-    ]
-    of_scores = [row for row in rows if not row.report.by_rank]
-    lines += [
-        f"% Lower {one_line(metric)} is better: below 0, the first system is better."
-        for metric in dict.fromkeys(r.metric for r, *_ in of_scores if r.lower)
-    ]
-    other = {p.test: r.quantity for r, p, *_ in of_scores if not r.quantity.is_difference}
-    lines += [f"% Difference of {test}: {quantity.name}." for test, quantity in other.items()]
-    if len(of_scores) < len(rows):
-        lines.append("% Difference in mean rank: rank of the second - rank of the first.")
-    return lines
-
-
-def _interval(row: _Row) -> str:
-    low, high = row.pair.low, row.pair.high
-    if math.isnan(low) or math.isnan(high):
-        return "none"
-    below, above = (fixed(end, row.decimals, sign=True) for end in (low, high))
-    below = "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(low) else below
-    above = "\N{INFINITY}" if math.isinf(high) else above
-    return f"[{below}, {above}]"
-
-
-def _equivalence(row: _Row) -> str:
-    adjusted = (row.report.equivalence or {}).get("adjusted_pvalue")
-    return _pvalue(row.pair.equivalence_p if adjusted is None else adjusted)
-
-
-def _pvalue(pvalue: float) -> str:
-    return "undefined" if math.isnan(pvalue) else pvalue_cell(pvalue)
-
-
-def render_systems(blocks: Iterable[Block], r: Report, style: TableStyle) -> str:
-    """Render the scores of several systems, on one data set or on many, as a table.
-
-    On many data sets these are the rows, below them the mean ranks, of which those without a
-    significant difference from the best one, or from the control, are underlined.
-    """
-    _check_stars(r, style)
-    reference = one_line(shown_name(r.control or r.names[0]))
-    against = {name: pair.p for name, pair in r.against(r.control or r.names[0]).items()}
-    stars = {name: starred(against.get(name)) * style.stars for name in r.names}
-    notes = [] if r.direction_assumed else [f"Bold: the best{' of a row' * bool(r.scores)}."]
-    if r.scores is None:
-        table = _table_of_systems(r, stars)
-        if "letters" in r.systems:
-            notes.append("Systems that share a letter do not differ significantly")
-    else:
-        reference = reference if r.control else f"the {good_best(r)}"
-        alike = set()
-        if r.alternative == "two-sided" or r.control:
-            # As for letters: an equivalent system may differ significantly, or not.
-            alike = {name for name, p in against.items() if p >= r.alpha}
-            notes.append(f"Underlined mean ranks: no significant difference from {reference}")
-        table = _table_of_scores(r, stars, alike)
-    lines = [
-        *_comments(blocks),
-        f"% {' '.join(notes)}".rstrip(),
-        f"% ({r.test}, p-values adjusted by {adjustment_name(r.adjustment)}).",
-    ]
-    if r.scores is None and "sd" in r.systems:
-        lines.append(f"% sd: standard deviation over the {unit_word(r.unit)}s.")
-    lines += [f"{STARS}, adjusted, against {reference}."] * style.stars
-    return written(lines, table, style)
-
-
-def _table_of_systems(r: Report, stars: dict[str, str]) -> Table:
-    """Write a row per system: its score, and whether it may be the best."""
-    decimals = max(3, decimals_for(row.mean for row in r.systems))
-    means = _bold(
-        [fixed(row.mean, decimals) for row in r.systems], None if r.direction_assumed else 0
-    )
-    has_sd, has_letters = "sd" in r.systems, "letters" in r.systems
-    kept = [f"may be {good_best(r)}"] * bool(r.may_be_best)
-    rows = []
-    for row, mean in zip(r.systems, means, strict=True):
-        cells = [escape_latex(shown_name(row.name)), mean + stars[row.name]]
-        cells += [escape_latex(fixed(row.sd, decimals))] * has_sd
-        cells += ["yes" if row.may_be_best else "no"] * len(kept)
-        rows.append(cells + [escape_latex(row.letters)] * has_letters)
-    header = ["", escape_latex(r.metric), *["sd"] * has_sd, *kept, *["group"] * has_letters]
-    columns = "l" + "r" * (1 + has_sd) + "l" * (len(kept) + has_letters)
-    return Table(columns, rows, header)
-
-
-def _table_of_scores(r: Report, stars: dict[str, str], alike: set[str]) -> Table:
-    """Write a row per data set, and the mean ranks below them."""
-    table = r.scores or {}
-    names, scores, is_bold = table["names"], table["rows"], not r.direction_assumed
-    decimals = max(3, decimals_for(score for row in scores for score in row))
-    rows = []
-    for unit, row in zip(table["units"], scores, strict=True):
-        known = [score for score in row if score is not None and not math.isnan(score)]
-        top = (min if r.lower else max)(known, default=math.nan)
-        texts = ["--" if score not in known else fixed(score, decimals) for score in row]
-        place = row.index(top) if is_bold and top in row else None
-        rows.append([escape_latex(unit), *_bold(texts, place)])
-    of = dict(zip(r.names, r.systems.columns["mean_rank"], strict=True))
-    ranks = [fixed(of[name], 2) for name in names]
-    first = min(range(len(names)), key=lambda place: of[names[place]])
-    footer = [
-        (rf"\underline{{{text}}}" if name in alike else text) + stars[name]
-        for name, text in zip(names, _bold(ranks, first if is_bold else None), strict=True)
-    ]
-    header = ["", *(escape_latex(shown_name(name)) for name in names)]
-    return Table("l" + "r" * len(names), rows, header, ["mean rank", *footer])
-
-
-def _bold(texts: Sequence[str], best: int | None) -> list[str]:
-    """Escape numbers; the best one is bold, and so are those that are written the same."""
-    return [
-        rf"\textbf{{{escape_latex(text)}}}"
-        if best is not None and text == texts[best]
-        else escape_latex(text)
-        for text in texts
-    ]
-
-
-def _check_stars(found: Report | ReportGrid, style: TableStyle) -> None:
-    """Refuse stars for p-values that do not mean what they say."""
-    code = next((doubt.code for doubt in found.doubts if doubt.weight == "invalid"), None)
-    if style.stars and code is not None:
-        raise ValueError(f"stars=True: the p-values are not valid ({code}); leave it out.")
+        if isinstance(block, Heading):
+            in_part = bool(block.text)
+        if in_part:
+            continue
+        match block:
+            case Says():
+                said.append(" ".join(filter(None, chain(*block.paragraphs()))))
+            case Cells():
+                said.append(block.title)
+            case Facts():
+                said += map(": ".join, block.rows)
+            case Link():
+                said.append(f"{block.label}: {block.url}")
+            case Doubts():
+                said += [f"{doubt.code} {doubt.title}" for doubt in block.found]
+    return list(dict.fromkeys(said))
 
 
 def report_latex(
     blocks: Iterable[Block], found: Report | ReportGrid, table: str, style: TableStyle
 ) -> str:
-    """Render the table of a report that is asked for; default what such a report is about."""
-    known = [""]
-    if isinstance(found, Report) and found.ranked:
-        known = ["ranks"] * found.is_leaderboard + ["scores", "pairs"]
+    """Render the table of a report that is asked for; default what such a report is about.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+        What the report shows.
+    found : Report or ReportGrid
+        The report.
+    table : {"scores", "ranks", "pairs", ""}
+        The scores on every data set, the systems as they are ranked (also as scores, where
+        there is one data set), the comparisons; or the default.
+    style : TableStyle
+        How the table is set.
+    """
+    blocks = list(blocks)
+    r = found if isinstance(found, Report) else found.first
+    systems = r if r is found and r.ranked else None
+    known = ["scores", "ranks", "pairs"] if systems else ["pairs"]
     if table and table not in known:
-        *first, last = map(repr, known)
-        raise ValueError(f"table={table!r} is unknown; use {', '.join(first)} or {last}.")
-    table = table or known[0]
-    if table == "scores" and isinstance(found, Report):
-        return render_systems(blocks, found, style)
-    tested = any("pvalue" in row.report.pairs for row in _pair_rows(found))
-    if table == "ranks" or not tested:
+        raise ValueError(f"table={table!r} is unknown; use {' or '.join(map(repr, known))}.")
+    if "pvalue" not in r.pairs:
         return render_latex(blocks, style)
-    return render_pairs(blocks, found, style)
+    if style.stars and (invalid := [one for one in found.doubts if one.weight == "invalid"]):
+        code = invalid[0].code
+        raise ValueError(f"stars=True: the p-values are not valid ({code}); leave it out.")
+    notes, shown = (
+        _pairs(list(_comparisons(found)), style.stars)
+        if systems is None or table == "pairs"
+        else _systems(blocks, systems, table, style.stars)
+    )
+    return written(_comments(blocks) + notes, shown, style)
+
+
+# --- systems -------------------------------------------------------------------------------
+
+
+def _systems(
+    blocks: Iterable[Block], r: Report, which: str, stars: bool
+) -> tuple[list[str], Table]:
+    """Return the ranked systems, or their scores on every data set above the mean ranks.
+
+    What ranks them is marked: the best is bold, and underlined what does not differ
+    significantly from the best, or from the control.
+    """
+    reference = shown_name(r.control) if r.control else f"the {good_best(r)}"
+    against = {name: pair.p for name, pair in r.against(r.control or r.names[0]).items()}
+    asks_both = r.alternative == "two-sided" or r.control is not None
+    notes = [] if r.direction_assumed else ["Bold: the best."]
+    notes += [f"Underlined: no significant difference from {reference}."] * asks_both
+    notes += [f"{_STARS}, adjusted, against {reference}."] * stars
+
+    def marked(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+        cells = _bold(texts, None if r.direction_assumed else texts[names.index(r.names[0])])
+        ps = [against.get(name, math.nan) for name in names]
+        # As for letters: an equivalent system may differ significantly, or not.
+        return [
+            (rf"\underline{{{cell}}}" if asks_both and p >= r.alpha else cell)
+            + _starred(p) * stars
+            for cell, p in zip(cells, ps, strict=True)
+        ]
+
+    if r.scores is None or which == "ranks":
+        cells = next(block for block in blocks if isinstance(block, Cells))
+        notes.append(cells.note)
+        rows = [list(map(escape_latex, row)) for row in cells.rows]
+        column = marked(r.names, [row[cells.n_names] for row in cells.rows])
+        for row, cell in zip(rows, column, strict=True):
+            row[cells.n_names] = cell
+        return notes, _table(cells, rows)
+    names, scores = r.scores["names"], r.scores["rows"]
+    decimals = max(3, decimals_for(score for row in scores for score in row))
+    rows = []
+    for unit, row in zip(r.scores["units"], scores, strict=True):
+        known = [score for score in row if score is not None and not math.isnan(score)]
+        texts = [fixed(score, decimals) if score in known else "--" for score in row]
+        best = (min if r.lower else max)(known, default=None)
+        bold = None if best is None or r.direction_assumed else fixed(best, decimals)
+        rows.append([escape_latex(unit), *_bold(texts, bold)])
+    ranks = {one.name: fixed(one.mean_rank, 2) for one in r.systems}
+    footer = ["mean rank", *marked(names, [ranks[name] for name in names])]
+    header = ["", *(escape_latex(shown_name(name)) for name in names)]
+    return notes, Table("l" + "r" * len(names), rows, header, footer)
+
+
+def _bold(texts: Sequence[str], best: str | None) -> list[str]:
+    """Escape numbers; bold are those that are written as the best one is."""
+    return [
+        rf"\textbf{{{escape_latex(text)}}}" if text == best else escape_latex(text)
+        for text in texts
+    ]
+
+
+# --- comparisons ---------------------------------------------------------------------------
+
+
+class _Row(NamedTuple):
+    r: Report
+    pair: Pair
+    slice: str
+
+
+def _comparisons(found: Report | ReportGrid, where: str = "") -> Iterator[_Row]:
+    """Walk the comparisons of a report, or of all in a grid, those on all rows first."""
+    if isinstance(found, Report):
+        yield from (_Row(found, pair, where) for pair in found.pairs)
+        return
+    if found.overall is not None:
+        yield from _comparisons(found.overall, "all rows")
+    for name, part in found.reports.items():
+        yield from _comparisons(part, name if found.by == "slice" else where)
+
+
+def _pairs(rows: Sequence[_Row], stars: bool) -> tuple[list[str], Table]:
+    """Return the comparisons; metric and test only where they differ, comments have them."""
+    pairs = [row.pair for row in rows]
+    by_rank = all(row.r.by_rank for row in rows)
+    title = "Difference in mean rank" if by_rank else "Difference"
+    labels: dict[str, list[str]] = {}
+    if any(row.slice for row in rows):
+        labels["Slice"] = [shown_name(row.slice) for row in rows]
+    if len({pair[:2] for pair in pairs}) > 1:
+        labels["First"] = [shown_name(pair.first) for pair in pairs]
+        labels["Second"] = [shown_name(pair.second) for pair in pairs]
+    else:  # the names of an only pair stand in the header
+        first, second = map(shown_name, pairs[0][1::-1] if by_rank else pairs[0][:2])
+        title = f"{title} ({first} \N{MINUS SIGN} {second})"
+    labels |= {"Metric": [row.r.metric for row in rows], "Test": [pair.test for pair in pairs]}
+    for key in ("Metric", "Test"):
+        if len(rows) > 1 == len(set(labels[key])):
+            del labels[key]
+    of_scores = [row for row in rows if not row.r.by_rank]
+    notes = [
+        f"Lower {metric} is better: below 0, the first system is better."
+        for metric in dict.fromkeys(row.r.metric for row in of_scores if row.r.lower)
+    ]
+    other = {p.test: r.quantity for r, p, _ in of_scores if not r.quantity.is_difference}
+    notes += [f"Difference of {test}: {quantity.name}." for test, quantity in other.items()]
+    if len(of_scores) < len(rows):
+        notes.append("Difference in mean rank: rank of the second - rank of the first.")
+    numbers = _numbers(rows, escape_latex(title), by_rank)
+    if stars:
+        p = next(key for key in numbers if key.endswith("$p$"))
+        numbers[p] = [
+            cell + _starred(pair.p) for cell, pair in zip(numbers[p], pairs, strict=True)
+        ]
+        notes.append(f"{_STARS}.")
+    columns = {key: list(map(escape_latex, texts)) for key, texts in labels.items()} | numbers
+    look = "l" * len(labels) + "r" + "l" * (len(numbers) - 1)
+    return notes, Table(look, list(zip(*columns.values(), strict=True)), list(columns))
+
+
+def _numbers(rows: Sequence[_Row], title: str, by_rank: bool) -> dict[str, list[str]]:
+    """Return the columns of numbers by their titles; what no comparison has is none."""
+    sizes: dict[str, list[float]] = {}
+    for r, p, _ in rows:
+        sizes.setdefault(r.metric, []).extend((p.estimate, p.low, p.high))
+    decimals = {metric: decimals_for(values) for metric, values in sizes.items()}
+    is_adjusted = any(not math.isnan(row.pair.adjusted) for row in rows)
+    who = good(rows[0].r)
+    titles = (
+        *(title, escape_latex(f"{percent(rows[0].r.confidence_level)} interval")),
+        *("adjusted $p$" if is_adjusted else "$p$", "margin", "equivalence $p$", "rope"),
+        *(f"P(first {who})", "P(same)", f"P(second {who})"),
+    )
+    cells = []
+    for r, p, _ in rows:
+        places = decimals[r.metric]
+        size = fixed(p.estimate, places, sign=True) + " in mean rank" * (r.by_rank > by_rank)
+        found = [size, _interval(p, places), _pvalue(p.p), "", "", ""]
+        if r.margin is not None:
+            adjusted = (r.equivalence or {}).get("adjusted_pvalue")
+            decides = p.equivalence_p if adjusted is None else adjusted
+            found[3:5] = short(r.margin), _pvalue(decides)
+        if r.probabilities is not None:
+            found[5] = short(r.probabilities["rope"])
+        chances = (p.p_better, p.p_same, p.p_worse)
+        cells.append(
+            [*found, *("" if math.isnan(share) else short(share) for share in chances)]
+        )
+    columns = zip(titles, zip(*cells, strict=True), strict=True)
+    return {
+        title: [escape_latex(text) or "--" for text in texts]
+        for title, texts in columns
+        if any(texts)
+    }
+
+
+def _interval(pair: Pair, decimals: int) -> str:
+    if math.isnan(pair.low) or math.isnan(pair.high):
+        return "none"
+    low, high = (fixed(end, decimals, sign=True) for end in (pair.low, pair.high))
+    low = "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(pair.low) else low
+    high = "\N{INFINITY}" if math.isinf(pair.high) else high
+    return f"[{low}, {high}]"
+
+
+def _pvalue(pvalue: float) -> str:
+    return "undefined" if math.isnan(pvalue) else pvalue_cell(pvalue)

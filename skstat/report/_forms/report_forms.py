@@ -285,7 +285,7 @@ class ReportForms(Written, MeansNames):
         \centering
         \caption{New against old}
         \label{tab:new}
-        \begin{tabular}{lrlll}
+        \begin{tabular}{llrll}
         \toprule
         """
         return self._latex("", TableStyle(caption, label, booktabs, stars))

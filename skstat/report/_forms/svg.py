@@ -1,294 +1,238 @@
-"""Intervals and ranks as SVG: in the colour of the text around them, verdicts in their own."""
+"""Rows on an axis as SVG: in the colour of the text around them, verdicts in their own."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
-from typing import TypeAlias
+from collections.abc import Sequence
 
-from skstat._names import clip, clip_all
+import numpy as np
+
+from skstat._names import clip_all
 from skstat.report._blocks import Bar, Bars, Ranks, Tone
 from skstat.report._forms.escape import escape_html
 from skstat.report._words import decimals_for, fixed, short
 
 # Labels are as large as the small print of a page then, and can be read on a phone still.
 _SCALE = 1.15
-# In pixels: a letter, the axis of several rows, a row, what stands above it, a lane of bars,
-# and of one interval the whole, and a density above it.
-_LETTER, _AXIS, _ROW, _HEAD, _LANE, _WIDTH, _CURVE = 7, 250, 18, 24, 9, 420, 52
+# In pixels: a letter, the axis of several rows and of one, what is free at its ends, a row,
+# what stands above the rows, a lane of bars, and a density.
+_LETTER, _AXIS, _WIDTH, _FREE, _ROW, _HEAD, _LANE, _CURVE = 7, 250, 420, 12, 18, 24, 9, 52
 _NAME, _SIDE = 31, 20  # letters of names
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis
 _FAINT, _DASHED = ' stroke-opacity="0.6"', ' stroke-dasharray="3 3"'
 _OPEN, _BOLD, _QUIET = ' fill="none"', ' font-weight="bold"', ' opacity="0.7"'
-
-Place: TypeAlias = Callable[[float], float]
+_BEHIND, _LINE, _DOT, _TEXT = range(4)  # what lies over what
 
 
 class _Picture:
-    """Shapes, what lies behind others first; labels in the order in which they are read out."""
+    """Shapes on an axis, and labels in the order in which they are read out."""
 
-    def __init__(self) -> None:
-        self.behind: list[str] = []
-        self.lines: list[str] = []
-        self.dots: list[str] = []
-        self.labels: list[str] = []
+    def __init__(self, ends: tuple[float, float], left: float, right: float) -> None:
+        self.ends, self.left, self.right = ends, left, right
+        self.shapes: list[tuple[int, str]] = []
 
-    def band(self, left: float, top: float, right: float, bottom: float) -> None:
-        self.behind.append(
-            f'<rect x="{left}" y="{top}" width="{right - left:.1f}" height="{bottom - top}" '
-            'fill-opacity="0.12" stroke="none"/>'
-        )
+    def x(self, value: float) -> float:
+        """Return the place of a value; what has no end ends at the edge."""
+        if math.isinf(value):
+            return self.right if value > 0 else self.left
+        low, high = self.ends
+        room = self.right - self.left - 2 * _FREE
+        return round(self.left + _FREE + (value - low) / (high - low) * room, 1)
 
-    def area(self, points: Iterable[tuple[float, float]], tone: Tone) -> None:
+    def area(self, points: Sequence[tuple[float, float]], opacity: float, tone: Tone) -> None:
         corners = " ".join(f"{x:g},{y:g}" for x, y in points)
-        self.behind.append(
-            f'<polygon points="{corners}" fill-opacity="0.35" stroke="none"{_tone(tone)}/>'
-        )
+        look = f'fill-opacity="{opacity}" stroke="none"{_tone(tone)}'
+        self.shapes.append((_BEHIND, f'<polygon points="{corners}" {look}/>'))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, look: str = "") -> None:
-        self.lines.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"{look}/>')
+        line = f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"{look}/>'
+        self.shapes.append((_LINE, line))
 
-    def dot(self, x: float, y: float, look: str = "") -> None:
-        self.dots.append(f'<circle cx="{x}" cy="{y}" r="4.5"{look}/>')
+    def dot(self, value: float, y: float, look: str) -> None:
+        if math.isfinite(value):
+            circle = f'<circle cx="{self.x(value)}" cy="{y}" r="4.5"{look}/>'
+            self.shapes.append((_DOT, circle))
 
     def label(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        anchor: str = "start",
-        size: int = 12,
-        look: str = "",
+        self, x: float, y: float, text: str, at: str = "start", size: int = 12, look: str = ""
     ) -> None:
-        at = f' text-anchor="{anchor}"' if anchor != "start" else ""
         # The blank keeps labels apart where a page drops the drawing and leaves its words.
-        self.labels.append(
-            f'<text x="{x}" y="{y}" font-size="{size}" stroke="none" '
-            f'font-family="system-ui, sans-serif"{at}{look}>{escape_html(text)}</text> '
-        )
+        look = f'text-anchor="{at}" font-size="{size}" stroke="none"{look}'
+        font = 'font-family="system-ui, sans-serif"'
+        label = f'<text x="{x}" y="{y}" {font} {look}>{escape_html(text)}</text> '
+        self.shapes += [(_TEXT, label)] * bool(text)
 
-    def interval(self, x: Place, y: float, bar: Bar, left: float, right: float) -> None:
+    def interval(self, bar: Bar, y: float) -> None:
         """Draw limits as bars; a side without a limit goes on to the edge, with an arrow."""
-        begin = x(bar.low) if math.isfinite(bar.low) else left
-        end = x(bar.high) if math.isfinite(bar.high) else right
+        if math.isnan(bar.low) or math.isnan(bar.high):
+            return
+        begin, end = self.x(bar.low), self.x(bar.high)
         self.line(begin, y, end, y, f' stroke-width="3"{_tone(bar.tone)}')
-        for at, limit, inwards in ((begin, bar.low, 5), (end, bar.high, -5)):
-            ends = [(at, y - 5, at, y + 5)]
-            if not math.isfinite(limit):
-                ends = [(at, y, at + inwards, far) for far in (y - 5, y + 5)]
+        for x, limit, inwards in ((begin, bar.low, 5), (end, bar.high, -5)):
+            ends = [(x, y - 5, x, y + 5)]
+            if math.isinf(limit):
+                ends = [(x, y, x + inwards, far) for far in (y - 5, y + 5)]
             for each in ends:
                 self.line(*each, f' stroke-width="2"{_tone(bar.tone)}')
 
-    def axis(self, x: Place, ends: tuple[float, float], y: float, most: int) -> None:
-        self.line(x(ends[0]), y, x(ends[1]), y, _FAINT)
-        for value, text in round_ticks(*ends, most):
-            self.line(x(value), y, x(value), y + 4, _FAINT)
-            self.label(x(value), y + 16, text, "middle", 11)
+    def axis(self, y: float, most: int) -> None:
+        self.line(self.x(self.ends[0]), y, self.x(self.ends[1]), y, _FAINT)
+        for value, text in round_ticks(*self.ends, most):
+            self.line(self.x(value), y, self.x(value), y + 4, _FAINT)
+            self.label(self.x(value), y + 16, text, "middle", 11)
 
     def svg(self, width: float, height: float, says: str) -> str:
         shown = f'width="{_SCALE * width:.0f}" height="{_SCALE * height:.0f}"'
+        shapes = (shape for _, shape in sorted(self.shapes, key=lambda each: each[0]))
         return (
             f'<svg role="img" aria-label="{escape_html(says)}" {shown} '
             f'viewBox="0 0 {width} {height}" '
             'style="max-width:100%;height:auto" stroke="currentColor" fill="currentColor">'
-            f"{''.join([*self.behind, *self.lines, *self.dots, *self.labels])}</svg>"
+            f"{''.join(shapes)}</svg>"
         )
 
 
-def draw_interval(bars: Bars) -> str:
-    """Draw the interval of one difference against zero, and what its margin or region is."""
-    (bar,) = bars.rows
-    near = bars.rope if bars.law else bars.margin or 0.0
-    known = [v for v in (*bar[1:4], near) if math.isfinite(v)]
-    reach = 1.25 * max(map(abs, known)) or 1.0
-    higher = _CURVE if bars.law else 0
-    top, y, bottom = 18, 38 + higher, 58 + higher
-    x = _scale(-reach, reach, 24, _WIDTH - 48)
-    picture = _Picture()
-    if bars.law:
-        _draw_density(picture, bars, x, reach, (top + 6, y - 24))
-    # In the order in which they are read out, or left where a page drops the drawing.
-    left, right = (f"{name} {bars.side}" for name in clip_all((bars.left, bars.right), _SIDE))
-    picture.label(0, 12, f"\N{LEFTWARDS ARROW} {left}")
-    if near:
-        text = f"{'region' if bars.law else 'margin'} \N{PLUS-MINUS SIGN}{short(near)}"
-        _draw_margin(picture, x, near, text, (top, bottom))
-    picture.axis(x, (-reach, reach), bottom, most=5)
-    picture.label(_WIDTH, 12, f"{right} \N{RIGHTWARDS ARROW}", "end")
-    if bars.inner is not None:
-        low, high = map(x, bars.inner)
-        picture.line(low, y, high, y, f' stroke-width="7"{_tone(bar.tone)}')
-        picture.label(_WIDTH / 2, bottom + 36, f"thick: {bars.inner_says}", "middle", 10)
-    picture.interval(x, y, bar, 0, _WIDTH)
-    picture.dot(x(bar.estimate), y, _tone(bar.tone))
-    size = fixed(bar.estimate, decimals_for(known), sign=True)
-    half = _LETTER * len(size) / 2
-    beside = min(max(x(bar.estimate), half), _WIDTH - half)
-    picture.label(beside, y - 8, size, "middle", look=_BOLD)
-    is_clear = abs(beside - x(0.0)) > half + 3  # the estimate is not written over zero
-    picture.line(x(0.0), top if is_clear else y - 6, x(0.0), bottom, _DASHED)
-    return picture.svg(_WIDTH, bottom + (22 if bars.inner is None else 42), bars.says)
-
-
-def _draw_margin(
-    picture: _Picture, x: Place, margin: float, text: str, ends: tuple[float, float]
-) -> None:
-    """Draw the differences that do not matter as a band, and write how large they may be."""
-    left, right = x(-margin), x(margin)
-    top, bottom = ends
-    picture.band(left, top, right, bottom)
-    for end in (left, right):
-        picture.line(end, top, end, bottom, ' stroke-width="0.7" stroke-dasharray="1 3"')
-    is_beside = right + 3 + _LETTER * len(text) < _WIDTH
-    at, anchor = (right + 3, "start") if is_beside else (right - 3, "end")
-    picture.label(at, bottom - 4, text, anchor, 10)
-
-
-def _draw_density(
-    picture: _Picture, bars: Bars, x: Place, reach: float, room: tuple[float, float]
-) -> None:
-    """Draw what is probable: the density of the difference, cut at the ends of the region."""
-    top, bottom = room
-    rope = bars.rope
-    seen = [(at, height) for at, height in bars.law if -reach <= at <= reach]
-    tallest = max((height for _, height in seen), default=0.0)
-    cuts: list[tuple[float, float, Tone]] = [
-        (-reach, -rope, bars.sides[0]),
-        (rope, reach, bars.sides[1]),
-        (-rope, rope, "equivalent"),
+def draw(block: Bars | Ranks) -> str:
+    """Draw intervals below each other, or ranks with bars beside those that are alike."""
+    if isinstance(block, Bars):
+        return _draw(block)
+    nothing = [(math.nan, math.nan)] * len(block.names)
+    bars = [
+        Bar(name, low, rank, high)
+        for name, rank, (low, high) in zip(
+            block.names, block.ranks, block.limits or nothing, strict=True
+        )
     ]
-    for low, high, tone in cuts if tallest else ():
-        if low == high:
-            continue
-        inside = [(at, height) for at, height in seen if low < at < high]
-        corners = [(end, _between(seen, end)) for end in (low, high)]
-        edge = [
-            (x(at), round(bottom - (bottom - top) * height / tallest, 1))
-            for at, height in (corners[0], *inside, corners[1])
-        ]
-        picture.area([(x(low), bottom), *edge, (x(high), bottom)], tone)
+    if block.tones:
+        bars = [bar._replace(tone=tone) for bar, tone in zip(bars, block.tones, strict=True)]
+    rows = Bars(bars, title=block.title, zero=False, says=block.says)
+    return _draw(rows, block)
 
 
-def _between(law: Sequence[tuple[float, float]], at: float) -> float:
-    """Height of a density between its points; 0 beyond them."""
-    for (left, low), (right, high) in pairwise(law):
-        if left <= at <= right:
-            return low + (high - low) * (at - left) / (right - left)
-    return 0.0
-
-
-def draw_bars(bars: Bars) -> str:
-    """Draw intervals below each other, each with its name."""
-    names = clip_all((bar.name for bar in bars.rows), _NAME)
-    margin = bars.margin or 0.0
-    known = [value for bar in bars.rows for value in bar[1:4]] + list(bars.marks)
-    known += [-margin, margin] * bars.zero
-    known = [value for value in known if math.isfinite(value)]
-    low, high = min(known), max(known)
-    room = (high - low) / 20 or abs(high) / 20 or 1.0
-    ends = low - room, high + room
-    left = _LETTER * max(len(bars.title), *map(len, names)) + 10
-    right, bottom = left + _AXIS, _HEAD + _ROW * len(names) + 4
-    x = _scale(*ends, left + 12, _AXIS - 24)
-    picture = _Picture()
+def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
+    """Draw rows on one axis; the only one without a name has it around zero, and its size."""
+    alone = len(bars.rows) == 1 and not bars.rows[0].name
+    names = [""] if alone else clip_all((bar.name for bar in bars.rows), _NAME)
+    near = bars.rope if bars.law else bars.margin or 0.0
+    known = [value for bar in bars.rows for value in bar[1:4]] + [*bars.marks]
+    known = list(filter(math.isfinite, known + [-near, near] * bars.zero))
+    reach = max(map(abs, known)) or 1.0
+    low, high = (-1.3 * reach, 1.3 * reach) if alone else (min(known), max(known))
+    if ranks:
+        low, high = math.floor(low), math.ceil(high)
+    ends = (low, high) if low < high else (low - reach / 20, high + reach / 20)
+    left = 0 if alone else _LETTER * max(len(bars.title), *map(len, names)) + 10
+    right = left + (_WIDTH if alone else _AXIS)
+    head = _HEAD + (8 + _CURVE * bool(bars.law)) * alone
+    bottom = head + _ROW * len(names) + 4 + 9 * alone
+    picture = _Picture(ends, left, right)
     picture.label(left - 6, 13, bars.title, "end", 11, _QUIET)
-    if bars.left:
-        picture.label(left, 13, f"\N{LEFTWARDS ARROW} {clip(bars.left, _SIDE)}", size=11)
-    if bars.right:
-        picture.label(right, 13, f"{clip(bars.right, _SIDE)} \N{RIGHTWARDS ARROW}", "end", 11)
+    sides = clip_all((bars.left, bars.right), _SIDE)
+    before, after = (f"{name} {bars.side}".strip() for name in sides)
+    if alone or bars.left:
+        picture.label(left, 13, f"\N{LEFTWARDS ARROW} {before}", size=11)
+    if near:
+        _band(picture, bars, near, bottom)
+    if bars.law:
+        _density(picture, bars, head - 10)
+    for row, (bar, name) in enumerate(zip(bars.rows, names, strict=True)):
+        y = head + _ROW * (row + 0.5)
+        look = _BOLD if ranks and bar.name == ranks.control else ""
+        picture.label(left - 6, y + 4, name, "end", look=look)
+        picture.interval(bar, y)
+        picture.dot(bar.estimate, y, _tone(bar.tone))
+        if bars.marks:
+            picture.dot(bars.marks[row], y, _OPEN)
+    picture.axis(bottom, 5)
+    if alone or bars.right:
+        picture.label(right, 13, f"{after} \N{RIGHTWARDS ARROW}", "end", 11)
     if bars.mark_says:
-        picture.dot(left + 6, 9, _OPEN)
-        picture.label(left + 15, 13, bars.mark_says, size=11)
-    if bars.zero:
-        picture.line(x(0.0), _HEAD - 6, x(0.0), bottom, _DASHED)
-    if margin:
-        picture.band(x(-margin), _HEAD - 6, x(margin), bottom)
-    for place, (bar, name) in enumerate(zip(bars.rows, names, strict=True)):
-        y = _y_of(place)
-        picture.label(left - 6, y + 4, name, "end")
-        if not (math.isnan(bar.low) or math.isnan(bar.high)):
-            picture.interval(x, y, bar, left, right)
-        if math.isfinite(bar.estimate):
-            picture.dot(x(bar.estimate), y, _tone(bar.tone))
-        if place < len(bars.marks) and math.isfinite(bars.marks[place]):
-            picture.dot(x(bars.marks[place]), y, _OPEN)
-    picture.axis(x, ends, bottom, most=4)
-    read = (f"{name} {_limits(bar)}" for name, bar in zip(names, bars.rows, strict=True))
-    return picture.svg(right + 8, bottom + 22, f"{bars.says}: {'; '.join(read)}")
+        picture.dot(ends[0], 9, _OPEN)
+        picture.label(left + 22, 13, bars.mark_says, size=11)
+    if bars.zero:  # below the size of one difference, which would stand on it
+        picture.line(picture.x(0.0), head - 6 + 9 * alone, picture.x(0.0), bottom, _DASHED)
+    lanes = _lanes(ranks) if ranks else []
+    for first, last, lane in lanes:
+        x, look = right + 6 + _LANE * lane, ' stroke-width="3" stroke-linecap="round"'
+        picture.line(x, head + _ROW * first + 4, x, head + _ROW * (last + 1) - 4, look)
+    read = (f"{name} {_read(bar)}" for name, bar in zip(names, bars.rows, strict=True))
+    says = bars.says if alone else f"{bars.says}: {'; '.join(read)}"
+    height = bottom + 22
+    if alone:
+        height += _size(picture, bars, known, head + _ROW / 2, height)
+    width = right + 8 * (not alone) + _LANE * len({lane for *_, lane in lanes})
+    return picture.svg(width, height, says)
 
 
-def _limits(bar: Bar) -> str:
-    ends = (f"{end:+.3g}" if math.isfinite(end) else "no limit" for end in (bar.low, bar.high))
-    return " to ".join(ends)
+def _band(picture: _Picture, bars: Bars, near: float, bottom: float) -> None:
+    """Draw the differences that do not matter; of one interval, write how large they may be."""
+    left, right = picture.x(-near), picture.x(near)
+    corners = [(left, 18.0), (right, 18.0), (right, bottom), (left, bottom)]
+    picture.area(corners, 0.12, "")
+    if picture.left == 0:
+        text = f"{'region' if bars.law else 'margin'} \N{PLUS-MINUS SIGN}{short(near)}"
+        is_beside = right + 3 + _LETTER * len(text) < _WIDTH
+        at, anchor = (right + 3, "start") if is_beside else (right - 3, "end")
+        picture.label(at, bottom - 4, text, anchor, 10)
 
 
-def draw_ranks(ranks: Ranks) -> str:
-    """Draw ranks, with their limits or a bar beside those that do not differ significantly."""
-    names, k = clip_all(ranks.names, _NAME), len(ranks.names)
-    left = _LETTER * max(11, *map(len, names)) + 10
-    right = left + _AXIS
-    low, high = 1, k
-    if k > 10 and not ranks.limits:
-        low = math.floor(ranks.ranks[0])
-        high = max(math.ceil(ranks.ranks[-1]), low + 1)
-    x = _scale(low, high, left + 12, _AXIS - 24)
-    picture = _Picture()
-    picture.label(left - 6, 13, ranks.title, "end", look=_QUIET)
-    picture.line(left, 22, right, 22)
-    for tick in range(low, high + 1, math.ceil((high - low) / 10) or 1):
-        picture.label(x(tick), 13, str(tick), "middle")
-        picture.line(x(tick), 18, x(tick), 22)
-    for place, (name, shown, rank) in enumerate(
-        zip(ranks.names, names, ranks.ranks, strict=True)
-    ):
-        y, tone = _y_of(place), ranks.tones[place] if ranks.tones else ""
-        picture.label(left - 6, y + 4, shown, "end", look=_BOLD * (name == ranks.control))
-        picture.line(left, y, right, y, ' stroke-opacity="0.15"')
-        if ranks.limits:
-            first, last = map(x, ranks.limits[place])
-            look = f' stroke-width="3" stroke-linecap="round"{_tone(tone)}'
-            picture.line(first, y, last, y, look)
-        picture.dot(x(rank), y, _tone(tone))
-    lanes = _lanes(ranks)
-    for first_row, last_row, lane in lanes:
-        beside, look = right + 6 + _LANE * lane, ' stroke-width="3" stroke-linecap="round"'
-        picture.line(beside, _y_of(first_row) - 5, beside, _y_of(last_row) + 5, look)
-    width = right + 8 + _LANE * (1 + max((lane for *_, lane in lanes), default=-1))
-    read = [f"{name} {rank:.2f}" for name, rank in zip(names, ranks.ranks, strict=True)]
-    if ranks.limits:
-        read = [
-            f"{name} {first:g}" + f" to {last:g}" * (first != last)
-            for name, (first, last) in zip(names, ranks.limits, strict=True)
+def _density(picture: _Picture, bars: Bars, bottom: float) -> None:
+    """Draw what is probable: the density of the difference, cut at the ends of the region."""
+    at, heights = np.array(bars.law).T
+    low, high = picture.ends
+    top = heights[(at > low) & (at < high)].max(initial=0.0) or math.inf
+    cuts: list[tuple[float, float, Tone]] = [
+        (low, -bars.rope, bars.sides[0]),
+        (bars.rope, high, bars.sides[1]),
+        (-bars.rope, bars.rope, "equivalent"),
+    ]
+    for begin, end, tone in cuts:
+        places = [begin, *at[(at > begin) & (at < end)], end]
+        sizes = _CURVE * np.interp(places, at, heights, left=0.0, right=0.0) / top
+        edge = [
+            (picture.x(place), bottom - size) for place, size in zip(places, sizes, strict=True)
         ]
-    return picture.svg(width, _HEAD + _ROW * k + 4, f"{ranks.says}: {'; '.join(read)}")
+        picture.area([(edge[0][0], bottom), *edge, (edge[-1][0], bottom)], 0.35, tone)
+
+
+def _size(
+    picture: _Picture, bars: Bars, known: Sequence[float], y: float, height: float
+) -> int:
+    """Write the size of one difference, draw what decides about its margin; return its room."""
+    (bar,) = bars.rows
+    text = fixed(bar.estimate, decimals_for(known), sign=True)
+    half = _LETTER * len(text) / 2
+    x = min(max(picture.x(bar.estimate), half), _WIDTH - half)
+    picture.label(x, y - 8, text, "middle", look=_BOLD)
+    if bars.inner is None:
+        return 0
+    low, high = map(picture.x, bars.inner)
+    picture.line(low, y, high, y, f' stroke-width="7"{_tone(bar.tone)}')
+    picture.label(_WIDTH / 2, height + 12, f"thick: {bars.inner_says}", "middle", 10)
+    return 20
+
+
+def _read(bar: Bar) -> str:
+    """Write what a row shows, for those who cannot see it."""
+    if math.isnan(bar.low) or bar.low == bar.high:
+        return short(bar.estimate)
+    ends = (short(end) if math.isfinite(end) else "no limit" for end in (bar.low, bar.high))
+    return " to ".join(ends)
 
 
 def _lanes(ranks: Ranks) -> list[tuple[int, int, int]]:
     """Return the rows that each group begins and ends at, and a lane that is free there."""
-    place = {name: row for row, name in enumerate(ranks.names)}
     ends: list[int] = []  # of the last bar in every lane
     found = []
     for group in ranks.groups:
-        if len(group) < 2:
-            continue
-        first, last = place[group[0]], place[group[-1]]
-        lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
-        ends[lane : lane + 1] = [last]
-        found.append((first, last, lane))
+        if len(group) > 1:
+            first, last = (ranks.names.index(name) for name in (group[0], group[-1]))
+            lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
+            ends[lane : lane + 1] = [last]
+            found.append((first, last, lane))
     return found
 
 
 def _tone(tone: Tone) -> str:
     return f' class="skstat-{tone}"' if tone else ""
-
-
-def _scale(low: float, high: float, begin: float, length: float) -> Place:
-    """Return the place of a value on an axis, in pixels."""
-    span = (high - low) or 1.0
-    return lambda value: round(begin + (value - low) / span * length, 1)
-
-
-def _y_of(row: int) -> float:
-    return _HEAD + _ROW * (row + 0.5)
 
 
 def round_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
