@@ -10,7 +10,7 @@ from skstat._spelling import meant_by
 from skstat.report import _model
 from skstat.report._choosing import ChosenSystem, Cost, Rule
 from skstat.report._evidence import evidence_to_dict
-from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._forms import SCHEMA_VERSION, TableStyle, report_latex
 from skstat.report._model import Pair
 from skstat.report._paper import PaperForms
 from skstat.report._sensitivity import Sensitivity
@@ -71,6 +71,63 @@ class _Shown(PaperForms):
         """
         head = {"schema": "skstat.report", "schema_version": SCHEMA_VERSION}
         return head | readable(self) | {"evidence": evidence_to_dict(self.evidence)}
+
+    def to_latex(
+        self: Any,
+        table: str = "",
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+        stars: bool = False,
+    ) -> str:
+        r"""Return the report as a LaTeX table.
+
+        Parameters
+        ----------
+        table : {"scores", "ranks", "pairs"}, optional
+            ``"pairs"``: the comparisons, the default of two systems and of grids. Of several
+            systems ``"scores"``, their scores, the best in bold; over data sets on each of
+            these, with mean ranks, where systems that do not differ significantly from the
+            best are underlined; ``"ranks"`` of a leaderboard is the same.
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; adjusted p-values where there are several comparisons, in a table of
+            systems those against the best, or the control.
+
+        Returns
+        -------
+        str
+            The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> table = report.to_latex(caption="New against old", label="tab:new")
+        >>> lines = [line for line in table.splitlines() if not line.startswith("%")]
+        >>> print(*lines[:4], sep="\n")
+        \begin{table}
+        \centering
+        \caption{New against old}
+        \label{tab:new}
+        """
+        style = TableStyle(caption, label, booktabs, stars)
+        return report_latex(self._document(True), self, table, style)
 
     @cached_property
     def sentences(self: Any) -> list[str]:

@@ -5,7 +5,13 @@ Imports the blocks and the model.
 
 from skstat.report._forms.columns import by_row
 from skstat.report._forms.escape import escape_html, escape_markdown, markdown_table
-from skstat.report._forms.latex import Table, TableStyle, escape_latex, written
+from skstat.report._forms.latex import (
+    Table,
+    TableStyle,
+    escape_latex,
+    report_latex,
+    written,
+)
 from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,

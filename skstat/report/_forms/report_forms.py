@@ -245,9 +245,8 @@ class ReportForms(Written, MeansNames):
         caption: str | None = None,
         label: str | None = None,
         booktabs: bool = True,
-        stars: bool = False,
     ) -> str:
-        r"""Return the report as a LaTeX table.
+        r"""Return it as a LaTeX table.
 
         Parameters
         ----------
@@ -259,40 +258,13 @@ class ReportForms(Written, MeansNames):
         booktabs : bool, default=True
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
-        stars : bool, default=False
-            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
-            p < .001; adjusted p-values where there are several comparisons.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
-
-        Raises
-        ------
-        ValueError
-            If stars are wanted for p-values that are not valid, or of a table without any.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> table = report.to_latex(caption="New against old", label="tab:new")
-        >>> lines = [line for line in table.splitlines() if not line.startswith("%")]
-        >>> print(*lines[:6], sep="\n")
-        \begin{table}
-        \centering
-        \caption{New against old}
-        \label{tab:new}
-        \begin{tabular}{llrll}
-        \toprule
         """
-        return self._latex("", TableStyle(caption, label, booktabs, stars))
-
-    def _latex(self, table: str, style: TableStyle) -> str:
-        """Return a table: of a report the one that is asked for."""
-        return render_latex(self._document(True), style)
+        return render_latex(self._document(True), TableStyle(caption, label, booktabs))
 
     def to_frame(self) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
