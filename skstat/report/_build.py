@@ -92,16 +92,17 @@ def _of_pair(found: PairEvidence) -> Report:
         effects=shown.effects,
         **known,
     )
-    systems = [
+    rows = [
         System(name=name, mean=view.value(number_of(one["mean"])), sd=number_of(one["sd"]))
         for name, one in zip(found.names, found.summaries, strict=True)
     ]
+    systems = Table.of(_with_times(rows, found.times), System)
     why = {}
     if math.isnan(found.decisive_pvalue):
         why = {outcome.why_no_pvalue(unit_word(found.unit)) or _NO_TEST: [(a, b)]}
     change = found.size_change
     return Report(
-        systems=Table.of(_with_times(systems, found.times), System),
+        systems=systems,
         pairs=Table.of([pair], Pair),
         ranked=False,
         n_family=1 if found.adjusted_pvalue is None else 2,
@@ -123,7 +124,7 @@ def _of_pair(found: PairEvidence) -> Report:
         probabilities=probabilities,
         constant=None if found.constant is None else view.value(found.constant),
         constants=() if found.constant is None else (b,),
-        sd_over=_SD_OVER.get(type(found.sample), ""),
+        sd_over=_SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
         estimand=outcome.estimand,
         null_hypotheses=(outcome.null_hypothesis,),
         assumptions=tuple(outcome.assumptions),

@@ -13,13 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import compare_predictions, compare_scores, report_from_dict, stats
-from skstat.report import (
-    CheckedTest,
-    ComparisonReport,
-    Recommendation,
-    Stability,
-    TestCheck,
-)
+from skstat.report import CheckedTest, Recommendation, Stability, TestCheck
 from skstat.stats import (
     CrossedScores,
     PairedScores,
@@ -169,11 +163,9 @@ def test_every_report_is_restored(state):
 
 def test_versions_that_nobody_wrote_are_refused(state):
     newest = state["schema_version"]
-    kind = type(report_from_dict(state))
     for version in (-1, 0, True, 1.0, float(newest), "1", str(newest), None, [], newest + 1):
-        for restore in (report_from_dict, kind.from_dict):
-            with pytest.raises(ValueError, match="schema_version is|has schema version"):
-                restore(state | {"schema_version": version})
+        with pytest.raises(ValueError, match="schema_version is|has schema version"):
+            report_from_dict(state | {"schema_version": version})
 
 
 def test_a_missing_key_is_named_or_not_missed(state):
@@ -197,8 +189,9 @@ def test_other_values_are_refused_or_shown(state):
         ({}, "lacks schema"),
         ({"schema": "skstat.report"}, "'schema_version' is missing"),
         ({"schema": "skstat.report", "schema_version": "x"}, "'x'; it must be a whole"),
-        ({"schema": "skstat.report", "schema_version": 1, "kind": "os"}, "'os' is unknown"),
-        ({"schema": "skstat.report", "schema_version": 1, "kind": ["x"]}, "is unknown"),
+        ({"schema": "skstat.report", "schema_version": 4}, "'evidence' is missing"),
+        ({"schema": "skstat.report", "schema_version": 4, "evidence": {"type": "os"}}, "not that"),
+        ({"schema": "skstat.report", "schema_version": 4, "evidence": ["x"]}, "not a"),
         ({"schema": "skstat.test_check"}, "'schema_version' is missing"),
         ({"schema": "skstat.test_check", "schema_version": 1}, "'rows' is missing"),
     ],
@@ -211,7 +204,6 @@ def test_reports_by_name(state, words):
 @in_one_test(
     "restore",
     [
-        ComparisonReport.from_dict,
         EquivalenceOutcome.from_dict,
         Estimate.from_dict,
         TestCheck.from_dict,
@@ -252,6 +244,6 @@ def test_samples(sample):
 def test_a_number_in_a_file_does_not_fill_the_memory():
     state = compare_scores({"a": np.arange(30.0), "b": np.arange(30.0) ** 1.1}, unit="instance")
     state = state.to_dict()
-    state["outcome"]["n_resamples"] = 10**12
+    state["evidence"]["outcome"]["n_resamples"] = 10**12
     with pytest.raises(ValueError, match="n_resamples=1000000000000 is more than"):
         report_from_dict(state)

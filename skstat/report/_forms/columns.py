@@ -43,6 +43,8 @@ class _Writer:
         first, n = value[0] if value else None, len(value)
         if n < MANY:
             return [self.value(item) for item in value]
+        if _repeats(value, first):
+            return {"$rows": n, "value": self.value(first)}
         if isinstance(first, dict) and _are_rows(value, first):
             return {"$rows": n, "fields": self.value(_columns(value, first))}
         if isinstance(first, list) and _are_tuples(value, len(first)):
@@ -50,12 +52,15 @@ class _Writer:
             return {"$rows": n, "items": [self.value(column) for column in columns]}
         if not all(isinstance(item, _LEAVES) for item in value):
             return [self.value(item) for item in value]
-        texts = {*map(repr, value)}  # which tell 1 from 1.0 and True
-        if len(texts) == 1:
-            return {"$rows": n, "value": first}
-        number, known = len(self.lists), repr(value)
-        place = self.lists.setdefault(known, number)
+        number = len(self.lists)
+        place = self.lists.setdefault(repr(value), number)  # which tells 1 from 1.0 and True
         return value if place == number else {"$same": place}
+
+
+def _repeats(value: list[Any], first: Any) -> bool:
+    """Whether all are the same: not 1, 1.0 and True."""
+    text = repr(first)
+    return all(item is first or repr(item) == text for item in value)
 
 
 def _are_rows(value: list[Any], first: dict[str, Any]) -> bool:
@@ -97,7 +102,7 @@ class _Reader:
         if not 0 <= n <= _MOST:
             raise ValueError(f"a table cannot have {n} rows.")
         if "value" in state:
-            return [state["value"]] * n
+            return [self.value(state["value"])] * n
         if "items" in state:
             columns = [self.value(column) for column in state["items"]]
             return [list(row) for row in zip(*columns, strict=True)]
