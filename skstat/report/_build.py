@@ -255,7 +255,6 @@ def _omnibus(found: SystemsEvidence) -> dict[str, Any] | None:
         return None
     why = test.why_no_pvalue(unit_word(found.unit)) if math.isnan(test.pvalue) else ""
     return test.to_dict() | {
-        "statistic": test.statistic,
         "pvalue": test.pvalue,
         "effect_sizes": test.effect_sizes,
         "why_no_pvalue": why,

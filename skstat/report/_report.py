@@ -308,8 +308,9 @@ class Report(_Shown, _model.Report):
     def _all_at_once(self) -> tuple[float, float, Any]:
         if self.is_performance:
             raise AttributeError("a report on performance tests nothing: it has intervals.")
-        if self.omnibus is not None:
-            return tuple(self.omnibus[name] for name in ("statistic", "pvalue", "df"))
+        asked = self.evidence.omnibus
+        if asked is not None:
+            return asked.statistic, asked.pvalue, asked.df
         surest = self.pairs[self.surest[0]]
         return surest.statistic, surest.adjusted, surest.df
 

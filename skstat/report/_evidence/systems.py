@@ -1,7 +1,7 @@
 """What the comparison of several systems rests on, and what follows from all pairs."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, starmap
@@ -38,7 +38,7 @@ from skstat.stats._multiplicity import (
     undrawn_pairs,
 )
 from skstat.stats._paired import EquivalenceFamily, equivalence_tests
-from skstat.stats._samples import sample_from_dict, with_all_digits
+from skstat.stats._samples import ends_of, ranked, sample_from_dict, with_all_digits
 
 Pair = tuple[str, str]
 
@@ -423,4 +423,41 @@ class SystemsEvidence(Evidence):
         stability = [[*pair, found.to_dict()] for pair, found in of_pairs]
         not_stored = {"run": None, "parameters": None}
         state = super()._plain(last)
+        known = _rows_of_pairs(self.sample, self.pairwise.pairs)
+        for name, part, values in _derived(state["pairwise"]["outcomes"], known):
+            if part[name] == values.tolist():
+                part[name] = None
         return state | not_stored | {"posteriors": posteriors, "stability": stability}
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        sample, pairwise = sample_from_dict(state["sample"]), state["pairwise"]
+        known = _rows_of_pairs(sample, pairwise["pairs"])
+        for name, part, values in _derived(pairwise["outcomes"], known):
+            if part[name] is None:
+                part[name] = values
+        return state
+
+
+# Differences of scores, and their ranks, follow from the table. They are not written: of very
+# many pairs they would be most of a file.
+
+
+def _rows_of_pairs(sample: Any, pairs: Sequence[Pair]) -> dict[str, NDArray[np.float64]]:
+    """Return what follows from a table for every pair, a row each; nothing of another sample."""
+    if not isinstance(sample, ScoreTable) or not {*chain(*pairs)} <= {*sample.names}:
+        return {}
+    first, second = ends_of(sample.names, pairs)
+    differences = sample.scores.T[first] - sample.scores.T[second]
+    return {"differences": differences, "ranks": ranked(np.abs(differences))}
+
+
+def _derived(
+    outcomes: Sequence[dict[str, Any]], known: Mapping[str, NDArray[np.float64]]
+) -> Iterator[tuple[str, dict[str, Any], NDArray[np.float64]]]:
+    """Walk what follows from the table in outcomes of pairs: its name, where it is, its values."""
+    for name, rows in known.items():
+        for outcome, values in zip(outcomes, rows, strict=True):
+            for part in (outcome, outcome.get("own")):
+                if isinstance(part, dict) and name in part:
+                    yield name, part, values

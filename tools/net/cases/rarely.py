@@ -155,7 +155,7 @@ def _ways() -> dict[str, Any]:
     for name in NAMES:
         scores = data.scores(2, 12)
         report = skstat.compare_scores(scores, unit="seed", scoring=name)
-        told[name] = f"{report.better} {report.is_loss} {report.direction_assumed}"
+        told[name] = f"{report.better} {report.lower} {report.direction_assumed}"
     return told
 
 

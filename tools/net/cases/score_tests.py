@@ -120,6 +120,6 @@ def _bare() -> Iterator[Case]:
         table = ScoreTable(
             np.column_stack(list(data.scores(4, 14).values())), systems=names, unit="dataset"
         )
-        return compare_scores(table).letters
+        return {one.name: one.letters for one in compare_scores(table).systems}
 
     yield case("letters", letters)
