@@ -27,8 +27,9 @@ from skstat.stats import (
     ScoreTable,
 )
 from skstat.stats._multiplicity.adjust import Adjustment
-from skstat.testing import HOSTILE, check_display, check_procedure, check_report
+from skstat.testing import HOSTILE, check_display, check_procedure
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 rng = np.random.default_rng(7)
 
@@ -153,13 +154,18 @@ def test_degenerate_report(report):
     assert report.doubts
 
 
+def by_metric_and_seed():
+    truth, drawn = [1, 0, 1, 1] * 6, np.random.default_rng(3)
+    predicted = {name: drawn.integers(0, 2, (2, 24)) for name in (HOSTILE, "$")}
+    return skstat.compare_predictions(
+        truth, predicted, metric=["accuracy", "f1"], seeds="per-seed", random_state=0
+    )
+
+
 def test_reports_of_seeds_and_of_metrics():
-    parts = [
-        skstat.compare_scores(SAMPLES["random splits"], names=("A", b)) for b in ("B", "C")
-    ]
-    by_seed = skstat.SeedsReport(names=("A", HOSTILE), reports=tuple(parts))
-    check_report(by_seed)
-    check_report(skstat.MetricsReport(reports={"one": parts[0], "two": by_seed}))
+    report = by_metric_and_seed()
+    assert (report.by, report["f1"].by) == ("metric", "seed")
+    check_report(report)
 
 
 def table_of(n, names, seed=0, **options):
@@ -229,8 +235,8 @@ def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
     if post_hoc == OF_PAIRS[0] or adjustment == "auto":
         check_report(report)
     expected = {"auto": "studentized range" if post_hoc == "nemenyi" else "holm"}
-    assert report.pairwise.adjustment == expected.get(adjustment, adjustment)
-    assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
+    assert report.adjustment == expected.get(adjustment, adjustment)
+    assert {"better", "worse"} & {*report.verdicts}
 
 
 @pytest.mark.long(keep=5)
@@ -241,7 +247,7 @@ def test_report_of_every_test_of_all_at_once(test, higher_is_better):
     report = skstat.compare_scores(table, test=test, scoring="<b>log</b>")
     check_report(report)
     assert "<script" not in report.to_html() and "<b>log" not in report.to_html()
-    assert report.is_loss is not higher_is_better
+    assert report.lower is not higher_is_better
 
 
 @pytest.mark.parametrize("post_hoc", ["bonferroni_dunn", *PAIRS])
@@ -250,7 +256,7 @@ def test_report_of_every_comparison_with_a_control(post_hoc):
         table_of(12, HOSTILE_NAMES), control=CONTROL, post_hoc=post_hoc
     )
     check_report(report)
-    assert {pair[1] for pair in report.pairwise.pairs} == {CONTROL}
+    assert {*report.pairs.column("second")} == {CONTROL}
 
 
 @pytest.mark.long(keep=2)
@@ -347,17 +353,14 @@ def test_report_of_one_system_on_halves(alternative):
 
 def displays():
     pytest.importorskip("matplotlib")
-    parts = [
-        skstat.compare_scores(SAMPLES["random splits"], names=(HOSTILE, b)) for b in ("B", "$")
-    ]
-    by_seed = skstat.SeedsReport(names=(HOSTILE, "B"), reports=tuple(parts))
+    pair = skstat.compare_scores(SAMPLES["random splits"], names=(HOSTILE, "$"))
     right = skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B"))
     truth, predicted = (
         [1, 0, 1, 1] * 6,
         {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4},
     )
     resampled = skstat.compare_predictions(truth, predicted, metric="f1", random_state=0)
-    reports = [parts[0], by_seed, right, resampled, *degenerate_reports()]
+    reports = [pair, by_metric_and_seed()["f1"], right, resampled, *degenerate_reports()]
     for report in reports:
         yield report.plot()
     names, ranks = [HOSTILE, "$", "C"], np.array([[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]])

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import MetricsReport, SystemsReport, compare_to_baseline, report_from_dict, stats
 from skstat.evaluation._baselines import RandomGuess
 from skstat.metrics import is_linear_in_labels
-from skstat.testing import check_report
+from tests.contract import check_report
 
 NB = GaussianNB()
 rng = np.random.default_rng(0)

@@ -32,8 +32,8 @@ from skstat import (
 )
 from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import PairedBlockScores, block_jackknife_t
-from skstat.testing import check_report
 from tests.cases import in_one_test
+from tests.contract import check_report
 from tests.timeless import timeless
 
 DATA = load_breast_cancer(return_X_y=True)

@@ -17,7 +17,7 @@ import skstat
 from skstat import TestCheck, check_test, stats
 from skstat.comparison import _check
 from skstat.report import CheckedTest
-from skstat.testing import check_forms
+from tests.contract import check_forms
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(240, 5))

@@ -31,8 +31,8 @@ from skstat import (
     report_from_dict,
     stats,
 )
-from skstat.testing import check_report
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 LR, NB = LogisticRegression(C=0.01), GaussianNB()
 TREE = DecisionTreeClassifier(max_depth=1, random_state=0)

@@ -18,7 +18,7 @@ from skstat import compare_estimators, compare_predictions, compare_scores, repo
 from skstat.comparison._engine.joint import ADJUSTMENTS, joint_of_table
 from skstat.comparison._question import Question
 from skstat.stats import ScoreTable
-from skstat.testing import check_report
+from tests.contract import check_report
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 

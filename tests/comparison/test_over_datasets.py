@@ -14,8 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
-from skstat.testing import check_display, check_report
+from skstat.testing import check_display
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.testing import check_report
+from tests.contract import check_report
 
 RNG = np.random.default_rng(1)
 Y = RNG.integers(0, 2, 120)

@@ -18,8 +18,8 @@ from skstat.stats import (
     ProjectionPlanner,
     SeedsPlanner,
 )
-from skstat.testing import check_forms
 from tests.cases import in_one_test
+from tests.contract import check_forms
 
 ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
 HALVES = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2}

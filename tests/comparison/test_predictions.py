@@ -20,7 +20,7 @@ from skstat import (
     stats,
 )
 from skstat.report._words.choice import choice_text
-from skstat.testing import HOSTILE, check_report
+from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import (
     BINARY,
@@ -34,6 +34,7 @@ from tests.comparison.predictions_of_systems import (
     codes,
     codes_of,
 )
+from tests.contract import check_report
 
 
 @pytest.mark.parametrize(

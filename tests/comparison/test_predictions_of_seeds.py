@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat.testing import check_report
 from tests.comparison.predictions_of_systems import GROUPS, SEEDS, Y, ask
+from tests.contract import check_report
 
 
 @pytest.mark.long(keep=4)

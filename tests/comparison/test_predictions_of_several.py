@@ -11,8 +11,8 @@ from skstat import (
     mcnemar_test,
     stats,
 )
-from skstat.testing import check_report
 from tests.comparison.predictions_of_systems import BINARY, LABELS, THREE, N, Y, ask
+from tests.contract import check_report
 
 
 def test_several_systems(rng):

@@ -25,7 +25,7 @@ from skstat import (
     report_from_dict,
     stats,
 )
-from skstat.testing import check_report
+from tests.contract import check_report
 
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
 TWO, THREE = {"lr": LR, "nb": NB}, {"lr": LR, "nb": NB, "knn": KNN}

@@ -15,7 +15,8 @@ import skstat
 from skstat import rank_systems
 from skstat.io import Results
 from skstat.stats import ScoreTable
-from skstat.testing import HOSTILE, check_display, check_report
+from skstat.testing import HOSTILE, check_display
+from tests.contract import check_report
 
 rng = np.random.default_rng(0)
 CHANCES = {"a": 0.9, "b": 0.88, "c": 0.6, "d": 0.58}

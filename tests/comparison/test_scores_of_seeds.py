@@ -8,8 +8,8 @@ from scipy.stats import ttest_ind
 
 from skstat import compare_scores, recommend_test, report_from_dict, stats
 from skstat.stats import PairedScores, SeedScores, SeedScoreTable
-from skstat.testing import check_report
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 A = [0.81, 0.83, 0.80, 0.84, 0.82, 0.79]
 B = [0.79, 0.80, 0.78, 0.81]

@@ -34,8 +34,8 @@ from skstat import (
     stats,
 )
 from skstat.stats import PairedScores
-from skstat.testing import check_report
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
 TREE = DecisionTreeClassifier(random_state=0)

@@ -24,7 +24,7 @@ from skstat.stats import (
 )
 from skstat.stats._joint.joint_law import law_of_replicates
 from skstat.stats._paired import equivalence_tests
-from skstat.testing import check_report
+from tests.contract import check_report
 
 
 def codes(report):

@@ -30,8 +30,9 @@ from skstat.stats._joint.joint_law import law_of_replicates
 from skstat.stats._joint.law_of_aucs import law_of_areas
 from skstat.stats._joint.law_of_means import law_of_means
 from skstat.stats._joint.max_t import joint_max_t
-from skstat.testing import HOSTILE, check_report
+from skstat.testing import HOSTILE
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
 ESTIMATORS = {

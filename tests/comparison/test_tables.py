@@ -9,8 +9,8 @@ import pytest
 from skstat import compare_scores, stats
 from skstat.report import ComparisonReport, DatasetsReport
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, procedure
-from skstat.testing import check_report
 from tests.cases import in_one_test
+from tests.contract import check_report
 
 # Ranks of three systems on four data sets, as scores.
 WORKED = {"A": [9, 9, 9, 9], "B": [8, 7, 8, 8], "C": [7, 7, 7, 7]}

@@ -4,7 +4,8 @@ A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "
 {key: column}}``, one of lists of the same length ``{"$rows": n, "items": [column, ...]}``, and
 one that repeats a value ``{"$rows": n, "value": value}``. Where a list of values comes again it
 is ``{"$same": k}``, counting from 0 the long lists that are written before. A key of the
-dictionary itself that starts with a dollar has one more in front of it.
+dictionary itself that starts with a dollar has one more in front of it. Where anything is
+written so, the whole has ``"$by_column": true``.
 """
 
 from collections.abc import Mapping
@@ -22,18 +23,27 @@ def by_column(state: dict[str, Any]) -> dict[str, Any]:
     ----------
     state : dict
         What ``to_dict()`` returned.
+
+    Returns
+    -------
+    dict
+        The dictionary itself where nothing is long.
     """
-    return dict(_Writer().value(state))
+    writer = _Writer()
+    short = dict(writer.value(state))
+    return {"$by_column": True, **short} if writer.is_shorter else state
 
 
 def by_row(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the dictionary that `by_column` was given."""
-    return dict(_Reader().value(dict(state)))
+    """Return the dictionary that `by_column` was given; any other as it is."""
+    short = dict(state)
+    return dict(_Reader().value(short)) if short.pop("$by_column", False) else short
 
 
 class _Writer:
     def __init__(self) -> None:
         self.lists: dict[str, int] = {}  # the number of every long list, by its text
+        self.is_shorter = False
 
     def value(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -44,17 +54,21 @@ class _Writer:
         if n < MANY:
             return [self.value(item) for item in value]
         if _repeats(value, first):
-            return {"$rows": n, "value": self.value(first)}
+            return self.shorter({"$rows": n, "value": self.value(first)})
         if isinstance(first, dict) and _are_rows(value, first):
-            return {"$rows": n, "fields": self.value(_columns(value, first))}
+            return self.shorter({"$rows": n, "fields": self.value(_columns(value, first))})
         if isinstance(first, list) and _are_tuples(value, len(first)):
             columns = map(list, zip(*value, strict=True))
-            return {"$rows": n, "items": [self.value(column) for column in columns]}
+            return self.shorter({"$rows": n, "items": [*map(self.value, columns)]})
         if not all(isinstance(item, _LEAVES) for item in value):
             return [self.value(item) for item in value]
         number = len(self.lists)
         place = self.lists.setdefault(repr(value), number)  # which tells 1 from 1.0 and True
-        return value if place == number else {"$same": place}
+        return value if place == number else self.shorter({"$same": place})
+
+    def shorter(self, written: dict[str, Any]) -> dict[str, Any]:
+        self.is_shorter = True
+        return written
 
 
 def _repeats(value: list[Any], first: Any) -> bool:

@@ -228,7 +228,7 @@ class ReportForms(Written, MeansNames):
         short = by_column(state)
         # In columns of thousands of numbers, nobody looks for lines.
         layout: dict[str, Any] = {"indent": 1}
-        if short != state:
+        if short is not state:
             layout = {"separators": (",", ":")}
         text = json_text(short, **layout)
         if path is not None:
