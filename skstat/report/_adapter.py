@@ -96,7 +96,7 @@ def model_of_pair(report: Any) -> Report:
         adjustment=report.adjustment or "",
         simultaneous=outcome.simultaneous,
         scale=outcome.scale,
-        in_ranks="" if outcome.scale == "score" else outcome.scale,
+        in_ranks="" if outcome.scale == "score" else outcome.compared,
         quantity=outcome.quantity,
         smallest_pvalue=outcome.smallest_pvalue,
         n_resamples=getattr(outcome, "n_resamples", None),

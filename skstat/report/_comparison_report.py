@@ -35,7 +35,7 @@ from skstat.report._paper import (
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
-from skstat.report._plots import display_of, display_of_posterior, display_of_sizes
+from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
 from skstat.report._sensitivity import Sensitivity, sensitivity_of
 from skstat.report._sturdiness import Promised, SaysHowSturdy
@@ -685,7 +685,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         DifferencesDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of(self).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)
 
     def plot_posterior(
         self, ax: Any = None, *, kind: str | None = None, width: float | str | None = None
@@ -715,7 +715,7 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         ValueError
             If there are no probabilities, or the posterior has no such picture.
         """
-        return display_of_posterior(self, kind).plot(ax=ax, width=width)
+        return display_of(self._model, kind or "posterior").plot(ax=ax, width=width)
 
     def plot_training_sizes(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference of learners trained on half of the rows and on nine tenths.
@@ -738,11 +738,4 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
             If one size is known only; ``train_size=0.9`` gives two. Scores of folds of fewer
             than 10 rows are not set beside those of halves, but for means over rows.
         """
-        change = self._size_change
-        if change is None:
-            raise ValueError(
-                "this comparison knows one size of training sets. Two are known of two "
-                "different learners, compared with train_size=0.9, by a mean over rows or with "
-                "10 rows or more in every fold."
-            )
-        return display_of_sizes(self, change).plot(ax=ax, width=width)
+        return display_of(self._model, "training sizes").plot(ax=ax, width=width)

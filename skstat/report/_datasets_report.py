@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.report._forms import TableStyle
-from skstat.report._plots import display_of_table
+from skstat.report._plots import display_of
 from skstat.report._systems_report import SystemsReport
 from skstat.report._systems_values import ranking_rows
 from skstat.stats import OmnibusOutcome, ScoreTable
@@ -180,7 +180,7 @@ class DatasetsReport(SystemsReport):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
+        return display_of(self._model, kind, **options).plot(ax=ax, width=width)
 
     @cached_property
     def _ranked(self) -> list[dict[str, Any]]:

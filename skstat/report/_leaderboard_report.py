@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from skstat.report._forms import TableStyle
-from skstat.report._plots import display_of_leaderboard
+from skstat.report._plots import display_of
 from skstat.report._systems_report import SystemsReport
 from skstat.stats import (
     ConfidenceInterval,
@@ -194,7 +194,7 @@ class LeaderboardReport(SystemsReport):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return display_of_leaderboard(self, kind).plot(ax=ax, width=width)
+        return display_of(self._model, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         stability = self.rank_stability

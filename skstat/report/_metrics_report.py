@@ -17,7 +17,7 @@ from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
 from skstat.report._performance_report import PerformanceReport
-from skstat.report._plots import display_of_intervals, display_of_performances
+from skstat.report._plots import display_of
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
 from skstat.report._systems_report import SystemsReport
@@ -176,14 +176,7 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
-            return display_of_performances(self.reports.values()).plot(ax=ax, width=width)
-        parts = [
-            part
-            for report in self.reports.values()
-            for part in ([report] if isinstance(report, ComparisonReport) else report)
-        ]
-        return display_of_intervals(parts).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)
 
 
 def one_or_per_metric(reports: Mapping[str, OneReport]) -> OneReport | MetricsReport:

@@ -15,7 +15,7 @@ from skstat.report._paper import (
     PaperForms,
 )
 from skstat.report._plans_from_pilot import Found, Plans, invalid_for_a_plan
-from skstat.report._plots import display_of_performances
+from skstat.report._plots import display_of
 from skstat.report._words import ShownMetric, conclude
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import Readers, Stored, Written, plain_values
@@ -297,4 +297,4 @@ class PerformanceReport(PaperForms, Plans, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_performances([self]).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)

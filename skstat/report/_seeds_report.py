@@ -13,7 +13,7 @@ from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
-from skstat.report._plots import display_of_intervals
+from skstat.report._plots import display_of
 from skstat.report._words import conclude
 from skstat.stats._common import Stored
 
@@ -130,4 +130,4 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_intervals(self.reports).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)

@@ -17,7 +17,7 @@ from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
-from skstat.report._plots import display_of_slices
+from skstat.report._plots import display_of
 from skstat.report._words import ShownMetric, conclude
 from skstat.stats import MinPOutcome, OmnibusOutcome, adjust_pvalues
 from skstat.stats._common import Readers, Stored
@@ -305,7 +305,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_slices(self).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)
 
 
 def adjusted_for_pairs(reports: Sequence[SlicesReport]) -> list[SlicesReport]:

@@ -34,7 +34,7 @@ from skstat.report._paper import (
 )
 from skstat.report._partition_stability import Stability
 from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan
-from skstat.report._plots import display_of_systems
+from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import stability_of_pairs, systems_state
 from skstat.report._systems_values import ranking_rows
@@ -736,7 +736,7 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        return display_of_systems(self, kind).plot(ax=ax, width=width)
+        return display_of(self._model, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         return [dict(row) for row in self._ranked]

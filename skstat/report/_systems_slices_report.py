@@ -14,7 +14,7 @@ from skstat.report._paper import (
     PaperForms,
 )
 from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
-from skstat.report._plots import display_of_slices_of_systems
+from skstat.report._plots import display_of
 from skstat.report._slices_report import (
     AsOnAllRows,
     SlicesReport,
@@ -232,4 +232,4 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         HeatmapDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_slices_of_systems(self).plot(ax=ax, width=width)
+        return display_of(self._model).plot(ax=ax, width=width)
