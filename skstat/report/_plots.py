@@ -363,7 +363,7 @@ def _from_best(r: Report) -> Any:
 
 
 def _levels(rows: list[_Row], **facts: Any) -> IntervalsDisplay:
-    """Return intervals of what is no difference."""
+    """Return intervals of scores or ranks, which are not held against zero."""
     plain = {"estimated": "", "margins": None, "higher_is_better": None, "zero": False}
     return _of_rows(rows, **(plain | facts))
 
