@@ -115,7 +115,7 @@ skstat.display.IntervalsDisplay(
     estimates=[report.estimate for report in reports.values()],
     intervals=[report.confidence_interval() for report in reports.values()],
     confidence_level=0.95,
-    name="naive Bayes",
+    favours="naive Bayes better",
     metrics=["accuracy"] * len(reports),
 ).plot(ax=ax)
 

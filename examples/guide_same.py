@@ -111,7 +111,7 @@ skstat.display.IntervalsDisplay(
     estimates=[part.estimate for part in parts.values()],
     intervals=[part.confidence_interval() for part in parts.values()],
     confidence_level=0.95,
-    name="discriminant",
+    favours="discriminant better",
     metrics=["accuracy"] * len(parts),
     margins=[MARGIN] * len(parts),
     verdicts=[part.verdict for part in parts.values()],

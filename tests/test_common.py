@@ -14,7 +14,6 @@ from skstat import stats
 from skstat.comparison._engine.post_hoc import post_hocs
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
-from skstat.report._plots import _KINDS as PLOTS
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -373,13 +372,6 @@ def displays():
         families=dict.fromkeys(names, HOSTILE),
         test=HOSTILE,
     )
-    yield skstat.display.IntervalsDisplay.from_ranks(
-        names,
-        [1.5, 1.75, 2.75],
-        critical_difference=1.2,
-        confidence_level=0.95,
-        control=HOSTILE,
-    )
     yield skstat.display.PosteriorDisplay(
         differences=np.linspace(-1, 1, 5),
         density=np.array([0.0, 0.5, 1.0, 0.5, 0.0]),
@@ -439,18 +431,12 @@ def displays():
         xlabel=HOSTILE,
         ylabel="$",
     )
-    yield skstat.display.IntervalsDisplay.from_leaderboard(
-        [HOSTILE, "_", "$"],
-        [0.9, 0.8, 0.1],
-        [1, 2, 3],
-        [(1, 2), (1, 3), (2, 3)],
-        confidence_level=0.9,
-        metric=HOSTILE,
-        score_intervals=[(0.8, 1.0), (0.7, 0.9), (0.0, 0.2)],
-        letters=["a", "ab", "$"],
-        resampled=[(1, 1), (1, 3), (3, 3)],
-        may_be_best=[True, True, False],
-    )
+    yield skstat.rank_systems(
+        {HOSTILE: [0.9, 0.8] * 9, "_": [0.8, 0.9] * 9, "$": [0.1, 0.2, 0.3] * 6},
+        unit="instance",
+        n_resamples=99,
+        random_state=0,
+    ).plot()
     yield skstat.display.LinesDisplay(
         lines={HOSTILE: ([10, 20, 40], [0.2, 0.5, float("nan")])},
         guides={"$": ([-np.inf, np.inf], [0.8, 0.8])},
@@ -485,7 +471,7 @@ def table_reports():
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize("kind", PLOTS)
+@pytest.mark.parametrize("kind", ["cd", "intervals", "pvalues", "wins", "scores"])
 def test_displays_of_tables(kind):
     plt = pytest.importorskip("matplotlib.pyplot")
     for report in table_reports():

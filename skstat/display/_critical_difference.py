@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from skstat._names import LONGEST, clip, clip_all
 from skstat.display._display import Display
@@ -116,7 +116,7 @@ class CriticalDifferenceDisplay(Display):
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
 
-    def _plot(self, ax: Any) -> Self:
+    def _plot(self, ax: Any) -> Any:
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
             raise ValueError(
@@ -127,7 +127,6 @@ class CriticalDifferenceDisplay(Display):
         bars = _stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)
         order = sorted(range(len(self.names)), key=self.mean_ranks.__getitem__)
-        given = ax is not None
         names, one_side, width = self._names_and_width(ax)
         n_best = len(order) if one_side else math.ceil(len(order) / 2)
         # The outermost learner is on top: leaders do not cross.
@@ -141,7 +140,7 @@ class CriticalDifferenceDisplay(Display):
         ax.set(xticks=[], yticks=[])
         looks = [self._look(name) for name in self.names]
         self._draw_legend(ax, looks)
-        if not given:
+        if not self._given:
             # The room for names is measured on the axes as they are going to be.
             grow(ax)
             fix_layout(ax)
@@ -159,7 +158,7 @@ class CriticalDifferenceDisplay(Display):
         self.band_ = self._draw_band(ax, low, high, bottom)
         look = {"fontsize": "small", "va": "top", "transform": ax.get_yaxis_transform()}
         ax.text(0.0, bottom, notes, parse_math=False, **look)
-        return self._drawn_on(ax)
+        return ax
 
     def _names_and_width(self, ax: Any) -> tuple[list[str], bool, float]:
         """Names as they are written, whether all are on one side, and inches of the figure.

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import (
-    grow,
     hide_spines,
     legend_below,
     line_look,
@@ -92,9 +91,8 @@ class CurvesDisplay(Display):
     confidence_level: float = 0.95
     lines_: Any = field(default=None, init=False)
 
-    def _plot(self, ax: Any) -> Self:
+    def _plot(self, ax: Any) -> Any:
         told: _Told = []
-        given = ax is not None
         ax = self._axes(ax, figsize=(6.0, 3.4 if self._width is None else 2.6))
         if self.band is None:
             self._draw_curves(ax, told)
@@ -108,9 +106,7 @@ class CurvesDisplay(Display):
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "right", "top")
         legend_below(ax, told)
-        if not given:
-            grow(ax)
-        return self._drawn_on(ax)
+        return self._grown(ax)
 
     def _draw_curves(self, ax: Any, told: _Told) -> None:
         if self.reference is not None:

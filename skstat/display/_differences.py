@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from skstat.display._figure import (
     draw_estimate,
     draw_margin,
     draw_zero,
-    grow,
     row_names,
     view,
     write_difference,
@@ -112,8 +111,7 @@ class DifferencesDisplay(Display):
     bars_: Any = field(default=None, init=False)
     outside_: Any = field(default=None, init=False)
 
-    def _plot(self, ax: Any) -> Self:
-        given = ax is not None
+    def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.2))
         values = np.asarray(self.values, dtype=float)
         margins = [] if self.margin is None else [-self.margin, self.margin]
@@ -140,9 +138,7 @@ class DifferencesDisplay(Display):
         row_names(ax, {tallest / 2: counted, below: estimated})
         shaded = "" if self.margin is None else f"shaded: margin ±{self.margin:g}"
         write_difference(ax, self, shaded)
-        if not given:
-            grow(ax)
-        return self._drawn_on(ax)
+        return self._grown(ax)
 
     def _draw_dots(self, ax: Any, values: NDArray[np.float64], span: float) -> float:
         """Pile dots of similar value on each other; return the height of the highest pile."""

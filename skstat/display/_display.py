@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
 from skstat._names import clip, listed
+from skstat.display._figure import grow
 from skstat.display._style import PRINT, SAVED, pyplot
 
 Width = float | Literal["column", "text"]
@@ -19,6 +20,7 @@ class Display(ABC):
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
     _width: float | None = field(default=None, init=False)
+    _given: bool = field(default=False, init=False)
 
     def plot(self, ax: Any = None, *, width: Width | None = None) -> Self:
         """Draw.
@@ -37,20 +39,18 @@ class Display(ABC):
         display
             Itself, with ``ax_``, ``figure_`` and the artists that the class names.
         """
-        if width is None:
-            self._width = None
-            return self._plot(ax)
-        if ax is not None:
+        if width is not None and ax is not None:
             raise TypeError("width= is that of a new figure; without ax=.")
         inches: Any = _WIDTHS.get(width) if isinstance(width, str) else width
-        if inches is None or not inches > 0:
+        if width is not None and (inches is None or not inches > 0):
             named = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
             raise ValueError(f"width={width!r} must be above 0: inches, {named}.")
-        with pyplot().rc_context(PRINT):
-            self._width = inches
-            self._plot(None)
-            # Ticks are made when they are first drawn, with the sizes of that time.
-            self.figure_.draw_without_rendering()
+        self._width, self._given = inches, ax is not None
+        with pyplot().rc_context({} if width is None else PRINT):
+            self.ax_ = self._plot(ax)
+            self.figure_ = self.ax_.figure
+            if width is not None:  # ticks are made when they are first drawn, in sizes of then
+                self.figure_.draw_without_rendering()
         return self
 
     def save(self, path: Any, *, width: Width | None = None) -> Self:
@@ -84,8 +84,8 @@ class Display(ABC):
         return f"<{type(self).__name__} of {listed(map(clip, getattr(self, self._shows)))}>"
 
     @abstractmethod
-    def _plot(self, ax: Any) -> Self:
-        """Draw on the axes, or on those of a new figure."""
+    def _plot(self, ax: Any) -> Any:
+        """Draw on the axes, or on those of a new figure; return them."""
 
     def _axes(self, ax: Any, *, figsize: tuple[float, float]) -> Any:
         """Return `ax`, or the axes of a new figure: in inches, or as wide as was asked."""
@@ -96,6 +96,8 @@ class Display(ABC):
         _, ax = plt.subplots(figsize=(self._width or width, height), layout="constrained")
         return ax
 
-    def _drawn_on(self, ax: Any) -> Self:
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+    def _grown(self, ax: Any) -> Any:
+        """Return the axes; a new figure is made high enough for what stands around them."""
+        if not self._given:
+            grow(ax)
+        return ax

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import LONGEST, clip, inert
+from skstat._names import clip, one_line
 from skstat.display._style import (
     LONGEST_SHOWN,
     colour,
@@ -78,12 +78,12 @@ def draw_margin(ax: Any, margin: float) -> None:
 
 def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
     """Write above the axis, `width` inches wide, what its sides mean."""
-    left = left and f"\N{LEFTWARDS ARROW} {left}"
-    right = right and f"{right} \N{RIGHTWARDS ARROW}"
+    left = left and f"\N{LEFTWARDS ARROW} {one_line(left)}"
+    right = right and f"{one_line(right)} \N{RIGHTWARDS ARROW}"
     both = text_width(left + right) + 0.2 <= width
     room = width if both else max(width / 2 - 0.1, 0.5)
     for side, text in (("left", left), ("right", right)):
-        ax.set_title(inert(fold(text, room)), loc=side, fontsize="medium", parse_math=False)
+        ax.set_title(fold(text, room), loc=side, fontsize="medium", parse_math=False)
 
 
 def better_way(higher_is_better: bool | None) -> str:
@@ -167,11 +167,6 @@ def view(
         low, high = min(low, float(seen.min())), max(high, float(seen.max()))
     room = 0.06 * (high - low) or 0.01
     return low - room, high + room
-
-
-def width_of(names: Iterable[str], limit: int = LONGEST, *, size: float = 1.0) -> float:
-    """Inches that the longest of the names takes."""
-    return max((text_width(clip(name, limit), size=size) for name in names), default=0)
 
 
 def fix_layout(ax: Any) -> None:

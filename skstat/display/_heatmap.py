@@ -11,7 +11,6 @@ from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import (
     better_way,
-    grow,
     hide_spines,
     legend_below,
     whole_ranks,
@@ -290,10 +289,9 @@ class HeatmapDisplay(Display):
             limits=(0.0, 1.0),
         )
 
-    def _plot(self, ax: Any) -> Self:
+    def _plot(self, ax: Any) -> Any:
         values = np.asarray(self.values)
         n, k = values.shape
-        given = ax is not None
         room = 2.6 if self._width is None else 0.34 * self._width
         rows = [whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
         beside = max(map(text_width, rows), default=0.3)
@@ -302,7 +300,7 @@ class HeatmapDisplay(Display):
         cell = _SIZES[0] * longest + 0.14
         width = (
             ax.bbox.width / ax.figure.dpi
-            if given
+            if self._given
             else self._width or beside + 0.4 + max(min(cell * max(k, 2), _WIDEST), 3.0)
         )
         side = (width - beside - 0.3) / k
@@ -331,9 +329,7 @@ class HeatmapDisplay(Display):
         bold = f"; bold: {self.bold_name}" if self.bold_name and ax.texts else ""
         write_below(ax, self.xlabel + bold, many, *key)
         legend_below(ax, told)
-        if not given:
-            grow(ax)
-        return self._drawn_on(ax)
+        return self._grown(ax)
 
     def _names_of_columns(
         self, rows: list[str], side: float

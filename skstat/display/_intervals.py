@@ -3,14 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from skstat._names import clip, clip_all
 from skstat.display._display import Display
 from skstat.display._figure import (
-    better_way,
     draw_estimate,
     draw_margin,
     draw_zero,
@@ -22,7 +21,7 @@ from skstat.display._figure import (
     width_of_axes,
     write_below,
 )
-from skstat.display._style import LONGEST_SHOWN, colour, faint, ink, scale, text_width, whole
+from skstat.display._style import colour, faint, ink, scale, text_width, whole
 
 _LONGEST = 70  # letters of a row's name
 _NARROWEST = 1.4  # inches of a line below the axis
@@ -49,8 +48,6 @@ class IntervalsDisplay(Display):
         few that are far wider than the others; nan is left out.
     confidence_level : float
         Level of every interval.
-    name : str, default=""
-        Name of the system that positive values favour, and negative ones where lower is better.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
     estimated : str, default="difference"
@@ -69,11 +66,10 @@ class IntervalsDisplay(Display):
     inner_name : str, default=""
         What is thick.
     higher_is_better : list of bool, optional
-        Of every row whether positive values favour `name`; default that they do.
-    favours : str or list of str, optional
-        What values on that side mean, of all rows or of each; default that the system
-        `name` is better.
-    against : str or list of str, optional
+        Of every row whether positive values are what `favours` says; default that they are.
+    favours : str or list of str, default=""
+        What values on that side mean, of all rows or of each.
+    against : str or list of str, default=""
         What values on the other side mean.
     verdicts : list of str, optional
         What was found of every row, which gives it its colour: "better", "worse",
@@ -109,7 +105,7 @@ class IntervalsDisplay(Display):
     >>> from skstat.display import IntervalsDisplay
     >>> display = IntervalsDisplay(
     ...     labels=["against NB"], estimates=[0.02], intervals=[(0.01, 0.03)],
-    ...     confidence_level=0.95, name="tree",
+    ...     confidence_level=0.95, favours="tree better",
     ... )
     >>> len(display.plot().ax_.get_yticks())
     1
@@ -120,7 +116,6 @@ class IntervalsDisplay(Display):
     estimates: Sequence[float]
     intervals: Sequence[tuple[float, float]]
     confidence_level: float
-    name: str = ""
     metrics: Sequence[str] | None = None
     estimated: str = "difference"
     interval_name: str | None = None
@@ -130,8 +125,8 @@ class IntervalsDisplay(Display):
     inner_intervals: Sequence[tuple[float, float] | None] | None = None
     inner_name: str = ""
     higher_is_better: Sequence[bool] | None = None
-    favours: str | Sequence[str] | None = None
-    against: str | Sequence[str] | None = None
+    favours: str | Sequence[str] = ""
+    against: str | Sequence[str] = ""
     verdicts: Sequence[str] | None = None
     marks: Sequence[float | None] | None = None
     marks_name: str = ""
@@ -143,155 +138,8 @@ class IntervalsDisplay(Display):
     beside: "IntervalsDisplay | None" = None
     panels_: Any = field(default=None, init=False)
 
-    @classmethod
-    def from_ranks(
-        cls,
-        names: Sequence[str],
-        mean_ranks: Sequence[float],
-        *,
-        critical_difference: float,
-        confidence_level: float,
-        control: str | None = None,
-        best: str = "best",
-    ) -> Self:
-        """Make a picture of mean ranks, whose intervals overlap where nothing was found.
-
-        Parameters
-        ----------
-        names : list of str
-            Names of the systems.
-        mean_ranks : list of float
-            Their mean ranks over the data sets; 1 is best.
-        critical_difference : float
-            Least difference of two mean ranks that is significant.
-        confidence_level : float
-            Level of all intervals at once.
-        control : str, optional
-            The system that the others are compared with; its interval is a band.
-        best : str, default="best"
-            What the first rank is called.
-
-        Returns
-        -------
-        IntervalsDisplay
-            The display, not drawn yet; the best is on top.
-
-        Examples
-        --------
-        >>> from skstat.display import IntervalsDisplay
-        >>> display = IntervalsDisplay.from_ranks(
-        ...     ["A", "B"], [2.0, 1.0], critical_difference=1.5, confidence_level=0.95
-        ... )
-        >>> dict(zip(display.labels, display.intervals))
-        {'B': (0.25, 1.75), 'A': (1.25, 2.75)}
-        """
-        pairs = zip(names, mean_ranks, strict=True)
-        ranks = dict(sorted(pairs, key=lambda pair: (math.isnan(pair[1]), pair[1])))
-        half = critical_difference / 2
-        intervals = {name: (rank - half, rank + half) for name, rank in ranks.items()}
-        level = f"{100 * confidence_level:g}% confidence in all"
-        where = "overlap" if control is None else f"reach the band of {clip(control)}"
-        return cls(
-            labels=list(ranks),
-            estimates=list(ranks.values()),
-            intervals=list(intervals.values()),
-            confidence_level=confidence_level,
-            metrics=[f"mean rank (1 = {best}, at the left)"] * len(ranks),
-            estimated="",
-            interval_name=f"intervals of width CD = {critical_difference:.2f} ({level})",
-            band=None if control is None else intervals[control],
-            zero=False,
-            ranks=True,
-            notes=[f"intervals that {where}: no significant difference"],
-        )
-
-    @classmethod
-    def from_leaderboard(
-        cls,
-        names: Sequence[str],
-        scores: Sequence[float],
-        ranks: Sequence[int],
-        rank_intervals: Sequence[tuple[int, int]],
-        *,
-        confidence_level: float,
-        metric: str = "score",
-        score_intervals: Sequence[tuple[float, float]] | None = None,
-        letters: Sequence[str] | None = None,
-        resampled: Sequence[tuple[int, int]] | None = None,
-        may_be_best: Sequence[bool] | None = None,
-        higher_is_better: bool = True,
-    ) -> Self:
-        """Make a picture of a leaderboard: scores, and the ranks that are possible.
-
-        Parameters
-        ----------
-        names : list of str
-            Names of the systems, the best first.
-        scores, ranks : list of float
-            Their scores and ranks; 1 is best.
-        rank_intervals : list of tuple of int
-            Lowest and highest rank that each may have, simultaneous.
-        confidence_level : float
-            Level of the intervals.
-        metric : str, default="score"
-            Name of the score.
-        score_intervals : list of tuple of float, optional
-            Interval of each score by itself.
-        letters : list of str, optional
-            Letters of the groups without a significant difference.
-        resampled : list of tuple of int, optional
-            Ranks that the middle resamples gave each system.
-        may_be_best : list of bool, optional
-            Which of the systems may be the best; they are coloured.
-        higher_is_better : bool, default=True
-            Whether higher scores are better.
-
-        Returns
-        -------
-        IntervalsDisplay
-            The display, not drawn yet.
-
-        Examples
-        --------
-        >>> from skstat.display import IntervalsDisplay
-        >>> display = IntervalsDisplay.from_leaderboard(
-        ...     ["A", "B"], [0.9, 0.6], [1, 2], [(1, 1), (2, 2)], confidence_level=0.95,
-        ...     letters=["a", "b"],
-        ... )
-        >>> display.beside.labels, display.beside.estimates
-        (['a', 'b'], [1, 2])
-        """
-        k = len(names)
-        best = may_be_best or [False] * k
-        look: dict[str, Any] = {
-            "confidence_level": confidence_level,
-            "estimated": "",
-            "zero": False,
-            "verdicts": ["better" if each else "undecided" for each in best],
-        }
-        return cls(
-            labels=names,
-            estimates=scores,
-            intervals=score_intervals or [(math.nan, math.nan)] * k,
-            metrics=[f"{clip(metric, 40)} ({better_way(higher_is_better)})"] * k,
-            notes=["filled: may be the best"] if any(best) else [],
-            beside=cls(
-                labels=letters or [""] * k,
-                estimates=ranks,
-                intervals=rank_intervals,
-                metrics=["rank (1 = best)"] * k,
-                simultaneous=True,
-                inner_intervals=resampled,
-                inner_name=f"{100 * confidence_level:g}% of resamples",
-                ranks=True,
-                notes=["same letter: no significant difference"] if any(letters or ()) else [],
-                **look,
-            ),
-            **look,
-        )
-
-    def _plot(self, ax: Any) -> Self:
-        given, n = ax is not None, len(self.labels)
+    def _plot(self, ax: Any) -> Any:
+        given, n = self._given, len(self.labels)
         metrics = self.metrics or ["score"] * n
         panels = list(dict.fromkeys(metrics)) or ["score"]
         # Names take half of a narrow figure, on as many lines as they need.
@@ -340,7 +188,7 @@ class IntervalsDisplay(Display):
             ax.set_xlabel(self.estimated or "estimate")
         if not given and len(panels) == 1:
             grow(max(self.panels_, key=extra_lines))
-        return self._drawn_on(ax)
+        return ax
 
     def _pitch(self, labels: Sequence[str]) -> float:
         """Inches from row to row."""
@@ -420,10 +268,9 @@ class IntervalsDisplay(Display):
         width = write_below(ax, text, *self.notes, least=least)
         if told and text_width(text) > width:
             write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
-        named = f"{clip(self.name, LONGEST_SHOWN)} better" if self.name else ""
         sides = [
             said if isinstance(said, str) else said[rows[0]]
-            for said in (self.against or "", self.favours or named)
+            for said in (self.against, self.favours)
         ]
         name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat.display._display import Display
-from skstat.display._figure import grow, hide_spines, legend_below, line_look
+from skstat.display._figure import hide_spines, legend_below, line_look
 from skstat.display._style import colour, scale
 
 _GUIDES = ("--", ":", "-.", (0, (1, 4)))
@@ -226,8 +226,7 @@ class LinesDisplay(Display):
             steps=True,
         )
 
-    def _plot(self, ax: Any) -> Self:
-        given = ax is not None
+    def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(6.0, 3.0 if self._width is None else 2.3))
         told = []
         self.lines_ = {}
@@ -253,9 +252,7 @@ class LinesDisplay(Display):
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "top", "right")
         legend_below(ax, told)
-        if not given:
-            grow(ax)
-        return self._drawn_on(ax)
+        return self._grown(ax)
 
 
 def _to_edge(values: Any, limits: tuple[float, float]) -> Any:

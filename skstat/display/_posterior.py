@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from skstat.display._figure import (
     draw_interval,
     draw_margin,
     draw_zero,
-    grow,
     row_names,
     write_difference,
 )
@@ -82,8 +81,7 @@ class PosteriorDisplay(Display):
     subject: str = "the difference"
     areas_: Any = field(default=None, init=False)
 
-    def _plot(self, ax: Any) -> Self:
-        given = ax is not None
+    def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.1))
         at, heights = np.asarray(self.differences, float), np.asarray(self.density, float)
         cuts = [end for end in (-self.rope, self.rope) if at[0] < end < at[-1]]
@@ -113,6 +111,4 @@ class PosteriorDisplay(Display):
         level = f"{100 * self.confidence_level:g}% credible interval"
         row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
         write_difference(ax, self, shaded, (low, high))
-        if not given:
-            grow(ax)
-        return self._drawn_on(ax)
+        return self._grown(ax)

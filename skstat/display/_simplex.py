@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -72,8 +72,7 @@ class SimplexDisplay(Display):
     dots_: Any = field(default=None, init=False)
     texts_: Any = field(default=None, init=False)
 
-    def _plot(self, ax: Any) -> Self:
-        given = ax is not None
+    def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(5.4, 5.2 if self._width is None else 0.96 * self._width))
         chances = np.asarray(self.chances, dtype=float)
         corners = np.array([[1, 0], [0.5, _HEIGHT], [0, 0]])
@@ -108,7 +107,7 @@ class SimplexDisplay(Display):
         # Below the corners there is room for as many lines as their names take.
         lines = max(text.get_text().count("\n") for text in self.texts_[::2]) + 1
         line = 0.165 * scale() * 1.08 / min(ax.get_window_extent().size / ax.figure.dpi)
-        if not given:
+        if not self._given:
             grow_by(ax, 0.165 * scale() * max(lines - 2, 0))
         ax.set(xlim=(-0.04, 1.04), ylim=(-0.06 - line * lines, _HEIGHT + 0.14))
         ax.set(xticks=[], yticks=[])
@@ -120,4 +119,4 @@ class SimplexDisplay(Display):
             f"chances {self.where}, in {clip(self.metric, 40)}{region}; beside each corner: "
             "the probability that its chance is the largest",
         )
-        return self._drawn_on(ax)
+        return ax

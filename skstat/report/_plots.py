@@ -1,8 +1,9 @@
-"""Displays of a comparison, with their numbers taken from the report."""
+"""Which picture shows what a report holds, with the numbers of its model."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,510 +17,502 @@ from skstat.display import (
     SimplexDisplay,
 )
 from skstat.display._style import LONGEST_SHOWN
+from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import (
+    ShownMetric,
+    direction,
     drawn_text,
     good,
     good_best,
+    is_turned,
     probabilities_of,
     probability_texts,
     span_of,
     units,
+    without_direction,
 )
 from skstat.stats._outcomes import unit_word
-from skstat.stats._splits import SizeChange
+from skstat.stats._samples import ranked
 
 _MINUS = "\N{MINUS SIGN}"
-_TURNED = {
-    "better": "worse",
-    "worse": "better",
-    "higher": "lower",
-    "lower": "higher",
-    "not inferior": "undecided",
-}
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
 _POINTS = 2000  # draws of chances that are shown
-# Kinds of pictures of a posterior, and what each needs.
-_PROBABLE = {
-    "law": "a posterior of a difference",
-    "simplex": "chances of the three on other units",
-    "shrinkage": "a model of many data sets",
-}
-_OTHER_KINDS = (
-    "'law' draws the difference; 'simplex' chances over data sets (test='wilcoxon', 'sign' or "
-    "'hierarchical'); 'shrinkage' the data sets of test='hierarchical'."
-)
-# Kinds of pictures of a table, and the options that each of them has.
-_KINDS: dict[str, tuple[str, ...]] = {
-    "cd": ("best", "colors", "families"),
-    "intervals": (),
-    "pvalues": (),
-    "wins": (),
-    "scores": ("color_by",),
-}
 
 
-def display_of(report: Any) -> Any:
-    """Return the display of one comparison, not drawn yet."""
-    if report.outcome.scale != "score":  # its interval is not one of the differences
-        return display_of_intervals([report])
-    view, outcome = report._shown_difference, report.outcome
-    kind: Literal["dots", "bars"] = "dots"
-    values = getattr(outcome, "replicates", None)
+def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) -> Any:
+    """Return the display of a report, not drawn yet.
+
+    Parameters
+    ----------
+    r : Report or ReportGrid
+        The report.
+    kind : str, optional
+        One of the pictures that there are of such a report; default the first of them.
+    **options
+        Options of this picture.
+    """
+    kinds = _kinds_of(r)
+    kind = next(iter(kinds)) if kind is None else kind
+    if kind not in kinds:
+        raise ValueError(f"kind={kind!r} is unknown; use one of {', '.join(map(repr, kinds))}.")
+    known = list(signature(kinds[kind]).parameters)[1:]
+    unknown = next((name for name in options if name not in known), None)
+    if unknown is not None:
+        there = ", ".join(known) or "none"
+        raise TypeError(f"plot(kind={kind!r}) has no option {unknown!r}; it has {there}.")
+    return kinds[kind](r, **options)
+
+
+def _kinds_of(r: Report | ReportGrid) -> dict[str, Callable[..., Any]]:
+    """Return what draws every kind of picture that there is of a report, the default first."""
+    if isinstance(r, ReportGrid) and r.overall is not None:
+        return {"intervals": _slices} if r.overall.is_pair else {"scores": _scores_of_slices}
+    if (r.first if isinstance(r, ReportGrid) else r).is_performance:
+        return {"intervals": _performances}
+    if isinstance(r, ReportGrid):
+        return {"intervals": _intervals}
+    if r.is_pair:
+        pair = {"differences": _differences, "intervals": _intervals, "posterior": _posterior}
+        probable = {"law": _law, "simplex": _simplex, "shrinkage": _shrinkage}
+        return pair | probable | {"training sizes": _training_sizes}
+    if r.over_datasets:
+        tables = {"pvalues": _pvalues, "wins": _wins, "scores": _scores}
+        return {"cd": _critical_difference, "intervals": _mean_ranks} | tables
+    several = {"best": _from_best, "intervals": _intervals, "pvalues": _pvalues}
+    if r.is_leaderboard:
+        return {"leaderboard": _leaderboard} | several
+    return several if "best_low" in r.systems else {"intervals": _intervals} | several
+
+
+# Two systems
+
+
+def _shown(r: Report, values: Any) -> Any:
+    """Return differences of the evidence, with the sign that they have in the report."""
+    return ShownMetric(r.metric, is_turned(r)).value(np.asarray(values, dtype=float))
+
+
+def _differences(r: Report) -> Any:
+    """Draw what the estimate was made of, or, where that is not known, its interval alone."""
+    (pair,), sample = r.pairs, r.evidence.compared
+    values, known = getattr(r.evidence.outcome, "replicates", None), dict[str, Any]()
     if values is not None:
-        drawn = getattr(outcome, "n_resamples", None) != 0
-        counted = units(len(values), "bootstrap replicate")
-        kind, estimated = "bars", "observed difference"
-        values_name = counted if drawn else "bootstrap distribution"
+        drawn = units(len(values), "bootstrap replicate")
+        values_name = "bootstrap distribution" if r.n_resamples == 0 else drawn
+        known = {"kind": "bars", "values_name": values_name, "estimated": "observed difference"}
     else:
-        sample = report.compared
         for by_unit in ("per_group", "per_instance"):
             sample = getattr(sample, by_unit, lambda sample=sample: sample)()
         values = getattr(sample, "differences", None)
-        if values is None:
-            return display_of_intervals([report])
-        quantity = outcome.quantity
-        estimated = "estimate" if quantity.is_difference else quantity.name
-        values_name = units(len(values), sample.unit)
+        if values is None or r.by_rank:  # whose interval is not one of the differences
+            return _intervals(r)
+        estimated = "estimate" if r.quantity.is_difference else r.quantity.name
+        known = {"values_name": units(len(values), sample.unit), "estimated": estimated}
     return DifferencesDisplay(
-        values=view.value(np.asarray(values)),
-        kind=kind,
-        values_name=values_name,
-        estimated=estimated,
-        estimate=report.estimate,
-        interval=report.confidence_interval(),
-        confidence_level=report.confidence_level,
-        margin=report.margin,
-        inner_interval=_inner(report, view),
-        inner_level=2 * report.confidence_level - 1,
-        higher_is_better=not view.is_loss,
-        better=good(report),
-        verdict=report.verdict,
-        names=report.names,
-        metric=view.name,
+        values=_shown(r, values),
+        estimate=pair.estimate,
+        interval=(pair.low, pair.high),
+        confidence_level=r.confidence_level,
+        margin=r.margin,
+        inner_interval=_inner(r, pair),
+        inner_level=2 * r.confidence_level - 1,
+        higher_is_better=not is_turned(r),
+        verdict=pair.verdict,
+        **_named(r),
+        **known,
     )
 
 
-def display_of_posterior(report: Any, kind: str | None) -> Any:
-    """Return a display of what is probable of two systems, not drawn yet."""
-    found = report.posterior
-    if found is None:
+def _named(r: Report) -> dict[str, Any]:
+    return {"names": r.pairs[0][:2], "metric": r.metric, "better": good(r)}
+
+
+def _posterior(r: Report) -> Any:
+    if hasattr(_probable(r), "estimates"):
+        return _shrinkage(r)
+    return _simplex(r) if _probable(r)._law() is None else _law(r)
+
+
+def _probable(r: Report) -> Any:
+    if r.evidence.posterior is None:
         raise ValueError(
             "there are no probabilities to draw: ask with rope=, the difference that is "
             "practically none."
         )
-    view, law = report._shown_difference, found._law()
-    estimates, chances = getattr(found, "estimates", None), None
-    if kind is None:
-        kind = "simplex" if law is None else "law"
-        kind = kind if estimates is None else "shrinkage"
-    if kind not in _PROBABLE:
-        raise ValueError(f"kind={kind!r} is unknown. {_OTHER_KINDS}")
-    if kind == "simplex":
-        chances = found._chances(getattr(report.compared, "differences", None), _POINTS)
-    drawn = {"law": law, "simplex": chances, "shrinkage": estimates}[kind]
-    if drawn is None:
-        raise ValueError(f"kind={kind!r} needs {_PROBABLE[kind]}. {_OTHER_KINDS}")
-    if kind == "shrinkage":
-        rows = sorted(drawn.items(), key=lambda row: -view.value(row[1].raw))
-        a, b = clip_all(report.names, _LONGEST)
-        middle = [view.value(row.shrunken) for _, row in rows]
-        return IntervalsDisplay(
-            labels=[name for name, _ in rows],
-            estimates=middle,
-            intervals=[
-                (at - row.deviation, at + row.deviation)
-                for at, (_, row) in zip(middle, rows, strict=True)
-            ],
-            confidence_level=report.confidence_level,
-            favours=_favours(report),
-            against=f"{b} {good(report)}",
-            metrics=[f"{view.name} ({a} {_MINUS} {b})"] * len(rows),
-            interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
-            margins=[found.rope or None] * len(rows),
-            margin_name="region",
-            marks=[view.value(row.raw) for _, row in rows],
-            marks_name="seen",
-            dashed=(view.value(found.location), "the middle of the data sets"),
-            higher_is_better=[not view.is_loss] * len(rows),
-        )
-    common = {
-        "names": report.names,
-        "metric": view.name,
-        "rope": found.rope,
-        "better": good(report),
-    }
-    if kind == "simplex":
-        largest = getattr(found, "largest", found.probabilities)
-        return SimplexDisplay(
-            chances=drawn,
-            probabilities=[drawn_text(each, found.n_drawn) for each in largest],
-            where=f"on {unit_word(report.unit)}s like these",
-            **common,
-        )
-    at, density = (np.asarray(values, dtype=float) for values in drawn)
-    shown = probability_texts(probabilities_of(found, report.confidence_level))
-    step = -1 if view.is_loss else 1
+    return r.evidence.posterior
+
+
+def _needed(kind: str, what: str, found: Any) -> Any:
+    if found is None:
+        raise ValueError(f"kind={kind!r} needs {what}.")
+    return found
+
+
+def _law(r: Report) -> Any:
+    found = _probable(r)
+    at, density = _needed("law", "a posterior of a difference", found._law())
+    shown = probability_texts(probabilities_of(found, r.confidence_level))
+    low, high = sorted(_shown(r, found._limits(r.confidence_level)))
+    way = -1 if is_turned(r) else 1
     return PosteriorDisplay(
-        differences=view.value(at)[::step],
-        density=density[::step],
-        probabilities=[shown[side] for side in ("worse", "same", "better")][::step],
-        interval=view.interval(*found._limits(report.confidence_level)),
-        confidence_level=report.confidence_level,
-        higher_is_better=not view.is_loss,
+        differences=_shown(r, at)[::way],
+        density=np.asarray(density, dtype=float)[::way],
+        rope=found.rope,
+        probabilities=[shown[side] for side in ("worse", "same", "better")][::way],
+        interval=(low, high),
+        confidence_level=r.confidence_level,
+        higher_is_better=not is_turned(r),
         subject=found.subject,
-        **common,
+        **_named(r),
     )
 
 
-def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
-    """Return a display of a comparison over many data sets, not drawn yet."""
-    if kind not in _KINDS:
+def _simplex(r: Report) -> Any:
+    found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
+    what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
+    largest = getattr(found, "largest", found.probabilities)
+    return SimplexDisplay(
+        chances=_needed("simplex", what, found._chances(differences, _POINTS)),
+        probabilities=[drawn_text(each, found.n_drawn) for each in largest],
+        rope=found.rope,
+        where=f"on {unit_word(r.unit)}s like these",
+        **_named(r),
+    )
+
+
+def _shrinkage(r: Report) -> Any:
+    found, what = _probable(r), "a model of many data sets, of test='hierarchical'"
+    parts = _needed("shrinkage", what, getattr(found, "estimates", None))
+    at = {name: (_shown(r, one.raw), _shown(r, one.shrunken)) for name, one in parts.items()}
+    order = sorted(at, key=lambda name: -at[name][0])
+    a, b = clip_all(r.pairs[0][:2], _LONGEST)
+    return _of_rows(
+        [_around(name, r, at[name][1], parts[name].deviation) for name in order],
+        metrics=[f"{r.metric} ({a} {_MINUS} {b})"] * len(order),
+        interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
+        margins=[found.rope or None] * len(order),
+        margin_name="region",
+        marks=[at[name][0] for name in order],
+        marks_name="seen",
+        dashed=(_shown(r, found.location), "the middle of the data sets"),
+        **_sides(r),
+    )
+
+
+def _training_sizes(r: Report) -> Any:
+    (pair,), change = r.pairs, r.change
+    if change is None:
         raise ValueError(
-            f"kind={kind!r} is unknown; use one of {', '.join(map(repr, _KINDS))}."
+            "this comparison knows one size of training sets. Two are known of two different "
+            "learners, compared with train_size=0.9, by a mean over rows or with 10 rows or "
+            "more in every fold."
         )
-    unknown = [name for name in options if name not in _KINDS[kind]]
-    if unknown:
-        known = ", ".join(_KINDS[kind]) or "none"
-        raise TypeError(f"plot(kind={kind!r}) has no option {unknown[0]!r}; it has {known}.")
-    table, view = report.table, report._shown_metric
-    names, ranks = list(report.mean_ranks), list(report.mean_ranks.values())
-    order = [report.names.index(name) for name in names]
-    critical_difference = report.critical_difference
-    if kind == "cd":
-        untested = report._untested
-        return CriticalDifferenceDisplay(
-            names=names,
-            mean_ranks=ranks,
-            groups=report.groups,
-            critical_difference=critical_difference,
-            control=report.control,
-            undrawn=[pair for pair in report.undrawn if not _among(pair, untested)],
-            untested=untested,
-            verdicts=_against_control(report),
-            test=_test_text(report),
-            n_datasets=report.n_units,
-            best_word=good_best(report),
-            **options,
-        )
-    if kind == "pvalues":
-        return _display_of_pvalues(report, names)
-    if kind == "intervals":
-        if critical_difference is None:
-            return display_of_intervals(report.reports)
-        return IntervalsDisplay.from_ranks(
-            names,
-            ranks,
-            critical_difference=critical_difference,
-            confidence_level=report.confidence_level,
-            control=report.control,
-            best=good_best(report),
-        )
-    if kind == "wins":
-        wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-        directed = not report.direction_assumed
-        return HeatmapDisplay.from_wins(names, wins, ties, metric=view.name, directed=directed)
-    return HeatmapDisplay.from_scores(
-        view.value(table.scores[:, order]),
-        table.ranks[:, order],
-        names=names,
-        datasets=list(table.datasets),
-        metric=view.name,
-        higher_is_better=_better_way(report),
-        **options,
+    half, larger = (span_of(one["train_size"]) for one in (r.design["halves"], r.design))
+    rows = [
+        _beside_zero(f"trained on {half} rows", r, change["half"], *change["half_interval"]),
+        _beside_zero(f"trained on {larger} rows", r, pair.estimate, pair.low, pair.high),
+        _beside_zero("change", r, change["change"], *change["interval"]),
+    ]
+    return _of_rows(rows, margins=None, **_sides(r))
+
+
+# Intervals
+
+
+class _Row(NamedTuple):
+    """A row of intervals: what it is called, and a pair, or what is drawn like one."""
+
+    label: str
+    r: Report
+    pair: Pair
+
+
+def _row(
+    label: str, r: Report, estimate: float, low: float, high: float, verdict: str = ""
+) -> _Row:
+    return _Row(label, r, Pair("", "", 0, estimate, low, high, verdict=verdict))
+
+
+def _around(label: str, r: Report, middle: float, half: float) -> _Row:
+    return _row(label, r, middle, middle - half, middle + half)
+
+
+def _beside_zero(label: str, r: Report, estimate: float, low: float, high: float) -> _Row:
+    """Make a row of which was found on what side of zero it is."""
+    verdict = "worse" if (low > 0) == is_turned(r) else "better"
+    decided = low > 0 or high < 0
+    return _row(label, r, estimate, low, high, verdict if decided else "undecided")
+
+
+def _of_rows(rows: list[_Row], **facts: Any) -> Any:
+    """Return intervals against zero, in the colours of what was found, unless told else."""
+    level = rows[0].r.confidence_level
+    usual: dict[str, Any] = {
+        "labels": [row.label for row in rows],
+        "metrics": [row.r.metric for row in rows],
+        "simultaneous": all(row.r.simultaneous for row in rows),
+        "margins": [row.r.margin for row in rows],
+        "inner_intervals": [_inner(row.r, row.pair) for row in rows],
+        "inner_name": f"{200 * level - 100:g}%",
+        "higher_is_better": [not is_turned(row.r) for row in rows],
+    }
+    return IntervalsDisplay(
+        estimates=[row.pair.estimate for row in rows],
+        intervals=[(row.pair.low, row.pair.high) for row in rows],
+        confidence_level=level,
+        verdicts=[row.pair.verdict for row in rows],
+        **(usual | facts),
     )
 
 
-def display_of_systems(report: Any, kind: str | None) -> Any:
-    """Return a display of a comparison of several systems, not drawn yet."""
-    if kind not in (None, "best", "intervals", "pvalues"):
-        raise ValueError(f"kind={kind!r} is unknown; use 'best', 'intervals' or 'pvalues'.")
-    if kind == "pvalues":
-        return _display_of_pvalues(report, list(report.order))
-    from_best = report.from_best
-    # Of a search every candidate is compared with the chosen one: that is all pairs it has.
-    chosen = report.control is not None and bool(report.best_pvalues)
-    if kind == "best" and not from_best and not chosen:
+def _inner(r: Report, pair: Pair) -> tuple[float, float] | None:
+    """Interval by which the margin is decided; of an adjusted p-value there is none."""
+    known = r.equivalence is not None and not r.equivalence["adjustment"]
+    limits = pair.inner_low, pair.inner_high
+    return limits if known and not r.by_rank and math.isfinite(sum(limits)) else None
+
+
+def _sides(r: Report) -> dict[str, str]:
+    a, b = clip_all(r.pairs[0][:2], LONGEST_SHOWN)
+    return {"favours": f"{a} {good(r)}", "against": f"{b} {good(r)}"}
+
+
+def _intervals(r: Report | ReportGrid) -> Any:
+    """Draw every pair, the best for the first system on top."""
+    rows = sorted(_rows_of(r), key=lambda row: _place(row, -1))
+    firsts, seconds = [row.pair.first for row in rows], [row.pair.second for row in rows]
+    of_one, of_control = (len(set(names)) == 1 for names in (firsts, seconds))
+    left, right = clip_all((firsts[0], seconds[0]), LONGEST_SHOWN)
+    left = left if of_one else "other" if of_control else "first"
+    right = right if of_control else "other" if of_one else "second"
+    if of_one == of_control:
+        between = " against " if any(row.r.by_rank for row in rows) else f" {_MINUS} "
+        short = dict(zip(firsts + seconds, clip_all(firsts + seconds, _LONGEST), strict=True))
+        labels = [between.join(short[name] for name in row.pair[:2]) for row in rows]
+        if of_one:
+            labels = [row.label or label for row, label in zip(rows, labels, strict=True)]
+    elif of_one:
+        labels = [f"against {name}" for name in clip_all(seconds, _LENGTH)]
+    else:
+        labels = clip_all(firsts, _LENGTH)
+    of_ranks = f"({right} {_MINUS} {left})"
+    estimated = {row.r.quantity.name for row in rows if not row.r.by_rank}
+    return _of_rows(
+        rows,
+        labels=labels,
+        metrics=[f"{r.in_ranks} {of_ranks}" if r.by_rank else r.metric for _, r, _ in rows],
+        estimated=estimated.pop() if len(estimated) == 1 else "difference",
+        favours=[f"{left} {good(row.r)}" for row in rows],
+        against=[f"{right} {good(row.r)}" for row in rows],
+    )
+
+
+def _rows_of(r: Report | ReportGrid, name: str = "") -> Iterator[_Row]:
+    """Walk all pairs, with the name of the seed or slice that they are of."""
+    if isinstance(r, Report):
+        yield from (_Row(name, r, pair) for pair in r.pairs)
+    else:
+        for own, part in r.reports.items():
+            yield from _rows_of(part, name if r.by == "metric" else own)
+
+
+def _place(row: _Row, way: int) -> tuple[bool, float]:
+    """Return where a pair stands by how good the first system is."""
+    estimate = row.pair.estimate
+    return math.isnan(estimate), -way * estimate if is_turned(row.r) else way * estimate
+
+
+def _slices(r: ReportGrid) -> Any:
+    """Draw the difference in every slice, the worst on top, and that on all rows below."""
+    (one,), overall = r.pairs_in_slices, r.first
+    rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
+    names = clip_all([row.label for row in rows], _LENGTH)
+    sizes = [r.n_rows[row.label] for row in rows]
+    return _of_rows(
+        [*rows, _Row("", overall, one.overall)],
+        labels=[*(f"{name} ({n})" for name, n in zip(names, sizes, strict=True)), "all rows"],
+        simultaneous=all(row.r.simultaneous for row in rows),
+        marks=[*(one.shrunken.get(row.label) for row in rows), None],
+        marks_name="drawn towards the mean of all slices",
+        **_sides(overall),
+    )
+
+
+def _from_best(r: Report) -> Any:
+    """Draw how far every system may be from the best other one."""
+    if "best_low" not in r.systems:
+        # Of a search every candidate is compared with the chosen one: it has no other pairs.
+        if r.control is not None and r.asks_best:
+            return _intervals(r)
         raise ValueError(
             "kind='best' needs simultaneous intervals of all pairs, which was not asked."
         )
-    if kind == "intervals" or not from_best:
-        return display_of_intervals(report.reports)
-    scores = {name: report._sign * score for name, score in report.scores.items()}
-    first, second = sorted(scores.values())[-1:-3:-1]
-    best = good_best(report)
-    # From the best other; of the best itself from the second.
-    gaps = {
-        name: score - (second if score == first else first) for name, score in scores.items()
-    }
-    return _of_one_metric(
-        report,
-        report._shown_metric,
-        {name: (gaps[name], from_best[name]) for name in report.order},
-        metric=f"{{}} from the {best} other",
+    best, second = sorted((one.mean for one in r.systems), reverse=not r.lower)[:2]
+    gaps = [one.mean - (second if one.mean == best else best) for one in r.systems]
+    rows = zip(clip_all(r.names, _LENGTH), gaps, r.systems, strict=True)
+    other = f"the {good_best(r)} other"
+    return _of_rows(
+        [_beside_zero(name, r, gap, one.best_low, one.best_high) for name, gap, one in rows],
+        metrics=[f"{r.metric} from {other}"] * len(gaps),
         simultaneous=True,
-        favours=f"{good(report)} than the {best} other",
-        against=good(report, up=False),
+        margins=None,
+        favours=f"{good(r)} than {other}",
+        against=good(r, up=False),
     )
 
 
-def display_of_sizes(report: Any, change: SizeChange) -> Any:
-    """Return the difference at both sizes of training sets, and its change, not drawn yet."""
-    half, larger = (
-        span_of(design["train_size"]) for design in (report.design["halves"], report.design)
-    )
-    rows = {
-        f"trained on {half} rows": (change.half, change.half_interval),
-        f"trained on {larger} rows": (report.outcome.estimate, report._interval),
-        "change": (change.change, change.interval),
-    }
-    return _of_one_metric(
-        report,
-        report._shown_difference,
-        rows,
-        favours=_favours(report),
-        against=f"{clip(report.names[1])} {good(report)}",
-    )
+def _levels(rows: list[_Row], **facts: Any) -> IntervalsDisplay:
+    """Return intervals of scores or ranks, which are not held against zero."""
+    plain = {"estimated": "", "margins": None, "higher_is_better": None, "zero": False}
+    return _of_rows(rows, **(plain | facts))
 
 
-def _of_one_metric(
-    report: Any,
-    view: Any,
-    rows: dict[str, tuple[float, tuple[float, float]]],
-    metric: str = "{}",
-    **facts: Any,
-) -> Any:
-    """Return intervals, whose side of zero is what was found."""
-    return IntervalsDisplay(
-        labels=_clipped(list(rows)),
-        estimates=[view.value(estimate) for estimate, _ in rows.values()],
-        intervals=[view.interval(*interval) for _, interval in rows.values()],
-        confidence_level=report.confidence_level,
-        metrics=[metric.format(view.name)] * len(rows),
-        higher_is_better=[not view.is_loss] * len(rows),
-        verdicts=[
-            "better" if low > 0 else "worse" if high < 0 else "undecided"
-            for _, (low, high) in rows.values()
-        ],
-        **facts,
-    )
-
-
-def display_of_leaderboard(report: Any, kind: str | None) -> Any:
-    """Return a display of a leaderboard, not drawn yet."""
-    if kind not in (None, "leaderboard"):
-        return display_of_systems(report, kind)
-    r = report._model
-    rows = r.systems
-
-    def ends(low: str, high: str) -> Any:
-        if low not in rows:
-            return None
-        return [(getattr(row, low), getattr(row, high)) for row in rows]
-
-    return IntervalsDisplay.from_leaderboard(
-        _clipped(report.order),
-        [row.mean for row in rows],
-        [row.rank for row in rows],
-        ends("rank_low", "rank_high"),
-        score_intervals=ends("low", "high"),
-        resampled=ends("resampled_low", "resampled_high"),
-        letters=[row.letters for row in rows],
-        may_be_best=[row.may_be_best for row in rows],
-        confidence_level=report.confidence_level,
-        metric=r.metric,
-        higher_is_better=not report.is_loss,
-    )
-
-
-def display_of_intervals(reports: Sequence[Any]) -> Any:
-    """Return the display of several comparisons' intervals, not drawn yet."""
-    first, second = ({report.names[side] for report in reports} for side in (0, 1))
-    by_rank = any(report.outcome.scale != "score" for report in reports)
-    between = " against " if by_rank else f" {_MINUS} "
-    a, b = reports[0].names
-    favours, against, ranked = clip(a, LONGEST_SHOWN), "second", f"second {_MINUS} first"
-    if len(first) == 1 and len(second) == 1:
-        left, right = clip_all((b, a))
-        against, ranked = left, f"{left} {_MINUS} {right}"
-        drawn = [_compared(report) for report in reports]
-        seeds = len(drawn) > 1 and len(set(drawn)) == 1
-        pair = between.join(clip_all((a, b), _LONGEST))
-        labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
-    elif len(first) == 1:
-        labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
-        against, ranked = "other", f"other {_MINUS} {clip(a)}"
-    elif len(second) == 1:  # a control
-        labels = _clipped([report.names[0] for report in reports])
-        ranked = f"{clip(b)} {_MINUS} other"
-    else:
-        everyone = list(dict.fromkeys(name for r in reports for name in r.names))
-        short = dict(zip(everyone, clip_all(everyone, _LONGEST), strict=True))
-        labels = [between.join(short[name] for name in r.names) for r in reports]
-        favours = "first"
-    # The best for the first system on top.
-    rows = zip(labels, reports, strict=True)
-    ordered = sorted(rows, key=lambda row: _place(row[1], -1))
-    told = [report for _, report in ordered]
-    of_control = len(first) > 1 and len(second) == 1
-    estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
-    return _of_reports(
-        [label for label, _ in ordered],
-        [report for _, report in ordered],
-        metrics=[_compared(report, ranked) for _, report in ordered],
-        estimated=estimated.pop() if len(estimated) == 1 else "difference",
-        simultaneous=all(report.outcome.simultaneous for report in reports),
-        favours=[
-            f"{good(r)} than {clip(b)}" if of_control else f"{favours} {good(r)}" for r in told
-        ],
-        against=[good(r, up=False) if of_control else f"{against} {good(r)}" for r in told],
-    )
-
-
-def _place(report: Any, way: int) -> tuple[bool, float]:
-    """Return where a comparison stands: by how good the first system is."""
-    estimate = report.outcome.estimate
-    return math.isnan(estimate), way * estimate
-
-
-def display_of_slices(report: Any) -> Any:
-    """Return the differences in slices, the worst on top, and that on all rows below."""
-    view = report.overall._shown_difference
-    shrunken = report.shrunken or (None,) * len(report.slices)
-    names = _clipped(report.slices)
-    rows = zip(names, report.n_rows, report.reports, shrunken, strict=True)
-    ordered = sorted(rows, key=lambda row: _place(row[2], 1))
-    return _of_reports(
-        [*(f"{name} ({n})" for name, n, *_ in ordered), "all rows"],
-        [*(one for *_, one, _ in ordered), report.overall],
-        metrics=[view.name] * (len(names) + 1),
-        simultaneous=all(one.outcome.simultaneous for one in report.reports),
-        favours=_favours(report),
-        against=f"{clip(report.names[1])} {good(report)}",
-        marks=[None if one is None else view.value(one) for *_, one in ordered] + [None],
-        marks_name="drawn towards the mean of all slices",
-    )
-
-
-def _of_reports(labels: Sequence[str], reports: Sequence[Any], **facts: Any) -> Any:
-    """Return intervals of comparisons, a row each."""
-    views = [report._shown_difference for report in reports]
-    return IntervalsDisplay(
-        labels=labels,
-        estimates=[report.estimate for report in reports],
-        intervals=[report.confidence_interval() for report in reports],
-        confidence_level=reports[0].confidence_level,
-        margins=[report.margin for report in reports],
-        inner_intervals=[*map(_inner, reports, views)],
-        inner_name=f"{200 * reports[0].confidence_level - 100:g}%",
-        higher_is_better=[not view.is_loss for view in views],
-        verdicts=[report.verdict for report in reports],
-        **facts,
-    )
-
-
-def display_of_slices_of_systems(report: Any) -> Any:
-    """Return the score of every system in every slice, not drawn yet."""
-    from skstat.stats._samples import ranked
-
-    names, view = list(report.overall.order), report._shown_metric
-    slices, sizes = _clipped([*report.n_rows]), report.n_rows.values()
-    scores = np.array(
-        [[each.get(name, math.nan) for name in names] for each in report.scores.values()]
-    )
-    return HeatmapDisplay.from_scores(
-        view.value(scores),
-        ranked(-scores),
-        names=names,
-        datasets=[f"{name} ({n})" for name, n in zip(slices, sizes, strict=True)],
-        metric=view.name,
-        higher_is_better=_better_way(report.overall),
-        row_word="slice",
-    )
-
-
-def display_of_performances(reports: Iterable[Any]) -> Any:
-    """Return the display of estimates of performance, not drawn yet; losses as losses."""
-    rows = [(row, report._shown_metric, report) for report in reports for row in report]
-    level = rows[0][2].confidence_level
-    seen = [(row.training_score, view) for row, view, _ in rows]
-    return IntervalsDisplay(
-        labels=[clip(row.name) for row, *_ in rows],
-        estimates=[view.value(row.estimate.estimate) for row, view, _ in rows],
-        intervals=[
-            view.interval(*row.estimate.confidence_interval(report.confidence_level))
-            for row, view, report in rows
-        ],
-        confidence_level=level,
-        metrics=[view.name for _, view, _ in rows],
-        estimated="",
-        marks=[None if score is None else view.value(score) for score, view in seen],
+def _performances(r: Report | ReportGrid) -> Any:
+    """Draw estimates of performance, and training scores beside them."""
+    reports = [r] if isinstance(r, Report) else [part for _, part in r.each()]
+    each = [(part, one) for part in reports for one in part.systems]
+    seen = [one.training_score for _, one in each]
+    return _levels(
+        [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in each],
+        marks=[None if math.isnan(score) else score for score in seen],
         marks_name="training score",
-        zero=False,
     )
 
 
-def _inner(report: Any, view: Any) -> tuple[float, float] | None:
-    """Interval by which the margin is decided, as shown; None without one."""
-    found = None if report.margin is None else report.equivalence
-    if found is None or found.adjustment or report.outcome.scale != "score":
-        return None  # of an adjusted p-value there is no such interval
-    low, high = found.interval(report._alpha)
-    return None if not math.isfinite(low + high) else view.interval(low, high)
+# Several systems
 
 
-def _display_of_pvalues(report: Any, names: list[str]) -> Any:
-    """Return the adjusted p-values of all pairs, in the order of `names`, not drawn yet."""
-    place = {name: number for number, name in enumerate(names)}
-    pvalues = np.full((len(names), len(names)), math.nan)
-    verdicts = [[""] * len(names) for _ in names]
-    for pair in report.reports:
-        a, b = (place[name] for name in pair.names)
-        pvalue = pair.pvalue if pair.adjusted_pvalue is None else pair.adjusted_pvalue
-        pvalues[a, b] = pvalues[b, a] = pvalue
-        verdicts[a][b] = pair.verdict
-        verdicts[b][a] = _TURNED.get(pair.verdict, pair.verdict)
-    return HeatmapDisplay.from_pvalues(names, pvalues, verdicts)
+def _leaderboard(r: Report) -> Any:
+    """Draw scores, and the ranks that every system may have."""
+    names = clip_all(r.names, _LENGTH)
+    scores, ranks = [], []
+    for name, one in zip(names, r.systems, strict=True):
+        verdict = "better" if one.may_be_best else "undecided"
+        scores.append(_row(name, r, one.mean, one.low, one.high, verdict))
+        ranks.append(_row(one.letters, r, one.rank, one.rank_low, one.rank_high, verdict))
+    return _levels(
+        scores,
+        metrics=[f"{clip(r.metric, 40)} ({direction(r)})"] * len(names),
+        simultaneous=False,
+        notes=["filled: may be the best"] * bool(r.may_be_best()),
+        beside=_levels(
+            ranks,
+            metrics=["rank (1 = best)"] * len(names),
+            simultaneous=True,
+            inner_intervals=[(one.resampled_low, one.resampled_high) for one in r.systems]
+            if "resampled_low" in r.systems
+            else None,
+            inner_name=f"{100 * r.confidence_level:g}% of resamples",
+            ranks=True,
+            notes=["same letter: no significant difference"] * ("letters" in r.systems),
+        ),
+    )
 
 
-def _against_control(report: Any) -> dict[str, str] | None:
-    """Return what was found of every system against the control; None without one."""
-    if report.control is None:
-        return None
-    pairs = [(name, report.control) for name in report.mean_ranks if name != report.control]
-    tested = [pair for pair in pairs if not _among(pair, report._untested)]
-    return {name: report[name, control].verdict for name, control in tested}
+def _mean_ranks(r: Report) -> Any:
+    """Draw mean ranks, whose intervals overlap where nothing was found; else all pairs."""
+    size, where, band = r.critical_difference, "overlap", None
+    if size is None:
+        return _intervals(r)
+    rows = [_around(one.name, r, one.mean_rank, size / 2) for one in r.systems]
+    if r.control is not None:
+        pair = next(row.pair for row in rows if row.label == r.control)
+        where, band = f"reach the band of {clip(r.control)}", (pair.low, pair.high)
+    level = f"{100 * r.confidence_level:g}% confidence in all"
+    return _levels(
+        rows,
+        metrics=[f"mean rank (1 = {good_best(r)}, at the left)"] * len(rows),
+        interval_name=f"intervals of width CD = {size:.2f} ({level})",
+        band=band,
+        ranks=True,
+        notes=[f"intervals that {where}: no significant difference"],
+    )
 
 
-def _favours(report: Any) -> str:
-    return f"{clip(report.names[0], LONGEST_SHOWN)} {good(report)}"
+def _critical_difference(
+    r: Report, *, best: Any = "right", colors: Any = None, families: Any = None
+) -> Any:
+    untested = [pair for pairs in r.why_no_pvalue.values() for pair in pairs]
+    without = {frozenset(pair) for pair in untested}
+    against = {} if r.control is None else r.against(r.control)
+    sided = ""
+    if r.alternative != "two-sided":  # no bars of it must look like differences
+        up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
+        named = (
+            ", therefore without bars" if not against else f": {good(r, up)} than the control"
+        )
+        sided = f", one-sided{named}"
+    return CriticalDifferenceDisplay(
+        names=list(r.names),
+        mean_ranks=[one.mean_rank for one in r.systems],
+        groups=r.groups,
+        critical_difference=r.critical_difference,
+        control=r.control,
+        undrawn=[pair for pair in r.undrawn if frozenset(pair) not in without],
+        untested=untested,
+        verdicts={
+            name: _verdict(r, pair, name)
+            for name, pair in against.items()
+            if frozenset(pair[:2]) not in without
+        },
+        test=f"{r.test}{sided}",
+        n_datasets=r.n_units,
+        best_word=good_best(r),
+        best=best,
+        colors=colors,
+        families=families,
+    )
 
 
-def _better_way(report: Any) -> bool | None:
-    return None if report.direction_assumed else not report.is_loss
+def _verdict(r: Report, pair: Pair, name: str) -> str:
+    verdict: Any = pair.seen_from(name, r.alpha).verdict
+    return without_direction(verdict) if r.direction_assumed else verdict
 
 
-def _clipped(names: Sequence[str]) -> list[str]:
-    return clip_all(names, _LENGTH)
+def _pvalues(r: Report) -> Any:
+    place = {name: number for number, name in enumerate(r.names)}
+    pvalues = np.full((len(place), len(place)), math.nan)
+    verdicts = np.full(pvalues.shape, "", dtype=object)
+    for pair in r.pairs:
+        for first, second in (pair[:2], pair[1::-1]):
+            cell = place[first], place[second]
+            pvalues[cell], verdicts[cell] = pair.p, _verdict(r, pair, first)
+    return HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
 
 
-def _compared(report: Any, ranked: str = "") -> str:
-    """Name what the estimate of a comparison is a difference of, of ranks also of whose."""
-    if report.outcome.scale == "score":
-        return str(report._shown_metric.name)
-    return f"{report.outcome.compared} ({ranked})" if ranked else str(report.outcome.compared)
+def _wins(r: Report) -> Any:
+    table = r.evidence.sample
+    order = [table.names.index(name) for name in r.names]
+    wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
+    directed = not r.direction_assumed
+    return HeatmapDisplay.from_wins(r.names, wins, ties, metric=r.metric, directed=directed)
 
 
-def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:
-    return any(set(pair) == set(other) for other in pairs)
+def _scores(r: Report, *, color_by: Any = "rank") -> Any:
+    table = r.evidence.sample
+    order = [table.names.index(name) for name in r.names]
+    scores = np.array((r.scores or {})["rows"])[:, order]
+    return _heatmap(r, scores, table.ranks[:, order], table.datasets, color_by=color_by)
 
 
-def _test_text(report: Any) -> str:
-    """Name the test of pairs; no bars of a one-sided one must not look like differences."""
-    alternative = report.pairwise.outcomes[0].alternative
-    if alternative == "two-sided":
-        return str(report.test)
-    if report.control is None:
-        return f"{report.test}, one-sided, therefore without bars"
-    better = (alternative == "greater") == (report.pairwise.pairs[0][1] == report.control)
-    return f"{report.test}, one-sided: {good(report, better)} than the control"
+def _scores_of_slices(r: ReportGrid) -> Any:
+    """Draw the score of every system in every slice."""
+    overall, sizes = r.first, zip(clip_all(r.n_rows, _LENGTH), r.n_rows.values(), strict=True)
+    found = [{one.name: one.mean for one in part.systems} for _, part in r.each()]
+    scores = np.array([[one.get(name, math.nan) for name in overall.names] for one in found])
+    ranks = ranked(scores if overall.lower else -scores)
+    named = [f"{name} ({n})" for name, n in sizes]
+    return _heatmap(overall, scores, ranks, named, row_word="slice")
+
+
+def _heatmap(r: Report, scores: Any, ranks: Any, rows: Any, **options: Any) -> Any:
+    return HeatmapDisplay.from_scores(
+        scores,
+        ranks,
+        names=list(r.names),
+        datasets=list(rows),
+        metric=r.metric,
+        higher_is_better=None if r.direction_assumed else not r.lower,
+        **options,
+    )

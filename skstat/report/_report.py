@@ -13,6 +13,7 @@ from skstat.report._evidence import evidence_to_dict
 from skstat.report._forms import SCHEMA_VERSION, TableStyle, report_latex
 from skstat.report._model import Pair
 from skstat.report._paper import PaperForms
+from skstat.report._plots import display_of
 from skstat.report._sensitivity import Sensitivity
 from skstat.report._words import conclude
 from skstat.stats import ConfidenceInterval, Quantity, Sturdiness
@@ -140,7 +141,7 @@ class _Shown(PaperForms):
         return " ".join(self.sentences)
 
     def plot(
-        self,
+        self: Any,
         ax: Any = None,
         *,
         kind: str | None = None,
@@ -182,7 +183,7 @@ class _Shown(PaperForms):
         """
         if isinstance(ax, str):  # plot("cd")
             ax, kind = None, ax
-        raise NotImplementedError
+        return display_of(self, kind, **options).plot(ax=ax, width=width)
 
 
 class Report(_Shown, _model.Report):

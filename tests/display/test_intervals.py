@@ -20,13 +20,15 @@ def intervals(labels, **changes):
         "estimates": [0.01] * len(labels),
         "intervals": [(0.0, 0.02)] * len(labels),
         "confidence_level": 0.95,
-        "name": "tree",
+        "favours": "tree better",
     }
     return IntervalsDisplay(**(facts | changes)).plot()
 
 
 def test_names_on_two_lines_and_marks_that_turn_are_flattened():
-    display = intervals(["new\nline", "\u202eabc", ""], name="a\nb\u202e", metrics=["x\ny"] * 3)
+    display = intervals(
+        ["new\nline", "\u202eabc", ""], favours="a\nb\u202e better", metrics=["x\ny"] * 3
+    )
     labels = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert labels == ["new line", "abc", "(no name)"]
     assert display.ax_.get_title("right") == "a b better \N{RIGHTWARDS ARROW}"
@@ -48,7 +50,7 @@ def test_names_on_two_lines_and_marks_that_turn_are_flattened():
 def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics):
     names = [name.format(i) for i in range(n)]
     metrics = [f"{'metric' * 5} {i % n_metrics}" for i in range(n)]
-    display = intervals(names, metrics=metrics, margins=[0.02] * n, name="L" * 300)
+    display = intervals(names, metrics=metrics, margins=[0.02] * n, favours="L" * 300)
     figure = display.figure_
     figure.canvas.draw()
     box = figure.get_tightbbox(figure.canvas.get_renderer())
@@ -95,7 +97,8 @@ def test_rows_of_reports_name_the_control_once_and_differ():
     assert sorted(labels) == [pair[0] for pair in report.pairwise.pairs]
     estimates = {pair.names[0]: pair.estimate for pair in report}
     assert [estimates[label] for label in labels] == sorted(estimates.values(), reverse=True)
-    assert ax.get_title("right").startswith("better than criterion")
+    assert ax.get_title("right") == "other better \N{RIGHTWARDS ARROW}"
+    assert ax.get_title("left").startswith("\N{LEFTWARDS ARROW} criterion")
     joint = skstat.compare_scores(splits("abc"), adjustment="max-t", **facts)
     ax = joint.plot(kind="intervals").ax_
     assert ax.get_xlabel().endswith("simultaneous 95% interval")
@@ -134,21 +137,33 @@ def test_a_search_draws_who_may_be_best_and_seeds_have_numbers():
     plt.close("all")
 
 
-SCORES = [0.9, 0.88, 0.6, 0.5]
-BOARD = {
-    "metric": "accuracy",
-    "score_intervals": [(0.85, 0.95), (0.82, 0.94), (np.nan, np.nan), (0.4, 0.6)],
-    "letters": ["a", "a", "b", "b"],
-    "resampled": [(1, 1), (1, 2), (3, 4), (3, 4)],
-    "may_be_best": [True, True, False, False],
+SCORES = {
+    "estimates": [0.9, 0.88, 0.6, 0.5],
+    "intervals": [(0.85, 0.95), (0.82, 0.94), (np.nan, np.nan), (0.4, 0.6)],
+    "metrics": ["accuracy (higher is better)"] * 4,
+    "notes": ["filled: may be the best"],
+}
+RANKS = {
+    "labels": ["a", "a", "b", "b"],
+    "estimates": [1, 2, 3, 4],
+    "intervals": [(1, 2), (1, 2), (3, 4), (3, 4)],
+    "metrics": ["rank (1 = best)"] * 4,
+    "inner_intervals": [(1, 1), (1, 2), (3, 4), (3, 4)],
+    "inner_name": "90% of resamples",
+    "ranks": True,
+    "notes": ["same letter: no significant difference"],
 }
 
 
-def board(names=("A", "$B$", "C", HOSTILE), **facts):
-    ends = [(1, 2), (1, 2), (3, 4), (3, 4)]
-    return IntervalsDisplay.from_leaderboard(
-        names, SCORES, [1, 2, 3, 4], ends, confidence_level=0.9, **facts
-    )
+def board(names=("A", "$B$", "C", HOSTILE)):
+    alike = {
+        "confidence_level": 0.9,
+        "estimated": "",
+        "verdicts": ["better"] * 2 + ["undecided"] * 2,
+        "zero": False,
+    }
+    ranks = IntervalsDisplay(**RANKS, **alike)
+    return IntervalsDisplay(labels=names, beside=ranks, **SCORES, **alike)
 
 
 def drawn(ax, gid=None):
@@ -157,32 +172,27 @@ def drawn(ax, gid=None):
     return [tuple(line.get_xdata()) for line in lines if line.get_linestyle() == "-"]
 
 
-def test_a_leaderboard_has_scores_beside_ranks_and_says_who_may_be_best():
-    display = board(**BOARD)
+def test_other_estimates_stand_beside():
+    display = board()
     check_display(display)
     scores, ranks = display.panels_
-    assert drawn(scores) == [BOARD["score_intervals"][i] for i in (0, 1, 3)]
-    assert drawn(ranks) == [(1, 2), (1, 2), (3, 4), (3, 4)]
-    assert drawn(ranks, "inner interval") == BOARD["resampled"]
+    assert drawn(scores) == [SCORES["intervals"][i] for i in (0, 1, 3)]
+    assert drawn(ranks) == RANKS["intervals"]
+    assert drawn(ranks, "inner interval") == RANKS["inner_intervals"]
     assert [text.get_text() for text in scores.get_yticklabels()][:2] == ["A", "$B$"]
-    assert [text.get_text() for text in ranks.get_yticklabels()] == BOARD["letters"]
+    assert [text.get_text() for text in ranks.get_yticklabels()] == RANKS["labels"]
     points = [line for line in scores.lines if line.get_marker() in "^o"]
     assert [line.get_marker() for line in points] == ["^", "^", "o", "o"]
     said = [" ".join(ax.get_xlabel().split()) for ax in display.panels_]
     assert said[0] == "accuracy (higher is better), 90% interval filled: may be the best"
-    assert said[1].startswith("rank (1 = best), simultaneous 90% interval; thick: 90% of")
-    assert said[1].endswith("same letter: no significant difference")
-    bare = board(higher_is_better=False).plot()
-    said = [ax.get_xlabel() for ax in bare.panels_]
-    assert said[0] == "score (lower is better)" and "letter" not in said[1]
-    check_display(bare)
+    assert said[1].startswith("rank (1 = best), 90% interval; thick: 90% of resamples")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
 def test_texts_of_a_leaderboard_do_not_overlap(width, overlapping):
     names = [f"a-language-model-of-version-{number}.5-instruct" for number in range(4)]
-    display = board(names, **BOARD).plot(width=width)
+    display = board(names).plot(width=width)
     display.figure_.canvas.draw()
     for panel in display.panels_:
         display.ax_ = panel
@@ -225,42 +235,12 @@ def test_estimates_of_performance_have_training_scores_and_panels(overlapping):
     plt.close("all")
 
 
-def ranked(names=("B", "$A$", "C"), ranks=(2.125, 1.0, 2.875), **facts):
-    return IntervalsDisplay.from_ranks(
-        names, ranks, critical_difference=1.657, confidence_level=0.9, **facts
-    ).plot()
-
-
-def test_mean_ranks_are_a_critical_difference_wide_and_the_best_is_on_top():
-    display = ranked()
-    assert [text.get_text() for text in display.ax_.get_yticklabels()] == ["$A$", "B", "C"]
-    for ends, rank in zip(drawn(display.ax_), [1.0, 2.125, 2.875], strict=True):
-        assert ends == pytest.approx((rank - 1.657 / 2, rank + 1.657 / 2))
-    low, high = display.ax_.get_ylim()
-    assert low > high and display.ax_.get_xlim()[0] < 1.0 - 1.657 / 2
-    said = " ".join(display.ax_.get_xlabel().split())
-    assert said == (
-        "mean rank (1 = best, at the left), intervals of width CD = 1.66 (90% confidence in "
-        "all) intervals that overlap: no significant difference"
-    )
-    assert ranked(ranks=(2.0, np.nan, 1.0)).labels == ["C", "B", "$A$"]
-
-
-def test_the_interval_of_a_control_is_a_band():
-    display = ranked(control="B")
-    (band,) = [patch for patch in display.ax_.patches if patch.get_gid() == "band"]
-    box = band.get_extents().transformed(display.ax_.transData.inverted())
-    assert (box.x0, box.x1) == pytest.approx((2.125 - 1.657 / 2, 2.125 + 1.657 / 2))
-    assert "reach the band of B: no significant" in " ".join(display.ax_.get_xlabel().split())
-
-
 def test_arrows_say_where_the_axis_cuts_an_interval_and_numbers_what_is_beyond():
     display = IntervalsDisplay(
         labels=[f"seed {i}" for i in range(12)],
         estimates=[0.01] * 10 + [0.0, 5.0],
         intervals=[(0.0, 0.02)] * 10 + [(-np.inf, 0.01), (4.0, 100.0)],
         confidence_level=0.95,
-        name="linear",
     ).plot()
     low, high = display.ax_.get_xlim()
     assert high - low < 1

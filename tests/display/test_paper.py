@@ -49,7 +49,6 @@ def intervals(names):
         estimates=estimates,
         intervals=[(estimate - 0.01, estimate + 0.01) for estimate in estimates],
         confidence_level=0.95,
-        name="the system",
         metrics=["accuracy from the best other"] * len(names),
         simultaneous=True,
         favours="better than the best other",

@@ -140,7 +140,7 @@ class TestReports:
             plain.plot_posterior()
         report = skstat.compare_predictions(Y, PREDICTED, metric="accuracy", rope=0.02)
         for kind, message in (
-            ("simplex", "needs chances of the three"),
+            ("simplex", "needs chances over data sets"),
             ("shrinkage", "needs a model of many data sets"),
             ("bars", "'bars' is unknown"),
         ):

@@ -1,0 +1,55 @@
+"""Scores, reports and readings of them that tests of this room share."""
+
+import numpy as np
+import scipy.stats
+
+from skstat import compare_scores
+from skstat.stats import PairedScores
+
+SPLITS = {"n_train": 200, "n_test": 100}
+
+
+def columns(n, names, *, gap=0.02, noise=0.02, seed=0):
+    """Scores on n units, by system: each is better than the next by a gap, but for noise."""
+    rng = np.random.default_rng(seed)
+    level = rng.uniform(0.6, 0.9, (n, 1)) - gap * np.arange(len(names))
+    scores = level + rng.normal(0, noise, (n, len(names)))
+    return dict(zip(names, scores.T, strict=True))
+
+
+def over_datasets(scores, **options):
+    """Compare systems by a table of scores on data sets."""
+    return compare_scores(scores, unit="dataset", **options)
+
+
+def differing(differences, **design):
+    """Scores of two systems with given differences; a number of repeats, or a unit."""
+    return PairedScores(np.asarray(differences) + 0.5, np.full(len(differences), 0.5), **design)
+
+
+def spread(mean, half_width, n=30):
+    """Differences of 30 splits with this mean, whose corrected 95 % interval is so wide."""
+    z = np.linspace(-1, 1, n)
+    error = z.std(ddof=1) * np.sqrt(1 / n + 1 / 2)
+    return mean + z * half_width / (error * scipy.stats.t.isf(0.025, n - 1))
+
+
+def over_splits(differences, **options):
+    """Compare A and B, whose scores on splits have given differences."""
+    return compare_scores(differing(differences, **SPLITS), **options)
+
+
+def weight_of(report, code):
+    """The weight of a doubt about a report; None if it is not raised."""
+    return next((doubt.weight for doubt in report.doubts if doubt.code == code), None)
+
+
+def text_of(report, code):
+    """The sentence of a doubt that is raised once."""
+    (text,) = (doubt.text for doubt in report.doubts if doubt.code == code)
+    return text
+
+
+def codes(report):
+    """The codes of all doubts about a report."""
+    return {doubt.code for doubt in report.doubts}

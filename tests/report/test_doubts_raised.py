@@ -1,0 +1,399 @@
+"""From where on a doubt is raised: by differences, their verdicts, and tables of data sets.
+
+What is about predictions, splits, seeds or preferences stands with their doors.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from skstat import compare_predictions, compare_scores, rank_systems, stats
+from skstat.stats import ScoreTable, pairwise_wilcoxon
+from tests.report.built import (
+    SPLITS,
+    codes,
+    columns,
+    differing,
+    over_datasets,
+    over_splits,
+    spread,
+    text_of,
+    weight_of,
+)  # fmt: skip
+
+ONE_SIDED = {"alternative": "greater"}
+THREE = columns(30, "PQR")
+W3_DIFFERENCES = np.array([
+    3, 9, 15, 16, 20, 21, -22, 23, -26, 27, 28, 29, 30, 31, 33, 34, 40, 44, 49, 61, 70, 80,
+    -203, -217, -234,
+]) / 1000  # fmt: skip
+
+
+def rows(differences, **options):
+    """A and B, whose scores on rows have given differences."""
+    return compare_scores(differing(differences, unit="instance"), random_state=0, **options)
+
+
+def close_to(pvalue, **options):
+    """A comparison of splits with this p-value."""
+    factor = student.isf(pvalue / 2, 29) / student.isf(0.025, 29)
+    return over_splits(spread(0.0, 0.02) + 0.02 * factor, **options)
+
+
+def areas(n):
+    """Areas under the curve where one class has n rows."""
+    truth, rng = np.repeat([0, 1], [40, n]), np.random.default_rng(0)
+    outputs = {name: truth + rng.normal(0, 1, len(truth)) for name in ("new", "old")}
+    return compare_predictions(truth, outputs, metric="roc_auc", test="delong")
+
+
+def with_gap(names="PQR", **options):
+    scores = columns(30, names)
+    scores["Q"] = np.where(np.arange(30) == 3, np.nan, scores["Q"])
+    return over_datasets(scores, **options)
+
+
+def errors(n=20, k=3):
+    """Squared errors of targets in units of their own."""
+    rng = np.random.default_rng(0)
+    scores = 10.0 ** rng.uniform(-3, 3, (20, 1)) * rng.uniform(1, 2, (20, 3))
+    return dict(zip("PQR"[:k], scores[:n].T, strict=False))
+
+
+def scaled(factor):
+    """Scores of which half lie so many times as far apart as the others."""
+    scales = np.repeat([1.0, factor], 10)
+    return {name: scales * size for name, size in zip("PQR", [0, 0.5, 1], strict=True)}
+
+
+def floating():
+    """Scores of which eight data sets differ by float noise only."""
+    noise = dict(zip("PQR", [0.3, 0.1 + 0.2, 0.3], strict=True))
+    return {n: np.r_[np.full(8, noise[n]), own[8:20]] for n, own in THREE.items()}
+
+
+def repeated(n, *, coarse=False):
+    """Eight data sets, of which n come twice."""
+    scores = columns(8, "PQR")
+    if coarse:
+        drawn = np.random.default_rng(0).integers(17, 21, (40, 3)) / 20
+        return over_datasets(dict(zip("PQR", drawn.T, strict=True)))
+    return over_datasets({name: np.r_[own, own[:n]] for name, own in scores.items()})
+
+
+def skewed(n, *, outlier=None, **options):
+    rng = np.random.default_rng(0)
+    scores = 0.2 * rng.standard_normal((n, 3))
+    if outlier is None:
+        scores[:, 0] = np.exp(rng.standard_normal(n))
+    else:
+        scores[0, 0] += outlier
+    table = ScoreTable(scores, systems=list("PQR"), unit="seed")
+    return compare_scores(table, random_state=0, **options)
+
+
+def ranked(scores, unit="dataset"):
+    how = {"scoring": "mean_squared_error", "higher_is_better": False, "random_state": 0}
+    return rank_systems(scores, unit=unit, **how)
+
+
+def often_equal(post_hoc):
+    """A is like B or better, C far below."""
+    rng = np.random.default_rng(0)
+    base = rng.uniform(0, 0.001, 30)
+    better = np.r_[rng.uniform(0.1, 0.2, 12), np.zeros(18)]
+    scores = {"A": base + better, "B": base, "C": base - rng.uniform(0.1, 0.2, 30)}
+    return over_datasets(scores, post_hoc=post_hoc)
+
+
+def untested():
+    """A pair without variance, beside one that differs by chance only."""
+    step = np.arange(12.0)
+    far = np.where(step % 2, 50.0, -50.0) + step
+    scores = {"P": step + 1, "Q": step, "R": far}
+    return over_datasets(scores, post_hoc="paired_t", confidence_level=0.7)
+
+
+def uncontrolled(scores):
+    """By a procedure of one's own that declares so."""
+    return over_datasets(
+        scores, post_hoc=lambda table: replace(pairwise_wilcoxon(table), weak_control=True)
+    )
+
+
+def by_omnibus(how):
+    def mine(table):
+        return replace(stats.friedman(table), test="weighted Quade", compares_sizes=how)
+
+    return over_datasets(errors(), test=mine, post_hoc="sign")
+
+
+F1 = {"scoring": "f1_macro"}
+R2 = {"scoring": "r2"}
+LONELY = np.arange(8) / 100
+CASES = [
+    # few units, rows, rows of a class
+    ("SKS107", "weak", lambda: over_datasets(columns(9, "PQR"))),
+    ("SKS107", None, lambda: over_datasets(columns(10, "PQR"))),
+    ("SKS107", "weak", lambda: compare_scores(columns(9, "PQ"), unit="seed")),
+    ("SKS107", None, lambda: compare_scores(columns(10, "PQ"), unit="seed")),
+    ("SKS128", "weak", lambda: areas(14)),
+    ("SKS128", None, lambda: areas(15)),
+    # skewed differences, where it is asked which system is the best
+    ("SKS107", "weak", lambda: skewed(60)),
+    ("SKS107", None, lambda: skewed(2000)),
+    ("SKS107", "weak", lambda: skewed(300, outlier=50)),
+    ("SKS107", None, lambda: skewed(60, control="P")),
+    ("SKS107", None, lambda: compare_scores(columns(40, "PQR"), unit="seed", random_state=0)),
+    # mean and ranks, by any test
+    ("SKS203", None, lambda: rows([0.1, -0.2, 0.05, 0.06])),
+    ("SKS203", "weak", lambda: rows([0.1] * 9 + [-1.0] * 2)),
+    *(("SKS203", "weak", lambda t=t: rows(W3_DIFFERENCES, test=t))
+      for t in ("paired_t", "wilcoxon", "sign", "sign_flip")),
+    ("SKS203", None, lambda: rows(abs(W3_DIFFERENCES), test="wilcoxon")),
+    # a wide interval: of a metric from 0 to 1, or with a margin
+    ("SKS212", "note", lambda: over_splits(spread(0.01, 0.06), scoring="accuracy")),
+    ("SKS212", "note", lambda: over_splits(spread(0.01, 0.06), **F1)),
+    ("SKS212", None, lambda: over_splits(spread(0.01, 0.049), **F1)),
+    ("SKS212", None, lambda: over_splits(spread(0.1, 0.06), **F1)),
+    ("SKS212", None, lambda: over_splits(spread(0.01, 0.06), **R2)),
+    ("SKS212", "note", lambda: over_splits(spread(0.01, 0.06), margin=0.05, **R2)),
+    ("SKS212", "note", lambda: over_splits(spread(-0.02, 0.06), margin=0.06, **R2)),
+    ("SKS212", None, lambda: over_splits(spread(0.01, 0.06), margin=0.08, **R2)),
+    ("SKS212", "note", lambda: over_splits(spread(0.01, 0.06), margin=0.04, **R2, **ONE_SIDED)),
+    ("SKS212", None, lambda: over_splits(spread(0.01, 0.06), margin=0.06, **R2, **ONE_SIDED)),
+    # shown to be equivalent is not undecided: by the 90 % interval, and not by that of 95 %
+    ("SKS212", None, lambda: over_splits(spread(0.0, 0.06), margin=0.055, **R2)),
+    ("SKS212", "note", lambda: over_splits(spread(0.0, 0.06), margin=0.045, **R2)),
+    # significant, but small
+    ("SKS213", "note", lambda: over_splits(spread(0.006, 0.003), **F1)),
+    ("SKS213", "note", lambda: over_splits(spread(-0.006, 0.003), **F1)),
+    ("SKS213", None, lambda: over_splits(spread(0.008, 0.003), **F1)),
+    ("SKS213", None, lambda: over_splits(spread(-0.008, 0.003), **F1)),
+    ("SKS213", None, lambda: over_splits(spread(0.002, 0.003), **F1)),
+    ("SKS213", None, lambda: over_splits(spread(0.006, 0.003), **R2)),
+    ("SKS213", "note", lambda: over_splits(spread(-0.06, 0.03), margin=0.1, **R2)),
+    ("SKS213", None, lambda: over_splits(spread(-0.06, 0.03), margin=0.08, **R2)),
+    ("SKS213", None, lambda: over_splits(spread(0.06, 0.03), margin=0.1, **R2, **ONE_SIDED)),
+    # close to the level
+    ("SKS208", None, lambda: close_to(0.039)),
+    ("SKS208", "note", lambda: close_to(0.041)),
+    ("SKS208", "note", lambda: close_to(0.062)),
+    ("SKS208", None, lambda: close_to(0.0635)),
+    ("SKS208", None, lambda: close_to(0.041, confidence_level=0.99)),
+    # p = 2 / 2**5 = 0.0625 is the smallest there is
+    ("SKS208", None, lambda: rows([0.01, 0.02, 0.03, 0.04, 0.05], test="wilcoxon")),
+    # scores that are missing
+    ("SKS120", None, lambda: over_datasets(THREE)),
+    ("SKS120", "weak", lambda: with_gap("PQ")),
+    ("SKS120", "weak", lambda: with_gap(test="friedman")),
+    ("SKS120", None, lambda: over_datasets(THREE, test="skillings_mack")),
+    ("SKS120", "weak", lambda: with_gap(test="skillings_mack")),
+    # weaker control of errors: by the pool, or by what an adjustment assumes
+    *(("SKS126", "weak", lambda p=p: over_datasets(THREE, post_hoc=p))
+      for p in ("nemenyi", "mean_ranks", "aligned_ranks")),
+    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="sign")),
+    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), post_hoc="nemenyi")),
+    ("SKS126", "invalid", lambda: over_datasets(THREE, post_hoc="conover", adjustment="holm")),
+    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), post_hoc="conover")),
+    ("SKS126", "invalid", lambda: uncontrolled(THREE)),
+    ("SKS126", None, lambda: uncontrolled(columns(30, "PQ"))),
+    *(("SKS126", "weak", lambda a=a: over_datasets(THREE, post_hoc=f"wilcoxon-{a}"))
+      for a in ("hochberg", "hommel", "sidak", "fdr_bh", "shaffer", "bergmann-hommel")),
+    *(("SKS126", None, lambda a=a: over_datasets(THREE, post_hoc=f"wilcoxon-{a}"))
+      for a in ("holm", "bonferroni", "fdr_by")),
+    # means that equal a third equal each other
+    ("SKS126", "weak", lambda: over_datasets(THREE, post_hoc="sign-shaffer")),
+    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="paired_t-shaffer")),
+    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="sign_flip-bergmann-hommel")),
+    ("SKS126", "weak", lambda: compare_scores(THREE, unit="instance", adjustment="hochberg",
+                                              random_state=0)),
+    # sizes of differences on scales of their own
+    *(("SKS123", "weak", lambda o=o: over_datasets(errors(), **o))
+      for o in ({"test": "quade"}, {"test": "friedman_aligned"}, {"test": "largest_t"},
+                {"test": "repeated_measures_anova"}, {"post_hoc": "paired_t"},
+                {"post_hoc": "sign_flip"}, {"post_hoc": "aligned_ranks"}, {"post_hoc": "quade"},
+                {"post_hoc": "conover_quade"}, {})),
+    *(("SKS123", None, lambda p=p: over_datasets(errors(), post_hoc=p))
+      for p in ("sign", "nemenyi")),
+    *(("SKS123", None, lambda t=t: over_datasets(columns(20, "PQR"), test=t))
+      for t in ("quade", "friedman_aligned", "repeated_measures_anova")),
+    ("SKS123", None, lambda: over_datasets(scaled(900.0))),
+    ("SKS123", "weak", lambda: over_datasets(scaled(1100.0))),
+    ("SKS123", None, lambda: over_datasets(scaled(9.0), test="quade")),
+    ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test="quade")),
+    ("SKS123", None, lambda: over_datasets(errors(3), test="quade")),
+    ("SKS123", None, lambda: over_datasets(errors(k=2), test="quade")),
+    ("SKS123", None, lambda: over_datasets(dict.fromkeys("PQR", np.full(8, 0.7)),
+                                           test="quade")),
+    ("SKS123", None, lambda: over_datasets(floating(), test="quade")),
+    ("SKS123", None, lambda: by_omnibus("no")),
+    ("SKS123", "weak", lambda: by_omnibus("strongly")),
+    ("SKS123", "weak", lambda: ranked(errors())),
+    ("SKS123", None, lambda: ranked(errors(), unit="instance")),
+    ("SKS123", None, lambda: ranked(columns(20, "PQR"))),
+    # data sets that repeat each other
+    ("SKS124", None, lambda: repeated(1)),
+    ("SKS124", "invalid", lambda: repeated(2)),
+    ("SKS124", None, lambda: repeated(0, coarse=True)),
+    # test and interval: scores that are equal
+    ("SKS206", "weak", lambda: often_equal("wilcoxon")),
+    ("SKS206", "weak", lambda: often_equal("sign")),
+    ("SKS206", None, lambda: over_datasets(columns(12, "PQRSTUVW", gap=0.012))),
+    # the test of all and those of pairs
+    ("SKS211", "note", lambda: over_datasets(columns(12, "PQRS", gap=0.007, seed=16))),
+    ("SKS211", "note", lambda: over_datasets(columns(12, "PQRS", gap=0.003, seed=71))),
+    ("SKS211", None, lambda: over_datasets(columns(30, "PQRS", gap=0.0))),
+    ("SKS211", None, lambda: over_datasets(columns(30, "PQRS", gap=0.05))),
+    ("SKS211", None, lambda: over_datasets(columns(5, "PQR", gap=0.1))),  # no pair can
+    ("SKS211", None, untested),
+    ("SKS211", None, lambda: over_datasets(columns(30, "PQR", gap=0.05), alternative="less")),
+    ("SKS211", None, lambda: over_datasets(columns(12, "PQR", gap=0.008, seed=4),
+                                           control="Q")),
+    ("SKS211", None, lambda: over_datasets(
+        {name: LONELY - step for name, step in (("P", 0.1), ("Q", 0.2), ("R", 0.3))},
+        test="repeated_measures_anova")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code, weight, ask", CASES)
+def test_it_is_raised_from_there_on(code, weight, ask):
+    assert weight_of(ask(), code) == weight
+
+
+SENTENCES = [
+    ("SKS107", lambda: over_datasets(columns(4, "PQR")), "4 data sets are few"),
+    ("SKS107", lambda: skewed(60), "much for 60 seeds: the best system may be ruled out"),
+    ("SKS120", lambda: with_gap(test="skillings_mack"),
+     "1 score is missing (1 of Q): every comparison uses"),
+    ("SKS123", lambda: over_datasets(errors(), test="quade"),
+     "decide the Quade test (F distribution)."),
+    ("SKS123", lambda: by_omnibus("strongly"), "decide the weighted Quade."),
+    ("SKS124", lambda: repeated(2), "have exactly the scores of another one (2; 10)"),
+    ("SKS126", lambda: over_datasets(columns(30, "PQRS"), post_hoc="bonferroni_dunn",
+                                     control="P"), "on the scores of the other 2 systems:"),
+    ("SKS126", lambda: over_datasets(THREE, post_hoc="nemenyi"), "scores of the third system:"),
+    ("SKS126", lambda: over_datasets(THREE, post_hoc="wilcoxon-shaffer"),
+     "Shaffer's method holds its level only if equality is transitive"),
+    ("SKS203", lambda: rows(W3_DIFFERENCES), "difference favours B, but the ranks favour A"),
+    ("SKS203", lambda: rows(np.repeat([0.01, -1.0], [70, 30])),
+     "number of instances won favours A"),
+    ("SKS206", lambda: often_equal("sign"),
+     "A and B: the test rejects, but the interval contains 0"),
+    ("SKS208", lambda: close_to(0.041), "0.049 and 0.051 say the same"),
+    ("SKS211", lambda: over_datasets(columns(12, "PQRS", gap=0.007, seed=16)),
+     "finds a difference (p = 0.0"),
+    ("SKS211", lambda: over_datasets(columns(12, "PQRS", gap=0.003, seed=71)),
+     "pairs differ significantly, but the Friedman"),
+    ("SKS212", lambda: over_splits(spread(0.01, 0.06), scoring="roc_auc_ovr_weighted"),
+     "about 0.060 in roc_auc_ovr_weighted would be significant"),
+    ("SKS212", lambda: over_splits(spread(0.01, 0.06), margin=0.05, **R2), "margin of 0.05"),
+    ("SKS213", lambda: over_splits(spread(0.006, 0.003), **F1), "within 0.01 of 0 in f1_macro"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code, ask, words", SENTENCES)
+def test_it_names_what_it_is_about(code, ask, words):
+    assert words in text_of(ask(), code)
+
+
+def test_the_stated_difference_is_where_the_test_begins_to_reject():
+    for factor, verdict in ((0.999, "undecided"), (1.001, "better")):
+        assert over_splits(spread(factor * 0.06, 0.06)).verdict == verdict
+
+
+def test_a_quantity_declares_whether_equality_is_transitive():
+    @dataclass(frozen=True, kw_only=True, eq=False)
+    class MeanInAll(stats.SignedRankOutcome):
+        @property
+        def quantity(self):
+            return stats.Quantity(name="mine")
+
+    def my_pairs(table):
+        found = pairwise_wilcoxon(table, adjustment="shaffer")
+        mine = [
+            MeanInAll(**{item.name: getattr(outcome, item.name) for item in fields(outcome)})
+            for outcome in found.outcomes
+        ]
+        return replace(found, outcomes=tuple(mine))
+
+    assert codes(over_datasets(THREE, post_hoc=my_pairs)) == set()
+
+
+def test_doubts_about_a_verdict_follow_the_adjusted_p():
+    """Alone A is shown to be better, by little; adjusted for two pairs, nothing is shown."""
+
+    def against_two(differences):
+        sample = differing(differences, **SPLITS)
+        scores = {"a": sample.a, "b": sample.b, "c": sample.b}
+        return compare_scores(scores, control="a", adjustment="holm", **F1, **SPLITS)
+
+    alone, family = (ask(spread(0.0052, 0.005)) for ask in (over_splits, against_two))
+    assert "SKS208" in codes(alone) and alone.verdict == "better"
+    assert family["a", "b"].verdict == "undecided"
+    assert not codes(family) & {"SKS213", "SKS208"}
+    assert "SKS208" in codes(against_two(spread(0.0058, 0.005)))  # the adjusted one is close
+
+
+def test_more_resamples_are_advised_where_they_can_be_drawn():
+    differences = np.random.default_rng(0).normal(0.2, 0.5, 40)
+    drawn = {"test": "sign_flip", "random_state": 0}
+
+    def actions(design, **options):
+        for shift in np.linspace(-0.08, 0.0, 41):
+            sample = differing(differences + shift, **design)
+            for doubt in compare_scores(sample, **drawn, **options).doubts:
+                if (doubt.code, doubt.weight) == ("SKS208", "weak"):
+                    yield doubt.action
+
+    of_rows = {"unit": "instance"}
+    assert next(actions(of_rows)) == "use more resamples, n_resamples=99_999"
+    # What fits on splits has no option for more.
+    assert next(actions(SPLITS)) == "call the result borderline"
+    many = {"n_resamples": 99_999}
+    level = 1 - rows(differences - 0.08, test="sign_flip", **many).pvalue
+    found = actions(of_rows, confidence_level=level, **many)
+    assert next(found) == "call the result borderline"
+
+
+def test_a_test_without_an_interval():
+    differences = np.repeat([0.3, -0.3, 0.3, -0.3, 0.3], 2) + np.tile([1e-3, -1e-3], 5)
+    report = compare_scores(differing(differences, n_repeats=5))
+    assert "SKS202" in codes(report) and np.isnan(report.confidence_interval().low)
+
+
+@pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap", "wilcoxon"])
+@pytest.mark.parametrize("groups", [None, np.arange(25) // 2])
+def test_mean_and_ranks_disagree_on_predictions(test, groups):
+    """Absolute errors whose differences are those of the signed-rank example."""
+    if groups is not None:
+        test = {"wilcoxon": "clustered_t"}.get(test, test)
+
+    def ask(differences):
+        outputs = {"A": 0.5 - differences, "B": np.full(25, 0.5)}
+        return compare_predictions(
+            np.zeros(25), outputs, metric="neg_mean_absolute_error", test=test, groups=groups,
+            random_state=0,
+        )  # fmt: skip
+
+    assert "SKS203" in codes(ask(W3_DIFFERENCES))
+    assert "SKS203" not in codes(ask(abs(W3_DIFFERENCES)))
+
+
+def test_data_sets_with_one_score_are_not_compared():
+    scores = {name: own.copy() for name, own in THREE.items()}
+    scores["Q"][3] = np.nan
+    for name in "PQ":
+        scores[name][4:6] = np.nan
+    report = over_datasets(scores, test="skillings_mack")
+    assert text_of(report, "SKS120").startswith("1 score is missing (1 of Q)")
+    assert report.n_units == 28
+
+
+@pytest.mark.long
+def test_noise_is_hardly_ever_taken_for_scales():
+    rng = np.random.default_rng(0)
+    tables = [ScoreTable(rng.normal(size=(12, 3)), unit="dataset") for _ in range(100)]
+    assert sum("SKS123" in codes(compare_scores(one, test="quade")) for one in tables) <= 6
