@@ -114,7 +114,7 @@ def _of_pair(found: PairEvidence) -> Report:
         adjustment=found.adjustment or "",
         simultaneous=outcome.simultaneous,
         scale=outcome.scale,
-        in_ranks="" if outcome.scale == "score" else outcome.scale,
+        in_ranks="" if outcome.scale == "score" else outcome.compared,
         quantity=outcome.quantity,
         smallest_pvalue=outcome.smallest_pvalue,
         n_resamples=getattr(outcome, "n_resamples", None),

@@ -395,7 +395,7 @@ def _leaderboard(r: Report) -> Any:
         scores,
         metrics=[f"{clip(r.metric, 40)} ({direction(r)})"] * len(names),
         simultaneous=False,
-        notes=["filled: may be the best"] * bool(r.may_be_best()),
+        notes=["filled: may be the best"] * bool(r.may_be_best),
         beside=_levels(
             ranks,
             metrics=["rank (1 = best)"] * len(names),
