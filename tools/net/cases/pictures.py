@@ -41,13 +41,13 @@ def cases() -> Iterator[Case]:
     yield _drawn("data sets, against one", partial(_of_datasets, 5, **control))
     ask = partial(_of_datasets, 5, **control)
     yield _drawn("data sets, against one, families", ask, families=kinds)
-    yield _drawn("a loss, its law", known["a loss"], plot="plot_posterior")
+    yield _drawn("a loss, its law", known["a loss"], kind="posterior")
     for test in ("sign", "wilcoxon", "hierarchical"):
         asked = {"unit": "dataset", "test": test, "rope": 0.01}
         ask = partial(skstat.compare_scores, data.scores(2, 14), random_state=0, **asked)
-        yield _drawn(f"chances by {test}", ask, plot="plot_posterior")
+        yield _drawn(f"chances by {test}", ask, kind="posterior")
     halves = partial(skstat.compare_estimators, TWO, X, Y, train_size=0.9, random_state=0)
-    yield _drawn("training sizes", partial(halves, verbose=False), plot="plot_training_sizes")
+    yield _drawn("training sizes", partial(halves, verbose=False), kind="training sizes")
     truth, chances = data.probabilities(2, 160)
     for kind in ("roc", "precision_recall"):
         yield _drawn(kind, partial(skstat.compare_curves, truth, chances, kind=kind))
@@ -56,8 +56,8 @@ def cases() -> Iterator[Case]:
         yield _drawn(f"a plan, {kind}", partial(skstat.plan_comparison, **plan), kind=kind)
 
 
-def _drawn(name: str, ask: Any, *, plot: str = "plot", **options: Any) -> Case:
-    return case(name, lambda: getattr(ask(), plot)(**options), needs="matplotlib")
+def _drawn(name: str, ask: Any, **options: Any) -> Case:
+    return case(name, lambda: ask().plot(**options), needs="matplotlib")
 
 
 def _on_page(ask: Any) -> str:
