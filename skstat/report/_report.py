@@ -1,6 +1,6 @@
 """The one report: plain tables in the reader's sign, and what can be asked of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any
@@ -8,15 +8,17 @@ from typing import Any
 from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report import _model
-from skstat.report._choosing import ChosenSystem, Cost, Rule
+from skstat.report._choosing import choose
 from skstat.report._evidence import evidence_to_dict
 from skstat.report._forms import SCHEMA_VERSION, TableStyle, report_latex
 from skstat.report._model import Pair
 from skstat.report._paper import PaperForms
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
-from skstat.report._sensitivity import Sensitivity
+from skstat.report._sensitivity import sensitivity
+from skstat.report._sturdiness import sturdiness
 from skstat.report._words import conclude
-from skstat.stats import ConfidenceInterval, Quantity, Sturdiness
+from skstat.stats import ConfidenceInterval, Quantity
 from skstat.stats._common import names_of_fields, to_plain
 
 
@@ -51,6 +53,7 @@ class _Shown(PaperForms):
     """What a report and a grid of reports share: forms, plans and pictures."""
 
     evidence: Any
+    plan = plan
 
     def __reduce__(self) -> Any:
         # Columns may be computed when they are read: copies and other processes get what they
@@ -350,16 +353,9 @@ class Report(_Shown, _model.Report):
 
         return report_of(evidence.turned() if turned else evidence)
 
-    def choose(
-        self, cost: Cost = "fit_time", *, margin: float | None = None, rule: Rule = "margin"
-    ) -> ChosenSystem:
-        raise NotImplementedError
-
-    def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
-        raise NotImplementedError
-
-    def sturdiness(self) -> Sturdiness | None:
-        return self.evidence.sturdiness
+    choose = choose
+    sensitivity = sensitivity
+    sturdiness = sturdiness
 
     def _title(self) -> str:
         names = [*map(shown_name, self.names)]

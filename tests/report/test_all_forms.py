@@ -148,7 +148,7 @@ def test_equivalent_systems_not_told_apart_are_underlined(control):
     pytest.importorskip("matplotlib")
     found = [each.plot().verdicts for each in (report, plain)]
     if control is None:
-        assert found == [None, None]
+        assert found == [{}, {}]
     else:
         assert found == [dict.fromkeys("QR", said) for said in ("equivalent", "undecided")]
 

@@ -15,6 +15,7 @@ from skstat.report._forms.latex import (
 from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,
+    Result,
     frame_of,
     json_text,
     write_page,

@@ -3,7 +3,6 @@
 Imports the model, ``skstat.stats``, and names as they are shown.
 """
 
-from skstat.report._words.choice import choice_text, design_in_words
 from skstat.report._words.conclude import asks_for_direction, conclude
 from skstat.report._words.design import design_line, larger_text, more_of_design, span_of
 from skstat.report._words.in_names import estimand_in_names, in_names
@@ -35,6 +34,13 @@ from skstat.report._words.probabilities import (
     probability_texts,
     three_probabilities,
 )
+from skstat.report._words.remarks import (
+    choice_text,
+    design_in_words,
+    pairs_stability_text,
+    stability_text,
+    sturdiness_text,
+)
 from skstat.report._words.say_grid import (
     NOT_ADJUSTED,
     are_performances,
@@ -47,9 +53,7 @@ from skstat.report._words.say_leaderboard import ranks_text, share_text
 from skstat.report._words.say_performance import decimals_of
 from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.shown_metric import ShownMetric
-from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.strengths import best_chances, outside_text
-from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
 from skstat.report._words.verdicts import (
     WEIGHTS,

@@ -420,7 +420,8 @@ def _equivalent(r: Report, same: Pairs) -> str:
             size = "" if way == "real" else f": {way} by {sizes}"
             evidence = f"real but smaller{size}; {_most(found)}"
         margin = "" if bits else f" within the margin of {short(r.margin)}"
-        pvalue = at_most((p.equivalence_p for p in found.values()), "adjusted equivalence")
+        what = "adjusted equivalence" if r.n_family > 1 else "equivalence"
+        pvalue = at_most((p.equivalence_p for p in found.values()), what)
         bits.append(f"{join_names(found)}{margin} ({evidence}; {pvalue})")
     return f"is equivalent to {' and to '.join(bits)}"
 
