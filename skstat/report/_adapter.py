@@ -197,7 +197,7 @@ def model_of_systems(report: Any) -> Report:
     family = pairwise.family
     probabilities = None
     if posterior is not None:
-        names = ("rope", "said", "lead", "caveat", "model", "n_drawn")
+        names = ("rope", "where", "lead", "caveat", "model", "n_drawn")
         probabilities = {name: getattr(posterior, name) for name in names}
     return Report(
         systems=_systems_table(report, view),

@@ -183,7 +183,7 @@ def _chances(state: Mapping[str, Any]) -> dict[str, Any]:
             **{f"probability_{word}": found[word] for word in ("better", "same", "worse")},
             "low": interval[0],
             "high": interval[1],
-            "said": found["said"],
+            "said": found["where"],
         }
     }
 

@@ -45,6 +45,7 @@ class RegionPosterior(Posterior):
         ("largest", "shares", "lowest", "highest", "weights"), read_three
     )
     said = " most often"
+    where = "what is most common on {unit}s like these"
 
     _ordered: ClassVar[tuple[str, ...]] = ("largest", "shares", "lowest", "highest")
 
