@@ -609,11 +609,9 @@ def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
         1 - shifted(0, 0.004, 0.006), systems="ABC", unit="seed", higher_is_better=False
     )
     turned = compare_scores(errors, scoring="err", margin=0.02, random_state=0)
-    lost = "B and A have a higher error than C, but by less than the margin of 0.02: they are "
-    assert f"{lost}equivalent (0.00339 and 0.00818 higher;" in turned.conclusion
+    assert "they are equivalent (0.00339 and 0.00818 higher;" in turned.conclusion
     against = compare_scores(errors, scoring="err", margin=0.02, control="A", random_state=0)
-    lost = "have a lower error than A, but by less than the margin of 0.02: they are "
-    assert f"{lost}equivalent (0.00" in against.conclusion
+    assert "have a lower error than A, but by less than the margin" in against.conclusion
 
 
 def test_equivalent_pairs_with_real_differences_say_both():

@@ -90,10 +90,9 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     subject: ClassVar[str]
     lead: ClassVar[str]
     caveat: ClassVar[str]
-    said: ClassVar[str] = ""
-    where: ClassVar[str] = ""
     model: ClassVar[str]
     done: ClassVar[str]
+    said = where = ""
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
 
