@@ -206,7 +206,7 @@ def _of_systems(found: SystemsEvidence) -> Report:
         why.setdefault(pairwise[names].why_no_pvalue(unit_word(found.unit)), []).append(names)
     probabilities = None
     if found.posteriors is not None:
-        told = ("rope", "said", "lead", "caveat", "model", "n_drawn")
+        told = ("rope", "where", "lead", "caveat", "model", "n_drawn")
         probabilities = {name: getattr(found.posteriors[0], name) for name in told}
     return Report(
         systems=_systems_table(found, view),

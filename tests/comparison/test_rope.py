@@ -380,7 +380,7 @@ class TestTheBest:
             assert found.names == tuple(names)
             assert_allclose(found.best, (0.0283, 0.1354, 0.8146, 0.0070, 0.0148), atol=0.005)
             assert_allclose(found.near, (0.2144, 0.4909, 0.9734, 0.1210, 0.1271), atol=0.005)
-        assert "hnb is the best with a probability of 0.8" in report.conclusion
+        assert "Taking all systems together: 0.81 that hnb is the best" in report.conclusion
         (row,) = (row for row in report._ranking() if row["name"] == "hnb")
         assert row["probability_best"] == found.probabilities["hnb"]
 
@@ -618,7 +618,7 @@ class TestManyDataSets:
         assert "By a Bradley-Terry model" in report.conclusion
         assert "number of pairs" not in report.conclusion
         details = " ".join(report.details.split())
-        assert "most often; not adjusted for the number of pairs" in details
+        assert "most common on data sets like these: that the first or the second" in details
         assert "a Dirichlet process, with a prior of the strength of half a unit" in details
         again = report_from_dict(json.loads(report.to_json()))
         assert again.to_json() == report.to_json() and again.conclusion == report.conclusion

@@ -96,7 +96,7 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     )
     assert ("may be smaller than the margin of 0.01" in said) == (claimed and "perhaps" in kind)
     unasked = not claimed and "much" in kind
-    assert (f"{ahead} is better than {behind} by more than that" in said) == unasked
+    assert (f"{ahead} is better than {behind} by more than the margin" in said) == unasked
     # Who is at most the margin worse: of the undecided, the right one.
     shown = re.findall(r"shown that (\w+) is at most 0.01 worse than (\w+)", said)
     either = verdict in ("undecided", "not inferior") and not unasked
@@ -167,7 +167,7 @@ def on_seeds(a, b, test, **options):
 @pytest.mark.parametrize("alternative", MIRROR)
 def test_without_variance_a_t_test_judges_no_margin(alternative):
     for a, end in (
-        (0.8, "cannot be judged: the seeds show no variance to test it against."),
+        (0.8, "Nor can the margin of 0.01 be judged: the seeds show no variance."),
         (0.803, "Nor can the margin of 0.01 be judged."),
     ):
         report = on_seeds([a] * 6, [0.8] * 6, "paired_t", alternative=alternative)

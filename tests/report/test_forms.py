@@ -13,8 +13,14 @@ from skstat import compare_scores
 from skstat._times import Times
 from skstat.report._forms.latex import escape_latex
 from skstat.report._model import Pair, Report, System, Table
-from skstat.report._words.conclude import conclude
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._words import (
+    conclude,
+    decimals_for,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+)
 from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test
@@ -106,8 +112,8 @@ def finding(
         ),
         (
             {"alternative": "less", "interval": (-np.inf, 0.004), "pvalue": 0.3},
-            "It was not shown that tree scores lower than bayes in accuracy: the estimated "
-            "difference is +0.0123 (tree − bayes; one-sided 95% interval: at most +0.0040; p "
+            "It was not shown that tree scores lower than bayes in accuracy: the estimate "
+            "is +0.0123 (tree − bayes; one-sided 95% interval: at most +0.0040; p "
             "= 0.300).",
         ),
         (
@@ -119,7 +125,7 @@ def finding(
                 "is_loss": True,
             },
             "It was not shown that tree has a lower error than bayes in "
-            "mean_absolute_error: the estimated difference is −0.012 (below 0, tree is better; "
+            "mean_absolute_error: the estimate is −0.012 (below 0, tree is better; "
             "one-sided 95% interval: at most +0.100; p = 0.300).",
         ),
         (
@@ -131,8 +137,8 @@ def finding(
                 "metric": "err",
                 "is_loss": True,
             },
-            "It was not shown that tree has a higher error than bayes in err: the estimated "
-            "difference is −0.282 (below 0, tree is better; one-sided 95% interval: at least "
+            "It was not shown that tree has a higher error than bayes in err: the estimate "
+            "is −0.282 (below 0, tree is better; one-sided 95% interval: at least "
             "−0.300; p = 1).",
         ),
         (
@@ -145,8 +151,8 @@ def finding(
         (
             {"smallest_pvalue": 0.06, "pvalue": 0.06, "metric": "err", "is_loss": True},
             "No rejection is possible with 30 splits: the smallest p this test can give is "
-            "0.06. The estimated difference in err between tree and bayes is −0.0123 (below 0, "
-            "tree is better; 95% interval −0.0225 to −0.0021; p = 0.0600).",
+            "0.06. In err the estimate is −0.0123 (below 0, tree is better; 95% interval "
+            "−0.0225 to −0.0021; p = 0.0600).",
         ),
         (
             {
@@ -155,8 +161,8 @@ def finding(
                 "metric": "err",
                 "is_loss": True,
             },
-            "tree and bayes differ in err, but in no common direction or size: the mean "
-            "difference is −0.0123 (below 0, tree is better; 95% interval: none exists; "
+            "tree and bayes differ in err, but in no common direction or size: the "
+            "estimate is −0.0123 (below 0, tree is better; 95% interval: none exists; "
             "p < 0.001).",
         ),
         (
@@ -200,14 +206,14 @@ def finding(
         ),
         (
             {"interval": (np.nan, np.nan), "pvalue": 1e-5},
-            "tree and bayes differ in accuracy, but in no common direction or size: the mean "
-            "difference is +0.0123 (tree − bayes; 95% interval: none exists; p < 0.001).",
+            "tree and bayes differ in accuracy, but in no common direction or size: the "
+            "estimate is +0.0123 (tree − bayes; 95% interval: none exists; p < 0.001).",
         ),
         (
             {"unit": "dataset", "n_units": 5, "smallest_pvalue": 0.0625, "pvalue": 0.0625},
             "No rejection is possible with 5 data sets: the smallest p this test can give is "
-            "0.0625. The estimated difference in accuracy between tree and bayes is +0.0123 "
-            "(tree − bayes; 95% interval +0.0021 to +0.0225; p = 0.0625).",
+            "0.0625. In accuracy the estimate is +0.0123 (tree − bayes; 95% interval "
+            "+0.0021 to +0.0225; p = 0.0625).",
         ),
     ],
 )

@@ -160,13 +160,10 @@ def test_values_are_told_as_they_are():
     (row,) = report.to_frame().to_dict("records")
     assert row["better"] is None and row["verdict"] == "lower" and row["direction"] == ""
     several = compare(THREE)
-    first, second = several.order[:2]
+    second = several.order[1]
     assert [pair["better"] for pair in several.to_dict()["pairs"]] == [None] * 3
     assert {pair["verdict"] for pair in several.to_dict()["pairs"]} == {"lower", "undecided"}
-    assert (
-        f"No significant difference was found between {first} and {second}"
-        in several.conclusion
-    )
+    assert f"no significant difference was found for {second}" in several.conclusion
 
 
 def test_nothing_is_chosen_where_nobody_knows_what_is_good():

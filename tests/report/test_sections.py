@@ -93,6 +93,6 @@ def test_a_sentence_starts_with_a_capital_or_with_a_name_as_it_is():
     ask = {"unit": "instance", "control": "a", "margin": 0.5, "random_state": 0}
     apart, alike = (compare_scores(scores(lead=size), **ask) for size in (1, 0))
     assert apart.conclusion.startswith("Against the control a, ")
-    assert alike.conclusion.startswith("a is equivalent to ")
+    assert alike.conclusion.startswith("b and c are equivalent to a ")
     # Not all statistics turn by their sign.
     assert np.isnan(apart._model.pairs[0].seen_from("a", 0.05).statistic)

@@ -177,7 +177,7 @@ def _chances(found: Any) -> dict[str, Any]:
             "probability_worse": pair.p_worse,
             "low": interval[0],
             "high": interval[1],
-            "said": found.probabilities["said"],
+            "said": found.probabilities["where"],
         }
     }
 

@@ -12,7 +12,6 @@ from skstat.report._words import (
     adjustment_name,
     join_items,
     join_names,
-    outside_text,
     pvalue_text,
     units,
 )
@@ -255,9 +254,10 @@ def no_one_strength(facts: Facts) -> Iterator[Found]:
     if found is None or found.fits:
         return
     if found.outside:
+        pairs = join_items([join_names(pair) for pair in found.outside], 3)
         yield Found(
             f"one strength for each system fits the wins of {len(found.outside)} of "
-            f"{len(found.pairs)} pairs poorly ({outside_text(found.outside)})."
+            f"{len(found.pairs)} pairs poorly ({pairs})."
         )
     else:
         yield Found(

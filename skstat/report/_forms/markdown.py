@@ -1,6 +1,6 @@
 """Blocks as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from skstat._names import no_command, one_line
@@ -22,59 +22,51 @@ def render_markdown(blocks: Iterable[Block]) -> str:
     """Render blocks as Markdown."""
     blocks = list(blocks)
     doubts = heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
-    alarms = [
-        # As GitHub marks a caution: it takes the meaning from the numbers.
-        f"> [!CAUTION]\n> **Invalid:** {_doubt(doubt)}"
-        for doubt in doubts
-        if doubt.weight == "invalid"
-    ]
-    written: list[str] = []
-    for place, block in enumerate(blocks):
-        if isinstance(block, Says) and place == 0:
-            written += [_conclusion(block), *alarms]
-        else:
-            written += _written(block)
-    return no_command("\n\n".join(filter(None, written))) + "\n"
+    # As GitHub marks a caution: it takes the meaning from the numbers.
+    alarms = (_doubt(one, "> [!CAUTION]\n> ") for one in doubts if one.weight == "invalid")
+    written = list(map(_written, blocks))
+    if blocks and isinstance(blocks[0], Says):
+        written[:1] = [_conclusion(blocks[0]), *alarms]
+    return no_command(_below(written)) + "\n"
 
 
-def _written(block: Block) -> list[str]:
+def _below(texts: Iterable[str]) -> str:
+    """Write texts below each other, with the blank lines that Markdown needs."""
+    return "\n\n".join(filter(None, texts))
+
+
+def _written(block: Block, title: str = "") -> str:
+    """Write a block; a table without its title where a fold has the same `title`."""
     match block:
         case Says():
-            return list(map(escape_markdown, block.sentences))
+            return _below(map(escape_markdown, block.sentences))
         case Heading():
-            return [f"### {escape_markdown(block.text)}"] if block.text else []
+            return f"### {escape_markdown(block.text)}" if block.text else ""
         case Facts():
-            return [markdown_table([("", ""), *block.rows])] if block.rows else []
+            return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
-            return [escape_markdown(block.title), *_table(block)]
+            table = markdown_table([block.header, *block.rows], code=block.signs)
+            own = "" if block.title == title else escape_markdown(block.title)
+            return _below([own, table, escape_markdown(block.note)])
         case Doubts():
-            found = heaviest_first(block.found)
             weak, notes = (
                 [
-                    f"- **{weight.capitalize()}:** {_doubt(one)}"
-                    for one in found
+                    _doubt(one, "- ")
+                    for one in heaviest_first(block.found)
                     if one.weight == weight
                 ]
                 for weight in ("weak", "note")
             )
-            title = f"{len(notes)} note{'s' * (len(notes) != 1)}"
-            return ["\n".join(weak), _folded(title, ["\n".join(notes)])]
+            summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
+            return _below(["\n".join(weak), _folded(summary, "\n".join(notes))])
         case Fold():
-            inner = [
-                text
-                for one in block.blocks
-                for text in (
-                    _table(one)
-                    if isinstance(one, Cells) and one.title == block.title
-                    else _written(one)
-                )
-            ]
-            return [_folded(block.title, inner)]
+            return _folded(
+                block.title, _below(_written(one, block.title) for one in block.blocks)
+            )
         case Link():
-            return [
-                f"{escape_markdown(block.label)}: [{escape_markdown(block.text)}]({block.url})"
-            ]
-    return []
+            label, text = map(escape_markdown, block[:2])
+            return f"{label}: [{text}]({block.url})"
+    return ""
 
 
 def _conclusion(says: Says) -> str:
@@ -84,27 +76,18 @@ def _conclusion(says: Says) -> str:
         for lead, rest in says.paragraphs()
     ]
     n = 0 if says.leads == "all" else 1
-    listed = "\n".join(f"- {item}" for item in items[n:])
-    return "\n\n".join(filter(None, [*items[:n], listed]))
+    return _below([*items[:n], "\n".join(f"- {item}" for item in items[n:])])
 
 
-def _table(cells: Cells) -> list[str]:
-    table = markdown_table([cells.header, *cells.rows], code=cells.signs)
-    return [table, *([escape_markdown(cells.note)] if cells.note else [])]
-
-
-def _folded(title: str, blocks: Sequence[str]) -> str:
+def _folded(title: str, body: str) -> str:
     """Write what can be unfolded; blank lines let Markdown go on within the tags."""
-    body = "\n\n".join(filter(None, blocks))
-    if not body:
-        return ""
-    summary = escape_html(one_line(title))
-    return f"<details>\n<summary>{summary}</summary>\n\n{body}\n\n</details>"
+    summary = f"<summary>{escape_html(one_line(title))}</summary>"
+    return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
 
 
-def _doubt(doubt: Any) -> str:
-    """Write what is doubtful, and what to do about it."""
+def _doubt(doubt: Any, mark: str) -> str:
+    """Write what is doubtful, how much, and what to do about it."""
     linked = f"[{doubt.code}]({doubt.url})" if doubt.url else doubt.code
-    to_do = f" \N{RIGHTWARDS ARROW} **{escape_markdown(doubt.action)}**" if doubt.action else ""
-    title, text = map(escape_markdown, (doubt.title, doubt.text))
-    return f"{title} ({linked}): {text}{to_do}"
+    title, text, action = map(escape_markdown, (doubt.title, doubt.text, doubt.action or ""))
+    to_do = f" \N{RIGHTWARDS ARROW} **{action}**" * bool(action)
+    return f"{mark}**{doubt.weight.capitalize()}:** {title} ({linked}): {text}{to_do}"

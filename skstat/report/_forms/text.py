@@ -15,6 +15,7 @@ from skstat.report._blocks import (
     Fold,
     Heading,
     Link,
+    Rows,
     Says,
     heaviest_first,
 )
@@ -24,7 +25,7 @@ MORE = "print(report.details)"
 _LABEL, _SIDE = 30, 20  # letters of a label, and of a name beside an interval
 _LEAST = 21  # places of an interval on a line; fewer show nothing
 _MOST_DOUBTS = 2  # shown before the rest is counted
-_CELL, _NAME, _NARROWEST = 30, 48, 12  # letters in tables
+_NAME, _OF_TWO, _NARROWEST, _CELL = 48, 28, 12, 30  # letters in tables
 _GAP = "  "
 
 
@@ -42,35 +43,26 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
     more : str, optional
         How to see the rest.
     """
-    said: list[str] = []
-    parts = [_Part("")]
-    doubts: list[Any] = []
-    has_more = False
-    for block in _unfolded(blocks) if full else blocks:
-        match block:
-            case Says():
-                lines = [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
-                (parts[-1].said if parts[-1].title else said).extend(lines)
-            case Heading():
-                parts.append(_Part(block.text))
-            case Doubts():
-                doubts = heaviest_first(block.found)
-            case Fold():
-                has_more = True
-            case _:
-                parts[-1].add(block)
+    shown = list(blocks)
+    has_more = any(isinstance(block, Fold) for block in shown)
+    if full:
+        shown = list(_unfolded(shown))
+    doubts = heaviest_first(d for one in shown if isinstance(one, Doubts) for d in one.found)
     if not full:
-        if parts[-1].title:
-            parts.append(_Part(""))
-        parts[-1].rows += _first_doubts(doubts, more, has_more=has_more)
-    titled = iter(range(1, len(parts) + 1))
-    shown = [part.text(next(titled) if part.title else None) for part in parts]
-    blocks_of_text = [
-        "\n".join(filter(None, said)),
-        *shown,
-        _all_doubts(doubts) if full else "",
-    ]
-    return no_command("\n\n".join(filter(None, blocks_of_text)))
+        rows = _first_doubts(doubts, more, has_more=has_more)
+        titles = [block.text for block in shown if isinstance(block, Heading)]
+        shown += [*[Heading("")] * bool(titles and titles[-1]), Facts(rows)]
+    parts: list[list[Block]] = [[]]
+    for block in shown:
+        if isinstance(block, Heading):
+            parts.append([])
+        parts[-1].append(block)
+    texts, number = [], 0
+    for part in parts:
+        title = next((block.text for block in part[:1] if isinstance(block, Heading)), "")
+        number += bool(title)
+        texts.append(_part(part, f"[{number}] " * bool(title), one_line(title)))
+    return no_command("\n\n".join(filter(None, [*texts, _all_doubts(doubts) * full])))
 
 
 def _unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -81,99 +73,76 @@ def _unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
 
 
-class _Part:
-    """What is shown up to the next heading."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.said: list[str] = []
-        self.tables: list[str] = []
-        self.rows: list[tuple[str, str] | Bars] = []
-        self.link: Link | None = None
-
-    def add(self, block: Block) -> None:
+def _part(blocks: Sequence[Block], number: str, title: str) -> str:
+    """Write what is shown up to the next heading."""
+    said, tables, links = [], [], []
+    shown: list[Facts | Bars] = []
+    for block in blocks:
         match block:
+            case Says():
+                said += [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
             case Cells() if block.signs is None:  # a square is too wide for a line
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
-                self.tables.append("\n".join(filter(None, lines)))
+                tables.append("\n".join(filter(None, lines)))
             case Facts():
-                self.rows += block.rows
+                shown.append(block)
             case Bars() if len(block.rows) == 1 and block.zero:
-                self.rows.append(block)
+                shown.append(block)
             case Link():
-                self.link = block
-
-    def text(self, number: int | None) -> str:
-        body = "\n\n".join(filter(None, ["\n".join(self.said), *self.tables, self._labelled()]))
-        if number is None:
-            return body
-        # The first table of several systems has a title that says as much.
-        return (
-            f"[{number}] {body}"
-            if self.tables and not self.said
-            else f"[{number}] {one_line(self.title)}\n{body}"
-        )
-
-    def _labelled(self) -> str:
-        # A row without a label goes on with that of the row above.
-        named = (row[0] for row in self.rows if not isinstance(row, Bars))
-        labels = [clip(label, _LABEL) for label in named if label]
-        labels += [self.link.label] if self.link else []
-        width = max(map(len, labels), default=0) + 2
-        lines = []
-        for row in self.rows:
-            if isinstance(row, Bars):
-                drawn = [text_bar(row, WIDTH - width)]
-                drawn += [f"heavy: {row.inner_says}"] if row.inner is not None else []
-                lines += [" " * width + line for line in drawn]
-                continue
-            label, text = row
-            head = (clip(label, _LABEL) if label else "").ljust(width)
-            filled = textwrap.fill(
-                one_line(text), WIDTH, initial_indent=head, subsequent_indent=" " * width
-            )
-            lines.append(filled)
-        if self.link is not None:  # a line break would end what a terminal follows
-            lines.append(self.link.label.ljust(width) + self.link.url)
-        return "\n".join(lines)
+                links.append((block.label, block.url))
+    labels = [row[0] for block in shown if isinstance(block, Facts) for row in block.rows]
+    labels = [clip(label, _LABEL) for label in labels if label]
+    labels += [label for label, _ in links]
+    width = max(map(len, labels), default=0) + 2
+    lines = []
+    for block in shown:
+        if isinstance(block, Bars):
+            lines.append(" " * width + text_bar(block, WIDTH - width))
+            lines += [f"{' ' * width}heavy: {block.inner_says}"] * (block.inner is not None)
+            continue
+        for label, text in block.rows:  # without a label it goes on with that of the row above
+            head = (label and clip(label, _LABEL)).ljust(width)
+            lines.append(_wrap(text, head, " " * width))
+    # A line break would end what a terminal follows.
+    lines += [label.ljust(width) + url for label, url in links]
+    body = "\n\n".join(filter(None, ["\n".join(said), *tables, "\n".join(lines)]))
+    # The first table of several systems has a title that says as much.
+    has_title = number and not (tables and not said)
+    return number + f"{title}\n" * bool(has_title) + body
 
 
-def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> list[tuple[str, str]]:
+def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> Rows:
     """Return the heaviest doubts, each in a line, and where the rest is."""
     shown = [doubt for doubt in found if doubt.weight != "note"][:_MOST_DOUBTS]
     rows = [
         (
-            doubt.weight.capitalize(),
-            ": ".join(filter(None, [f"{doubt.code} {doubt.title}", doubt.action])),
+            one.weight.capitalize(),
+            ": ".join(filter(None, [f"{one.code} {one.title}", one.action])),
         )
-        for doubt in shown
+        for one in shown
     ]
     left = len(found) - len(shown)
-    if has_more or left:
-        rows.append(
-            ("More", f"{more}{f', with {left} more doubt' + 's' * (left > 1) if left else ''}")
-        )
-    return rows
+    rest = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
+    return [*rows, *[("More", f"{more}{rest}")] * bool(has_more or left)]
 
 
 def _all_doubts(found: Sequence[Any]) -> str:
-    if not found:
-        return ""
     lines = [
-        f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
-        + (f" -> {doubt.action}" if doubt.action else "")
+        _wrap(
+            f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
+            + f" -> {doubt.action}" * bool(doubt.action),
+            _GAP,
+            2 * _GAP,
+        )
         for doubt in found
     ]
-    wrapped = [
-        textwrap.fill(one_line(line), WIDTH, initial_indent="  ", subsequent_indent="    ")
-        for line in lines
-    ]
-    return "\n".join([f"Doubts (more: skstat explain {found[0].code})", *wrapped])
+    head = [f"Doubts (more: skstat explain {found[0].code})"] if found else []
+    return "\n".join([*head, *lines])
 
 
-def _wrap(text: str) -> str:
-    return textwrap.fill(one_line(text), WIDTH)
+def _wrap(text: str, first: str = "", later: str = "") -> str:
+    return textwrap.fill(one_line(text), WIDTH, initial_indent=first, subsequent_indent=later)
 
 
 def text_bar(bars: Bars, width: int) -> str:
@@ -220,105 +189,44 @@ def text_bar(bars: Bars, width: int) -> str:
 def table_lines(cells: Cells) -> tuple[list[str], str]:
     """Return the lines of a table, and what is to be said of their layout.
 
-    They fit a terminal whatever the names are: the first layout is taken that does, and in
-    which different names look different.
+    They fit a terminal whatever the names are: the first layout is taken that does. Where none
+    does, names stand on a line above their numbers.
     """
-    n = cells.n_names
-    n_different = len({one_line(name) for row in cells.rows for name in row[:n]})
+    n, words = cells.n_names, ""
+    every = list(range(len(cells.header)))
+    kept = [column for column in every if column not in cells.spare]
     brief = cells._replace(header=list(map(_shorter, cells.header)))
-    spared = _without(brief, cells.spare)
-    for layout in (cells, brief, spared):
-        table = _clipped(layout, _CELL if n == 2 else _NAME)
-        for each in (table, *([_narrowed(table)] if layout is spared and n < 2 else [])):
-            lines = _aligned(each, layout)
-            shown = {name for row in each[1:] for name in row[:n]}
-            if max(map(len, lines)) <= WIDTH and len(shown) == n_different:
-                return lines, ""
-    found = _stacked(spared) if n == 2 and cells.letters else None
-    words = " 1st: the upper name; 2nd: the lower. \N{EN DASH}: undecided."
-    words += " =: equivalent." * any(text[0] == "=" for text in cells.letters)
-    return found or _under_names(spared), words * bool(cells.letters and n == 2)
+    layouts = [(cells, every, ""), (brief, every, ""), (brief, kept, "")]
+    if cells.letters and n == 2:  # of which the better one stands in the last column
+        words = " 1st: the first name; 2nd: the second. \N{EN DASH}: undecided."
+        words += " =: equivalent." * any(text[0] == "=" for text in cells.letters)
+        rows = zip(cells.rows, cells.letters, strict=True)
+        brief = brief._replace(rows=[[*row[:-1], letter] for row, letter in rows])
+        layouts.append((brief, kept, words))
+    for most in range(_NAME, (_OF_TWO if n == 2 else _NARROWEST) - 1, -4):
+        for layout, columns, said in layouts:
+            lines = _aligned(layout, columns, most)
+            if max(map(len, lines)) <= WIDTH:
+                return lines, said
+    names = _aligned(brief, every[:n], WIDTH // n - len(_GAP))
+    numbers = (2 * _GAP + line for line in _aligned(brief, kept[n:], _CELL))
+    both = (line for pair in zip(names, numbers, strict=True) for line in pair)
+    return list(filter(None, both)), words
 
 
-def _stacked(cells: Cells) -> list[str] | None:
-    """Put the second name below the first, if different names look different then."""
-    rows, verdicts = _clipped(cells, _NAME), [cells.header[-1], *cells.letters]
-    table: list[list[str]] = []
-    for (a, b, *numbers, _), letter in zip(rows, verdicts, strict=True):
-        table += [[a, *numbers, letter], [_GAP + b] + [""] * (len(numbers) + 1)]
-    table = _narrowed(table)
-    lines = _aligned(table, Cells("", [], []))
-    names = {name for row in cells.rows for name in map(one_line, row[:2])}
-    # One name may be clipped in two ways, above another and below it.
-    is_told = len({row[0].strip() for row in table[2:]}) >= len(names)
-    return lines if is_told and max(map(len, lines)) <= WIDTH else None
-
-
-def _without(cells: Cells, columns: Sequence[int]) -> Cells:
-    """Leave columns out."""
-
-    def kept(row: Sequence[str]) -> list[str]:
-        return [cell for column, cell in enumerate(row) if column not in columns]
-
-    words = cells.words
-    if words is not None:
-        words -= sum(column < words for column in columns)
-    return cells._replace(
-        header=kept(cells.header), rows=list(map(kept, cells.rows)), words=words, spare=()
-    )
-
-
-def _clipped(cells: Cells, longest: int) -> list[list[str]]:
-    """Clip cells, names to their own length; the header comes first."""
-    return [
-        [
-            cell and clip(cell, longest if column < cells.n_names else _CELL)
-            for column, cell in enumerate(row)
-        ]
-        for row in (cells.header, *cells.rows)
-    ]
-
-
-def _narrowed(table: list[list[str]]) -> list[list[str]]:
-    """Clip the names, in the first column, to what the others leave of the line."""
-    others = [max(map(len, column)) for column in zip(*table, strict=True)][1:]
-    room = max(_NARROWEST, WIDTH - sum(others) - len(_GAP) * len(others))
-
-    def narrow(name: str) -> str:
-        blanks = _GAP if name.startswith(_GAP) else ""
-        return name and blanks + clip(name, room - len(blanks))
-
-    return [[narrow(row[0]), *row[1:]] for row in table]
-
-
-def _under_names(cells: Cells) -> list[str]:
-    """Write each name on its own line, and its numbers below it."""
-    n = cells.n_names
-    header, *rows = [row[n:] for row in _clipped(cells, _NAME)]
-    if cells.letters:
-        rows = [[*row[:-1], letter] for row, letter in zip(rows, cells.letters, strict=True)]
-    words = None if cells.words is None else cells.words - n
-    look = Cells("", [], [], n_names=0, words=words)
-    head, *lines = _aligned([header, *rows], look)
-    found = [2 * _GAP + head]
-    for names, line in zip(cells.rows, lines, strict=True):
-        found += [
-            place * _GAP + clip(name, WIDTH - len(_GAP)) for place, name in enumerate(names[:n])
-        ]
-        found.append(2 * _GAP + line)
-    return found
-
-
-def _aligned(table: Sequence[Sequence[str]], cells: Cells) -> list[str]:
-    # Of a column of nothing not even the space stays.
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        _GAP.join(
-            cell.ljust(width) if cells.is_text(number) else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+def _aligned(cells: Cells, places: Sequence[int], longest: int) -> list[str]:
+    """Write some columns of a table, in which different names look different."""
+    columns = []
+    for place in places:
+        header, texts = cells.header[place], [row[place] for row in cells.rows]
+        if place < cells.n_names:
+            texts = clip_all(texts, longest)
+        column = [text and clip(text, max(_CELL, longest)) for text in (header, *texts)]
+        # Of a column of nothing not even the space stays.
+        width = max(map(len, column))
+        is_text = cells.is_text(place)
+        columns.append([t.ljust(width) if is_text else t.rjust(width) for t in column])
+    return [_GAP.join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
 def _shorter(header: str) -> str:

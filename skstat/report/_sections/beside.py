@@ -36,7 +36,7 @@ def rank_stability_table(r: Report) -> Cells | None:
         [title for title, _ in columns],
         [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
         note="They say how firmly these scores fix the order. A share of resamples is not the "
-        "chance to be the best.",
+        "chance to be the best. A first place that systems share counts for each of them.",
     )
 
 

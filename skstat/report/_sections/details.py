@@ -34,6 +34,7 @@ from skstat.report._words import (
     sturdiness_text,
     three_probabilities,
     units_behind,
+    where_text,
 )
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
@@ -257,8 +258,9 @@ def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
             f"{percent(found['confidence_level'])} credible interval of {found['subject']} "
             f"{limits if known else 'none exists'}"
         )
+    three = three_probabilities(found, *names, good(r))
     bits = [
-        three_probabilities(found, *names, good(r)),
+        ": ".join(filter(None, [where_text(found, r.unit), three])),
         expected_text(found, r.unit),
         credible,
         bounds_text(found, *names, good(r)),

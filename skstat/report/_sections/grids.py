@@ -33,14 +33,12 @@ from skstat.report._sections.slices import (
 from skstat.report._sections.systems import Columns
 from skstat.report._words import (
     NOT_ADJUSTED,
-    are_performances,
     conclude,
     decimals_for,
     direction,
     fixed,
     good,
     join_names,
-    of_seeds,
     pvalue_cell,
     slices_by_metric,
 )
@@ -239,7 +237,7 @@ def _metric_by_metric(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Bl
         first.says = Says([after]) if in_part else None
         parts += [first, *others]
     of_all, tables = NOT_ADJUSTED, []
-    if are_performances(grid):
+    if grid.first.is_performance:
         *leads, of_all = conclude(grid)
         follows = [""] * len(leads)
         tables = [performance_table([part for _, part in grid.each()])]
@@ -285,7 +283,7 @@ def _slices_of_two(grid: ReportGrid, said: Sequence[str]) -> Iterator[Block]:
 
 def _by_seed(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
     against = " against ".join(map(shown_name, grid.systems))
-    yield Says([of_seeds(grid)], heading=f"{against}, seed by seed, {grid.metric}")
+    yield Says(conclude(grid), heading=f"{against}, seed by seed, {grid.metric}")
     table = _seeds_table(grid)
     yield table if full else first_rows(table, _FIRST_SEEDS)
     each = {name: document(r, full, screen=screen) for name, r in grid.reports.items()}

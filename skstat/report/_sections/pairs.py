@@ -16,6 +16,7 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     short,
+    where_text,
 )
 from skstat.stats._outcomes import unit_word
 
@@ -138,10 +139,12 @@ def _note(r: Report, pairs: list[Pair], last: str) -> str:
     if r.probabilities is not None:
         rope = r.probabilities["rope"]
         beyond = f" by more than {short(rope)}" if rope else ""
+        lead = "the comparison of the pair read as probabilities,"
+        if where := where_text(r.probabilities, r.unit):
+            lead += f" {where}:"
         notes.append(
-            "P: the comparison of the pair read as probabilities, that the first or the second "
-            f"system is {good(r)}{beyond}{r.probabilities['said']}; not adjusted for the "
-            "number of pairs."
+            f"P: {lead} that the first or the second system is {good(r)}{beyond}; not adjusted "
+            "for the number of pairs."
         )
     return " ".join(notes)
 

@@ -3,19 +3,28 @@
 Imports the model, ``skstat.stats``, and names as they are shown.
 """
 
-from skstat.report._words.conclude import asks_for_direction, conclude
 from skstat.report._words.design import design_line, larger_text, more_of_design, span_of
-from skstat.report._words.in_names import estimand_in_names, in_names
-from skstat.report._words.levels import interval_of, level_of, levels_of, sides_of
-from skstat.report._words.metric import best, direction, good, good_best, is_turned, word
+from skstat.report._words.metric import (
+    ShownMetric,
+    best,
+    direction,
+    good,
+    good_best,
+    is_turned,
+    word,
+)
 from skstat.report._words.numbers import (
     about,
     decimals_for,
     df_text,
+    drawn_text,
     fixed,
     percent,
+    probability_text,
     pvalue_cell,
     pvalue_text,
+    ranks_text,
+    share_text,
     short,
     time_text,
     units,
@@ -23,16 +32,16 @@ from skstat.report._words.numbers import (
 )
 from skstat.report._words.probabilities import (
     PROBABLE,
+    best_chances,
     bounds_text,
-    drawn_text,
     draws_text,
     expected_text,
     model_of,
     probabilities_of,
     probability_sentence,
-    probability_text,
     probability_texts,
     three_probabilities,
+    where_text,
 )
 from skstat.report._words.remarks import (
     choice_text,
@@ -43,25 +52,32 @@ from skstat.report._words.remarks import (
 )
 from skstat.report._words.say_grid import (
     NOT_ADJUSTED,
-    are_performances,
+    asks_for_direction,
+    conclude,
     may_be_best,
-    of_seeds,
     slices_by_metric,
     variation,
 )
-from skstat.report._words.say_leaderboard import ranks_text, share_text
 from skstat.report._words.say_performance import decimals_of
 from skstat.report._words.say_systems import against_leader, leads
-from skstat.report._words.shown_metric import ShownMetric
-from skstat.report._words.strengths import best_chances, outside_text
-from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
+from skstat.report._words.terms import (
+    adjustment_name,
+    estimand_in_names,
+    in_names,
+    join_items,
+    join_names,
+    omnibus_text,
+)
 from skstat.report._words.verdicts import (
     WEIGHTS,
     Verdict,
     Weight,
     better_of,
     drawing_error,
+    interval_of,
     is_near,
+    level_of,
+    levels_of,
     margin_is_near,
     verdict_by,
     verdict_of,

@@ -55,6 +55,41 @@ def pvalue_cell(pvalue: float | None) -> str:
     return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
 
 
+def probability_text(
+    probability: float | None, error: float | None = None, n_drawn: int = 0
+) -> str:
+    """Write ``0.905``, or ``< 0.001``, never 0 or 1; with no more digits than were drawn.
+
+    Parameters
+    ----------
+    probability : float or None
+        The probability.
+    error : float, optional
+        Its Monte Carlo error; the last digit that is shown stands for as much, or more.
+    n_drawn : int, default=0
+        The draws; what none of them had may still have three chances in so many.
+    """
+    if probability is None or math.isnan(probability):
+        return "undefined"
+    decimals = 3 if not error else min(3, max(1, math.floor(-math.log10(error))))
+    least = 10.0**-decimals
+    if n_drawn and probability in (0, 1):
+        least = max(least, 3 / n_drawn)
+    if probability < least:
+        return f"< {least:.{decimals}g}"
+    if probability > 1 - least:
+        return f"> {1 - least:.{decimals}g}"
+    return f"{probability:.{decimals}f}"
+
+
+def drawn_text(probability: float | None, n_drawn: int) -> str:
+    """Write a probability that is a share of draws, or was computed (no draws)."""
+    if probability is None or math.isnan(probability) or not n_drawn:
+        return probability_text(probability)
+    error = math.sqrt(probability * (1 - probability) / n_drawn)
+    return probability_text(probability, error, n_drawn)
+
+
 def about(count: int) -> str:
     """Write a count that is an estimate, with two significant digits."""
     return str(round(count, min(0, 2 - len(str(count)))))
@@ -105,3 +140,17 @@ def units(n: int, unit: str) -> str:
     """Write a number of units: ``1 split``, ``5 data sets``."""
     word = unit_word(unit)
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def ranks_text(low: float, high: float) -> str:
+    """Write the ranks that a system may have."""
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def share_text(share: float) -> str:
+    """Write a share of resamples; rounding makes none of them all, or nothing."""
+    if 0.9995 <= share < 1:
+        return "more than 99.9%"
+    if 0 < share < 0.0005:
+        return "less than 0.1%"
+    return percent(round(share, 3))

@@ -1,20 +1,20 @@
-"""What is probable of two systems, in words."""
+"""What is probable of two systems, and which of several is the best, in words."""
 
-from collections.abc import Mapping
-from math import floor, isnan, log10, sqrt
+from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
 from skstat.report._words.metric import good, good_best
-from skstat.report._words.numbers import short
+from skstat.report._words.numbers import drawn_text, probability_text, short
 from skstat.report._words.terms import join_items
-from skstat.stats import Posterior
+from skstat.stats import Posterior, WinChances
 from skstat.stats._outcomes import unit_word
 
 # What everybody asks for, unless they say otherwise.
 PROBABLE = 0.95
-_WORTH_NAMING = 0.01
+_WORTH_NAMING = 0.01  # less is said of all together
 _MOST_TOLD = 3
 
 
@@ -31,72 +31,29 @@ def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str,
         "monte_carlo_errors": None if errors is None else errors._asdict(),
         "expected": None if expected is None else expected._asdict(),
         "bounds": None if bounds is None else [end._asdict() for end in bounds],
-        "n_drawn": posterior.n_drawn,
         "drawn": posterior.how_drawn,
         "confidence_level": confidence_level,
         "interval": posterior._limits(confidence_level),
-        "said": posterior.said,
         "another": posterior.another,
         "subject": posterior.subject,
         "lead": posterior.lead,
         "caveat": posterior.caveat,
-        "model": posterior.model,
+        **model_of(posterior),
     }
 
 
 def model_of(posterior: Posterior) -> dict[str, Any]:
     """Return what the probabilities of all pairs have in common."""
-    return {
-        "model": posterior.model,
-        "said": posterior.said,
-        "n_drawn": posterior.n_drawn,
-    }
-
-
-def probability_text(
-    probability: float | None, error: float | None = None, n_drawn: int = 0
-) -> str:
-    """Write ``0.905``, or ``< 0.001``, never 0 or 1; with no more digits than were drawn.
-
-    Parameters
-    ----------
-    probability : float or None
-        The probability.
-    error : float, optional
-        Its Monte Carlo error; the last digit that is shown stands for as much, or more.
-    n_drawn : int, default=0
-        The draws; what none of them had may still have three chances in so many.
-    """
-    if probability is None or isnan(probability):
-        return "undefined"
-    decimals = 3 if not error else min(3, max(1, floor(-log10(error))))
-    least = 10.0**-decimals
-    if n_drawn and probability in (0, 1):
-        least = max(least, 3 / n_drawn)
-    if probability < least:
-        return f"< {least:.{decimals}g}"
-    if probability > 1 - least:
-        return f"> {1 - least:.{decimals}g}"
-    return f"{probability:.{decimals}f}"
-
-
-def drawn_text(probability: float | None, n_drawn: int) -> str:
-    """Write a probability that is a share of draws, or was computed (no draws)."""
-    if probability is None or isnan(probability) or not n_drawn:
-        return probability_text(probability)
-    error = sqrt(probability * (1 - probability) / n_drawn)
-    return probability_text(probability, error, n_drawn)
-
-
-def _shown(found: Mapping[str, Any], name: str) -> str:
-    """Write one of the three probabilities."""
-    errors = found["monte_carlo_errors"]
-    return probability_text(found[name], errors and errors[name], found["n_drawn"])
+    return {"model": posterior.model, "where": posterior.where, "n_drawn": posterior.n_drawn}
 
 
 def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
     """Write each of the three probabilities, as `probabilities_of` returned them."""
-    return {name: _shown(found, name) for name in ("better", "same", "worse")}
+    errors = found["monte_carlo_errors"] or {}
+    return {
+        name: probability_text(found[name], errors.get(name), found["n_drawn"])
+        for name in ("better", "same", "worse")
+    }
 
 
 def three_probabilities(
@@ -113,13 +70,29 @@ def three_probabilities(
     better : str, default="better"
         What either may be.
     """
-    beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
-    said = found["said"]
-    bits = [f"{_shown(found, 'better')} that {a} is {better}{beyond}{said}"]
+    shown, beyond = probability_texts(found), _beyond(found)
+    bits = [f"{shown['better']} that {a} is {better}{beyond}"]
     if found["rope"]:
-        bits.append(f"{_shown(found, 'same')} that they are practically the same{said}")
-    bits.append(f"{_shown(found, 'worse')} that {b} is {better}{beyond}{said}")
+        bits.append(f"{shown['same']} that they are practically the same")
+    bits.append(f"{shown['worse']} that {b} is {better}{beyond}")
     return ", ".join(bits)
+
+
+def _beyond(found: Mapping[str, Any]) -> str:
+    return f" by more than {short(found['rope'])}" if found["rope"] else ""
+
+
+def where_text(found: Mapping[str, Any], unit: str) -> str:
+    """Say where the probabilities hold, once for all of them; empty if they do as they are."""
+    return str(found["where"].format(unit=unit_word(unit)))
+
+
+def _lead(r: Report, kept: Sequence[str]) -> str:
+    """Begin a sentence on probabilities, with what must be kept in mind of them."""
+    found = r.probabilities
+    assert found is not None
+    where = where_text(found, r.unit)
+    return f"{found['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
 
 
 def expected_text(found: Mapping[str, Any], unit: str) -> str:
@@ -171,9 +144,8 @@ def probability_sentence(r: Report, p: Pair) -> str:
     kept = [found["caveat"]]
     kept += ["not adjusted for other comparisons"] * bool(r.adjustment)
     kept += ["as little valid"] * bool(r.invalid)
-    a, b = shown_name(p.first), shown_name(p.second)
-    three = three_probabilities(found, a, b, good(r))
-    said = f"{found['lead']} ({', '.join(kept)}): {three}."
+    three = three_probabilities(found, shown_name(p.first), shown_name(p.second), good(r))
+    said = f"{_lead(r, kept)}: {three}."
     # Which of the three comes most often says little beside how often each is expected.
     expected = expected_text(found, r.unit)
     return f"{said} {expected[0].upper()}{expected[1:]}." if expected else said
@@ -183,37 +155,61 @@ def probable_pairs(r: Report) -> str:
     """Say which pairs of several systems have probabilities that most people ask for."""
     found = r.probabilities
     assert found is not None
-    beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
-    claims = []
+    beyond, claims = _beyond(found), []
     for p in r.pairs:
         a, b = map(shown_name, p[:2])
-        for share, claim, beside in (
-            (p.p_better, f"{a} is {good(r)} than {b}", beyond),
-            (p.p_same, f"{a} and {b} are practically the same", ""),
-            (p.p_worse, f"{b} is {good(r)} than {a}", beyond),
-        ):
-            if share >= PROBABLE:
-                claims.append((share, f"{claim}{beside}{found['said']}"))
-    lead = f"{found['lead']} ({found['caveat']}, not adjusted for the number of pairs)"
+        claims += [
+            (p.p_better, f"{a} is {good(r)} than {b}{beyond}"),
+            (p.p_same, f"{a} and {b} are practically the same"),
+            (p.p_worse, f"{b} is {good(r)} than {a}{beyond}"),
+        ]
+    claims = [one for one in claims if one[0] >= PROBABLE]
+    claims.sort(key=lambda claim: -claim[0])
+    lead = _lead(r, [found["caveat"], "not adjusted for the number of pairs"])
     if not claims:
         return f"{lead}: no pair has {PROBABLE:g} or more for anything."
-    claims.sort(key=lambda claim: -claim[0])
-    told = claims[:_MOST_TOLD]
-    named = [f"{drawn_text(share, found['n_drawn'])} that {claim}" for share, claim in told]
+    told = [
+        f"{drawn_text(share, found['n_drawn'])} that {claim}"
+        for share, claim in claims[:_MOST_TOLD]
+    ]
     more = len(claims) - len(told)
     rest = f"; {more} more of {PROBABLE:g} or above are in to_frame()" if more else ""
-    return f"{lead}: {join_items(named)}{rest}."
+    return f"{lead}: {join_items(told)}{rest}."
 
 
 def probable_best(r: Report) -> str:
-    """Say which systems are the best with what probability, by one law of all of them."""
-    ranked = sorted(r.systems, key=lambda one: -one.probability_best)[:_MOST_TOLD]
-    first, *others = ((shown_name(one.name), one.probability_best) for one in ranked)
-    named = [
-        f"{name} with {drawn_text(share, r.best_draws)}"
-        for name, share in others
-        if share >= _WORTH_NAMING
-    ]
-    own = drawn_text(first[1], r.best_draws)
-    said = f"{first[0]} is the {good_best(r)} with a probability of {own}"
-    return f"Taking all systems together, {', '.join([said, *named])}."
+    """Say which systems are the best with what probability, by one model of all of them."""
+    if r.strengths is None:
+        shares = {one.name: one.probability_best for one in r.systems}
+        return f"Taking all systems together: {_best(r, shares, r.best_draws)}."
+    of = "scores" if r.strengths.shares is not None else "comparisons"
+    side = r.strengths.side
+    preferred = ""
+    if side is not None:
+        preferred = (
+            " The one that is shown first is preferred to an equal one with the chance "
+            f"{side.mean:.2f} (90% interval {side.low:.2f} to {side.high:.2f}), which is "
+            "allowed for."
+        )
+    return (
+        f"By a Bradley-Terry model of all systems (of the same {of} as the p-values): "
+        f"{best_chances(r, r.strengths.model)}.{preferred}"
+    )
+
+
+def best_chances(r: Report, found: WinChances) -> str:
+    """Write the probabilities of those that may be the best, and of the others together."""
+    return _best(r, found.best_probabilities, int(found.effective_size))
+
+
+def _best(r: Report, shares: Mapping[str, float], n_drawn: int) -> str:
+    ordered = sorted(shares.items(), key=lambda one: -one[1])
+    named = [one for one in ordered[:_MOST_TOLD] if one[1] >= _WORTH_NAMING] or ordered[:1]
+    bits = [f"{drawn_text(share, n_drawn)} that {shown_name(name)} is" for name, share in named]
+    bits[0] += f" the {good_best(r)}"
+    n_others = len(ordered) - len(named)
+    if n_others:
+        rest = max(0.0, 1 - sum(share for _, share in named))
+        other = "another one" if n_others > 1 else shown_name(ordered[-1][0])
+        bits.append(f"{drawn_text(rest, n_drawn)} that {other} is")
+    return ", ".join(bits)

@@ -1,20 +1,15 @@
-"""A leaderboard in a few plain sentences: the best, which ranks, how stable they are."""
+"""A leaderboard in a few plain sentences: the best, and which ranks are certain."""
 
 from skstat._names import shown_name
 from skstat.report._model import Report
-from skstat.report._words.metric import best
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text
+from skstat.report._words.numbers import percent, pvalue_text, ranks_text
 from skstat.report._words.say_sizes import AT_MOST
-from skstat.report._words.say_systems import conclude_systems
+from skstat.report._words.say_systems import conclude_systems, first_of_all, lead_of
 from skstat.report._words.terms import join_names
-from skstat.stats._outcomes import unit_word
-
-_FEW_LEADERS = 4  # who are named
-_OFTEN_SHARED = 0.05  # of the resamples
 
 
 def conclude_leaderboard(r: Report) -> list[str]:
-    """Write which systems may be the best, the ranks of the first, and how stable they are.
+    """Write which systems may be the best, the ranks of the first, and how many are certain.
 
     Parameters
     ----------
@@ -36,12 +31,7 @@ def conclude_leaderboard(r: Report) -> list[str]:
         if certain in (0, k):
             ranks = f"{'every' if certain else 'no'} rank is certain"
         lead.append(f"{n} of {len(r.pairs)} pairs differ significantly; {ranks}.")
-    return [*lead, *said[1:], *_stability(r)]
-
-
-def ranks_text(low: float, high: float) -> str:
-    """Write the ranks that a system may have."""
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return [*lead, *said[1:]]
 
 
 def _may_be_best(r: Report) -> str:
@@ -66,64 +56,14 @@ def _may_be_best(r: Report) -> str:
     )
 
 
-def _leaders(r: Report) -> list[str]:
-    return [one.name for one in r.systems if one.rank == 1]
-
-
 def _first(r: Report) -> str:
     """Say who is ahead, and which ranks it may have."""
-    leaders, first = _leaders(r), next(iter(r.systems))
-    value = fixed(first.mean, max(3, decimals_for(r.systems.columns["mean"])))
-    together = (
-        f"({percent(r.confidence_level)} confidence in the ranks of all systems together)"
-    )
+    leaders, first = first_of_all(r), next(iter(r.systems))
     ranks = ranks_text(first.rank_low, first.rank_high)
-    name = shown_name(leaders[0])
-    if len(leaders) > 1:
-        return (
-            f"{join_names(leaders)} share the {best(r)} {r.metric} ({value}); {name} may rank "
-            f"{ranks} {together}."
-        )
     which = "is rank 1" if ranks == "1" else f"may rank {ranks}"
-    return f"{name} has the {best(r)} {r.metric} ({value}) and {which} {together}."
-
-
-def _stability(r: Report) -> list[str]:
-    """Say how often the first stays first, and what leaving out a part changes."""
-    found = r.rank_stability
-    if found is None:
-        return []
-    said = [
-        f"In {found.n_resamples} resamples of the {unit_word(found.unit)}s {_often_first(r)}."
-    ]
-    if found.parts:
-        first = next(iter(r.systems))
-        ranks = ranks_text(first.without_low, first.without_high)
-        kept = "stays first" if first.without_high == 1 else f"ranks {ranks}"
-        said.append(f"Without any one {r.part_word}, of {len(found.parts)}, it {kept}.")
-    return said
-
-
-def _often_first(r: Report) -> str:
-    """Say in which share of the resamples the leaders are first, alone or with others."""
-    leaders = _leaders(r)
-    shares = sorted(one.first_share for one in r.systems if one.rank == 1)
-    each = " each" * (len(leaders) > 1 and shares[0] == shares[-1])
-    share = share_text(shares[0])
-    if share_text(shares[-1]) != share:
-        share = f"{share} to {share_text(shares[-1])}"
-    who = join_names(leaders) if len(leaders) <= _FEW_LEADERS else f"{len(leaders)} systems"
-    said = f"{who} {'are' if len(leaders) > 1 else 'is'} first in {share}{each}"
-    shared = len(leaders) > 1 or sum(r.systems.columns["first_share"]) > 1 + _OFTEN_SHARED
+    joint = f"; {shown_name(first.name)}" if len(leaders) > 1 else " and"
+    level = percent(r.confidence_level)
     return (
-        f"{said}; a first place that systems share counts for each of them" if shared else said
+        f"{lead_of(r, leaders)}{joint} {which} ({level} confidence in the ranks of all systems "
+        "together)."
     )
-
-
-def share_text(share: float) -> str:
-    """Write a share of resamples; rounding makes none of them all, or nothing."""
-    if 0.9995 <= share < 1:
-        return "more than 99.9%"
-    if 0 < share < 0.0005:
-        return "less than 0.1%"
-    return percent(round(share, 3))

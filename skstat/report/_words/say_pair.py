@@ -4,14 +4,7 @@ from math import inf, isinf, isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
-from skstat.report._words.metric import (
-    good,
-    is_plain,
-    is_turned,
-    of_metric,
-    than,
-    what,
-)
+from skstat.report._words.metric import good, is_plain, is_turned, of_metric, verb, what
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short, units
 from skstat.report._words.probabilities import probability_sentence
 from skstat.stats._outcomes import unit_word
@@ -31,14 +24,16 @@ def conclude_pair(r: Report, p: Pair) -> str:
         Its comparison.
     """
     invalid = f"The p-value is not valid: {r.invalid}. " if r.invalid else ""
-    found = difference(r, p) if r.margin is None else _against_margin(r, p)
+    found = _difference(r, p)
+    if r.margin is not None:
+        found = _equivalent(r, p, found) if p.verdict == "equivalent" else _margin(r, p, found)
     said = [r.preface, f"{invalid}{found}", _means(r, p)]
     if r.probabilities is not None:
         said.append(probability_sentence(r, p))
     return " ".join(filter(None, said))
 
 
-def difference(r: Report, p: Pair) -> str:
+def _difference(r: Report, p: Pair) -> str:
     """Say what was found of the difference from zero."""
     a, b = map(shown_name, p[:2])
     if r.identical:
@@ -49,8 +44,8 @@ def difference(r: Report, p: Pair) -> str:
     if isnan(p.p):
         (why,) = r.why_no_pvalue
         named = "" if is_plain(r) or r.scale != "score" else f" ({r.quantity.name})"
-        ahead = (p.estimate > 0) != is_turned(r)
-        found = f"{a} {than(r, ahead)} {b}{of_metric(r)} by {_size(r, p)}{named}, but"
+        ahead = verb(r, (p.estimate > 0) != is_turned(r))
+        found = f"{a} {ahead} than {b}{of_metric(r)} by {_size(r, p)}{named}, but"
         if p.estimate == 0:
             found = f"{a} and {b} are estimated to be equal in {r.metric}, and"
         return f"No test is possible: {found} {why}. There is no p-value."
@@ -60,26 +55,21 @@ def difference(r: Report, p: Pair) -> str:
             few = units(r.n_resamples, "resample")
         return (
             f"No rejection is possible with {few}: the smallest p this test can give is "
-            f"{r.smallest_pvalue:.3g}. The {_estimated(r)} in {what(r)} between {a} and {b} is "
-            f"{_estimate(r, p)} ({_evidence(r, p)})."
+            f"{r.smallest_pvalue:.3g}. In {what(r)} {_estimate_is(r, p, of_what=False)}."
         )
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
-        asked = than(r, r.alternative == "greater")
+        asked = verb(r, r.alternative == "greater")
         return (
-            f"It was not shown that {a} {asked} {b}{of_metric(r)}: {_estimate_is(r, p)} "
-            f"({_evidence(r, p)})."
+            f"It was not shown that {a} {asked} than {b}{of_metric(r)}: {_estimate_is(r, p)}."
         )
     compatible = ""
     if p.low <= 0 <= p.high:
         compatible = "; every difference in this interval is compatible with the data"
-    named = "estimate" if is_plain(r) or r.scale != "score" else r.quantity.name
-    if r.quantity.of_units:
-        named = _estimated(r)
     return (
-        f"No significant difference in {what(r)} between {a} and {b} was found: the {named} is "
-        f"{_estimate(r, p)} ({_evidence(r, p)}){compatible}."
+        f"No significant difference in {what(r)} between {a} and {b} was found: "
+        f"{_estimate_is(r, p, of_what=False)}{compatible}."
     )
 
 
@@ -87,74 +77,85 @@ def _rejection(r: Report, p: Pair) -> str:
     a, b = map(shown_name, p[:2])
     if p.toward == 0 or isnan(p.low):
         return (
-            f"{a} and {b} differ in {r.metric}, but in no common direction or size: the mean "
-            f"difference{_in_what(r)} is {_estimate(r, p)} ({_evidence(r, p)})."
+            f"{a} and {b} differ in {r.metric}, but in no common direction or size: "
+            f"{_estimate_is(r, p)}."
         )
     winner, loser = (a, b) if p.toward > 0 else (b, a)
     better = True
     if r.alternative != "two-sided":  # the question names the first system first
         winner, loser, better = a, b, r.alternative == "greater"
-    claim = f"{winner} {than(r, better)} {loser}{of_metric(r)}"
+    claim = f"{winner} {verb(r, better)} than {loser}{of_metric(r)}"
     if r.scale == "score" and not r.quantity.is_difference:
-        return f"{claim}: {_estimate_is(r, p)} ({_evidence(r, p)})."
+        return f"{claim}: {_estimate_is(r, p)}."
+    evidence = _evidence(r, p, turned=(p.toward < 0) != is_turned(r), sign=False)
     if p.estimate == 0:
-        return f"{claim}, but the estimate is 0 ({_evidence(r, p, toward_winner=True)})."
-    return f"{claim}, by {_size(r, p)} ({_evidence(r, p, toward_winner=True)})."
+        return f"{claim}, but the estimate is 0 ({evidence})."
+    return f"{claim}, by {_size(r, p)} ({evidence})."
 
 
-def _against_margin(r: Report, p: Pair) -> str:
-    """Say what was found of the difference, and whether it is smaller than the margin."""
-    a, b = map(shown_name, p[:2])
-    found = difference(r, p)
-    margin = f"the margin of {short(r.margin)}"
-    if p.verdict == "equivalent":
-        equal = (
-            f"{a} and {b} are equivalent in {what(r)} within {margin}: {_estimate_is(r, p)} "
-            f"({_which(r, p)}{_of_margin(r, p)})."
-        )
-        if r.beside_equivalent:
-            equal += f" Both are {r.beside_equivalent}."
-        if p.p < r.alpha:
-            return f"{equal} The difference is real but smaller than the margin: {found}"
-        judged = r.smallest_pvalue < r.alpha and not isnan(p.p)
-        if r.identical or not judged or r.alternative != "two-sided":
-            return f"{equal} {found}"
-        return f"{equal} No significant difference was found ({_interval_and_p(r, p)})."
-    if isnan(p.equivalence_p):
-        if isnan(p.p):
-            return f"{found} Nor can {margin} be judged."
-        return (
-            f"{found} Equivalence within {margin} cannot be judged: the {unit_word(r.unit)}s "
-            "show no variance to test it against."
-        )
+# --- the margin ---
+
+
+def beside_margin(r: Report, p: Pair) -> str:
+    """Say how a difference that is not equivalent stands to the margin.
+
+    Returns
+    -------
+    {"unjudged", "beyond", "beyond, unasked", "open"}
+        Beyond it: all of the interval is. Unasked: on the side that a one-sided question did
+        not ask about.
+    """
     assert r.margin is not None
+    if isnan(p.equivalence_p):
+        return "unjudged"
+    if p.p < r.alpha:
+        return "beyond" if max(p.low, -p.high) > r.margin else "open"
+    beyond = max(p.inner_low, -p.inner_high) > r.margin
+    return "beyond, unasked" if beyond and r.alternative != "two-sided" else "open"
+
+
+def _equivalent(r: Report, p: Pair, found: str) -> str:
+    """Say that both are equivalent, then what was found of the difference."""
+    a, b = map(shown_name, p[:2])
+    estimate = _estimate_is(r, p, _of_margin(r, p), of_what=False)
+    equal = (
+        f"{a} and {b} are equivalent in {what(r)} within the margin of {short(r.margin)}: "
+        f"{estimate}."
+    )
+    if r.beside_equivalent:
+        equal += f" Both are {r.beside_equivalent}."
+    if p.p < r.alpha:
+        return f"{equal} The difference is real but smaller than the margin: {found}"
+    judged = r.smallest_pvalue < r.alpha and not isnan(p.p)
+    if r.identical or not judged or r.alternative != "two-sided":
+        return f"{equal} {found}"
+    return f"{equal} No significant difference was found ({_evidence(r, p)})."
+
+
+def _margin(r: Report, p: Pair, found: str) -> str:
+    """Say what was found of the difference, then how it stands to the margin."""
+    a, b = map(shown_name, p[:2])
+    margin, stands = f"the margin of {short(r.margin)}", beside_margin(r, p)
+    if stands == "unjudged":
+        why = "" if isnan(p.p) else f": the {unit_word(r.unit)}s show no variance"
+        return f"{found} Nor can {margin} be judged{why}."
+    if stands == "beyond":
+        return f"{found} The interval lies beyond {margin}: the difference is more than that."
+    if stands == "beyond, unasked":
+        better, worse = (a, b) if (p.inner_low > 0) != is_turned(r) else (b, a)
+        return (
+            f"{found} {better} is {good(r)} than {worse} by more than {margin}, which was not "
+            f"the question asked ({_of_margin(r, p)})."
+        )
     if p.p < r.alpha:
         if isnan(p.low) or p.toward == 0:
             return f"{found} Nor was a size shown that could be compared with {margin}."
-        if max(p.low, -p.high) > r.margin:
-            return (
-                f"{found} The interval lies beyond {margin}: the difference is more than that."
-            )
         return (
             f"{found} The difference may be smaller than {margin}: the interval contains such "
             f"differences too (equivalence {_equivalence_p(r, p)})."
         )
-    if r.alternative != "two-sided" and max(p.inner_low, -p.inner_high) > r.margin:
-        better, worse = (a, b) if (p.inner_low > 0) != is_turned(r) else (b, a)
-        adjusted = ", not adjusted," if _adjustment(r) else ""
-        return (
-            f"{found} The {_inner_level(r)} interval{adjusted} {_inner(r, p)} lies beyond "
-            f"{margin}: {better} is {good(r)} than {worse} by more than that, which was not "
-            "the question asked."
-        )
-    shown = [
-        (better, worse, pvalue)
-        for better, worse, pvalue in (
-            (a, b, p.noninferior_p),
-            (b, a, p.noninferior_p_second),
-        )
-        if pvalue < r.alpha
-    ]
+    sides = [(a, b, p.noninferior_p), (b, a, p.noninferior_p_second)]
+    shown = [side for side in sides if side[2] < r.alpha]
     if len(shown) == 1:
         ((better, worse, pvalue),) = shown
         return (
@@ -180,12 +181,30 @@ def _open_sides(r: Report, p: Pair) -> str:
     return f": {who} may be {good(r)} by as much or more"
 
 
-def of_what(r: Report, p: Pair) -> str:
-    """Say which difference it is, or what its sign means where it is not a score's."""
-    a, b = map(shown_name, p[:2])
-    if is_plain(r) and not r.lower:
-        return f"{a} \N{MINUS SIGN} {b}"
-    return f"{'below' if is_turned(r) else 'above'} 0, {a} is {good(r)}"
+def _of_margin(r: Report, p: Pair) -> str:
+    """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
+    low, high, decimals = p.inner_low, p.inner_high, _decimals(p)
+    limits = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    if isnan(low):
+        limits = "none exists"
+    elif isinf(low) and isinf(high):
+        limits = f"has no limit with so few {unit_word(r.unit)}s"
+    adjusted = ", not adjusted" if _adjustment(r) else ""
+    level = percent(round(2 * r.confidence_level - 1, 12))
+    return f"{level} interval {limits}{adjusted}; equivalence {_equivalence_p(r, p)}"
+
+
+def _equivalence_p(r: Report, p: Pair) -> str:
+    return f"{pvalue_text(p.equivalence_p)}{_adjustment(r)}"
+
+
+def _adjustment(r: Report) -> str:
+    """Say how the tests of the margin are adjusted; empty if they are not."""
+    found = (r.equivalence or {}).get("adjustment")
+    return f" {found}" if found else ""
+
+
+# --- numbers ---
 
 
 def interval_text(r: Report, low: float, high: float, decimals: int, sign: bool = True) -> str:
@@ -202,22 +221,10 @@ def interval_text(r: Report, low: float, high: float, decimals: int, sign: bool 
     return f"{level} {fixed(low, decimals, sign=sign)} to {fixed(high, decimals, sign=sign)}"
 
 
-def _evidence(r: Report, p: Pair, toward_winner: bool = False) -> str:
-    """Write interval and p-value; in a claim the interval is that of the winner's lead."""
-    if toward_winner:
-        return _interval_and_p(r, p, toward_winner=True)
-    return f"{_which(r, p)}{_interval_and_p(r, p)}"
-
-
-def _which(r: Report, p: Pair) -> str:
-    return f"{of_what(r, p)}; "
-
-
-def _interval_and_p(r: Report, p: Pair, toward_winner: bool = False) -> str:
-    low, high = p.low, p.high
-    if toward_winner and (p.toward < 0) != is_turned(r):
-        low, high = 0.0 - high, 0.0 - low
-    text = interval_text(r, low, high, _decimals(p), sign=not toward_winner)
+def _evidence(r: Report, p: Pair, *, turned: bool = False, sign: bool = True) -> str:
+    """Write interval and p-value; turned, the interval of the second minus the first."""
+    low, high = (0.0 - p.high, 0.0 - p.low) if turned else (p.low, p.high)
+    text = interval_text(r, low, high, _decimals(p), sign=sign)
     kind = "simultaneous " if r.simultaneous else "adjusted " if r.adjustment else ""
     return f"{kind}{text}; {_pvalue(r, p)}{f' {r.adjustment}' if r.adjustment else ''}"
 
@@ -226,54 +233,17 @@ def _pvalue(r: Report, p: Pair) -> str:
     return pvalue_text(p.p) + (", not valid" if r.invalid else "")
 
 
-def _of_margin(r: Report, p: Pair) -> str:
-    """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
-    adjusted = ", not adjusted" if _adjustment(r) else ""
-    return (
-        f"{_inner_level(r)} interval {_inner(r, p)}{adjusted}; equivalence "
-        f"{_equivalence_p(r, p)}"
-    )
-
-
-def _inner_level(r: Report) -> str:
-    return percent(round(2 * r.confidence_level - 1, 12))
-
-
-def _inner(r: Report, p: Pair) -> str:
-    low, high, decimals = p.inner_low, p.inner_high, _decimals(p)
-    if isnan(low):
-        return "none exists"
-    if isinf(low) and isinf(high):
-        return f"has no limit with so few {unit_word(r.unit)}s"
-    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
-
-
-def _equivalence_p(r: Report, p: Pair) -> str:
-    return f"{pvalue_text(p.equivalence_p)}{_adjustment(r)}"
-
-
-def _adjustment(r: Report) -> str:
-    """Say how the tests of the margin are adjusted; empty if they are not."""
-    found = (r.equivalence or {}).get("adjustment")
-    return f" {found}" if found else ""
-
-
-def _estimated(r: Report) -> str:
+def _estimate_is(r: Report, p: Pair, evidence: str = "", *, of_what: bool = True) -> str:
+    """Write a signed estimate, which difference it is, and its evidence."""
+    a, b = map(shown_name, p[:2])
     own = r.scale == "score" and not r.quantity.is_difference
-    return r.quantity.name if own else "estimated difference"
-
-
-def _in_what(r: Report) -> str:
-    """Name what a signed difference is of, where that is not the score."""
-    return "" if is_plain(r) else f" in {what(r)}"
-
-
-def _estimate_is(r: Report, p: Pair) -> str:
-    return f"the {_estimated(r)}{_in_what(r)} is {_estimate(r, p)}"
-
-
-def _estimate(r: Report, p: Pair) -> str:
-    return fixed(p.estimate, _decimals(p), sign=True)
+    named, sign = r.quantity.name if own else "estimate", f"{a} \N{MINUS SIGN} {b}"
+    if of_what and not is_plain(r):
+        named += f" in {what(r)}"
+    if r.lower or not is_plain(r):
+        sign = f"{'below' if is_turned(r) else 'above'} 0, {a} is {good(r)}"
+    value = fixed(p.estimate, _decimals(p), sign=True)
+    return f"the {named} is {value} ({sign}; {evidence or _evidence(r, p)})"
 
 
 def _size(r: Report, p: Pair) -> str:

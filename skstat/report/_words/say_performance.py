@@ -6,11 +6,7 @@ from math import isnan
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, System
 from skstat.report._words.numbers import decimals_for, fixed, percent
-
-
-def conclude_performance(r: Report) -> list[str]:
-    """Write a sentence per learner, one on the difference, one on what is estimated."""
-    return [*performances(r), what_is_estimated(r, r.metric)]
+from skstat.report._words.say_pair import interval_text
 
 
 def performances(r: Report) -> list[str]:
@@ -24,8 +20,7 @@ def _of_one(r: Report, one: System) -> str:
     if isnan(one.low):
         text += f", without an interval: the {r.unit}s do not vary."
     else:
-        limits = f"{fixed(one.low, decimals)} to {fixed(one.high, decimals)}"
-        text += f", {percent(r.confidence_level)} interval {limits}."
+        text += f", {interval_text(r, one.low, one.high, decimals, sign=False)}."
     if isnan(one.training_score):
         return text
     return f"{text} Training score (optimistic): {fixed(one.training_score, decimals)}."
@@ -34,14 +29,12 @@ def _of_one(r: Report, one: System) -> str:
 def _of_two(r: Report, pair: Pair) -> str:
     a, b = map(shown_name, pair[:2])
     decimals = decimals_of([pair])
-    size, low, high = (
-        fixed(value, decimals, sign=True) for value in (pair.estimate, pair.low, pair.high)
-    )
+    size = fixed(pair.estimate, decimals, sign=True)
     text = f"Difference in {r.metric}, {a} \N{MINUS SIGN} {b}: {size}"
     if isnan(pair.low):
         return f"{text}, without an interval."
     zero = ", which includes 0" if pair.low <= 0 <= pair.high else ""
-    return f"{text}, {percent(r.confidence_level)} interval {low} to {high}{zero}."
+    return f"{text}, {interval_text(r, pair.low, pair.high, decimals)}{zero}."
 
 
 def what_is_estimated(r: Report, metrics: str) -> str:

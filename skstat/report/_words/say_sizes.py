@@ -1,13 +1,11 @@
-"""How much one system differs from others, and how certain that is, in words."""
+"""How far systems lie from one of them, and how certain that is, in words."""
 
 from collections.abc import Iterable, Mapping
 from math import isinf, isnan
 
-from skstat._names import shown_name
 from skstat.report._model import Pair, Report
 from skstat.report._words.metric import good, is_turned, side
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.report._words.terms import join_names
 
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
 _Gain = tuple[float, float, float]
@@ -17,92 +15,82 @@ AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
 
 def gain(r: Report, p: Pair) -> _Gain:
     """Return by how much the first system is better, and the limits of that."""
+    value, low, high = p.estimate, p.low, p.high
     if is_turned(r):
-        return 0.0 - p.estimate, 0.0 - p.high, 0.0 - p.low
-    return p.estimate, p.low, p.high
+        value, low, high = 0.0 - value, 0.0 - high, 0.0 - low
+    # An estimate that floats alone may make is 0; its limits stay.
+    return (0.0 if abs(value) <= r.noise else value), low, high
 
 
-def claimed(r: Report, found: Pairs, *, better: bool) -> str:
-    """Write by how much a system is better than others, or worse; then the p-value."""
-    sides = {o: gain(r, p if better else p.seen_from(o, r.alpha)) for o, p in found.items()}
-    nothing = [other for other, (size, *_) in sides.items() if abs(size) <= r.noise]
-    sizes = [size for other, (size, *_) in sides.items() if other not in nothing]
-    said = []
-    if sizes:
-        decimals = decimals_for(next(iter(sides.values())) if len(found) == 1 else sizes)
-        named = _named(r, len(sizes)).strip() or "by"
-        said.append(f"{named} {_between(sizes, decimals)}{_of_ranks(r)}")
-    if nothing:  # the test may count who wins, and most differences be 0
-        of_whom = f" from {join_names(nothing)}" if sizes else ""
-        said.append(f"{r.quantity.name}{of_whom} 0")
-    text = "; ".join(said)
-    if len(found) == 1:
-        (lead,) = sides.values()
-        text += _interval(r, lead)
-    return f"{text}; {at_most(p.p for p in found.values())}"
+def distance(
+    r: Report, found: Pairs, *, claimed: bool | None = None, of: str = "", limits: bool = True
+) -> str:
+    """Write how far others lie from the system that pairs are seen from.
 
-
-def estimated(r: Report, found: Pairs, *, interval: bool = True, of: str = "") -> str:
-    """Write the estimates of a system minus others where none is claimed to be a fact."""
-    sides = [_without_noise(r, gain(r, p)) for p in found.values()]
-    values = [value for value, *_ in sides]
-    named = _named(r, len(values)).strip() or "estimate" + "s" * (len(values) > 1)
-    up, down = _ways(r)
-    tail = f"{_of_ranks(r)}{of}"
-    if len(values) == 1:
-        value = values[0]
-        lead = sides[0] if value >= 0 else _turned(sides[0])
-        limits = _interval(r, lead) if interval else ""
-        if not value:
-            return f"{named} 0{limits}"
-        size = fixed(abs(value), decimals_for(lead if interval else [value]))
-        return f"{named} {size} {up if value > 0 else down}{tail}{limits}"
-    low, high = min(values), max(values)
-    decimals = decimals_for(values)
-    if low == high == 0:
-        return f"each {named.removesuffix('s')} 0"
-    if low >= 0 or high <= 0:
-        sizes = _between([abs(value) for value in values], decimals)
-        return f"{named} {sizes} {up if low >= 0 else down}{tail}"
-    least, most = (fixed(abs(end), decimals) for end in (low, high))
-    return f"{named} between {least} {down} and {most} {up}{tail}"
-
-
-def behind(r: Report, found: Pairs, than: str = "") -> str:
-    """Write how far others lie behind a system, each of two, else from the least to the most.
-
-    The interval of a single one is that of the distance.
+    Parameters
+    ----------
+    r : Report
+        The report.
+    found : mapping of str to Pair
+        The pairs.
+    claimed : bool, optional
+        Whether the sentence has said that they are better, or that they are worse: numbers
+        that agree need no such word again.
+    of : str, default=""
+        More words on what the distance is from.
+    limits : bool, default=True
+        Whether a single distance has its interval.
     """
-    sides = [_without_noise(r, gain(r, p)) for p in found.values()]
-    values = [value for value, *_ in sides]
-    named = _named(r, len(values))
-    up, down = _ways(r)
-    tail = f"{_of_ranks(r)}{than}"
-    if len(values) == 1:
-        value = values[0]
-        lead = sides[0] if value >= 0 else _turned(sides[0])
-        size = fixed(abs(value), decimals_for(lead)) if value else "0"
-        word = f" {down if value > 0 else up}" if value else ""
-        return f"{named}{size}{word}{tail}{_interval(r, lead)}"
-    low, high = min(values), max(values)
-    decimals = decimals_for(values)
-    if low == high == 0:
-        return f"{named}0"
+    gains = [gain(r, p) for p in found.values()]
+    behind = [value for value, *_ in gains]
+    low, high = min(behind), max(behind)
+    one = len(behind) == 1
+    decimals = decimals_for(gains[0] if one and limits else behind)
+    better, worse = side(r, True), side(r, False)
+    named = tail = ""
+    if r.by_rank:
+        better, worse, tail = good(r), good(r, up=False), f" in {r.in_ranks}"
+    elif not r.quantity.is_difference:
+        named = f"{r.quantity.name}{'s' * (not one)} "
+    word = worse if high > 0 else better
+    sizes = [_size(value, decimals) for value in behind]
+    agrees = claimed is not None and (high < 0 if claimed else low > 0)
     if low < 0 < high:
-        least, most = (fixed(abs(end), decimals) for end in (low, high))
-        return f"{named}{least} {up} to {most} {down}{tail}"
-    word = down if high > 0 else up
-    sizes = [fixed(abs(value), decimals) if value else "0" for value in values]
-    if len(set(sizes)) == 1:
-        return f"{named}each {sizes[0]} {word}{tail}"
-    if len(sizes) == 2:
-        return f"{named}{sizes[0]} and {sizes[1]} {word}{tail}"
-    return f"{named}{_between([abs(value) for value in values], decimals)} {word}{tail}"
+        text = f"{_size(low, decimals)} {better} to {_size(high, decimals)} {worse}{tail}{of}"
+    elif low == high == 0:
+        text = "0"
+    else:
+        each = "each " if not one and len(set(sizes)) == 1 else ""
+        text = sizes[0] if one or each else " and ".join(sizes)
+        if len(sizes) > 2 and not each:
+            near, far = sorted((low, high), key=abs)
+            text = f"between {_size(near, decimals)} and {_size(far, decimals)}"
+        by = "by " if agrees and not named else ""
+        text = f"{each}{by}{text}{'' if agrees else ' ' + word}{tail}{of}"
+    return f"{named}{text}{_interval(r, gains[0]) if one and limits else ''}"
 
 
-def is_clear(r: Report, found: Pairs) -> bool:
-    """Whether the estimates alone show a system ahead of others: none is 0 or on their side."""
-    return all(gain(r, p)[0] > r.noise for p in found.values())
+def _size(value: float, decimals: int) -> str:
+    text = fixed(abs(value), decimals)
+    if value and not text.strip("0."):
+        return fixed(abs(value), decimals_for([value]))
+    return text if value else "0"
+
+
+def _interval(r: Report, lead: _Gain) -> str:
+    """Write the interval of a distance behind it, and whether it is adjusted."""
+    value, low, high = lead
+    if value < 0:
+        low, high = 0.0 - high, 0.0 - low
+    if isnan(low) or (isinf(low) and isinf(high)) or low == high == 0:
+        return ""
+    decimals = decimals_for(lead)
+    level = f"{interval_kind(r)} interval"
+    if isinf(high):
+        return f", one-sided {level} at least {fixed(low, decimals)}"
+    if isinf(low):
+        return f", one-sided {level} at most {fixed(high, decimals)}"
+    return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
 
 
 def interval_kind(r: Report) -> str:
@@ -131,62 +119,12 @@ def at_least(pvalues: Iterable[float]) -> str:
     return f"adjusted {texts[0]}" if len(values) == 1 else f"each adjusted {texts[0]}"
 
 
-def between_text(sizes: list[float]) -> str:
-    """Write one size, or the least and the largest."""
-    return _between(sizes, decimals_for(sizes))
+def shown(r: Report, found: Pairs, claimed: bool | None = None, of: str = "") -> str:
+    """Write the evidence of a claim on several pairs: how far, and that no p is larger."""
+    pvalues = at_most(p.p for p in found.values())
+    return f"{distance(r, found, claimed=claimed, of=of)}; {pvalues}"
 
 
-def _between(sizes: list[float], decimals: int) -> str:
-    low, high = min(sizes), max(sizes)
-    text, most = fixed(low, decimals), fixed(high, decimals)
-    if low > 0 and not text.strip("0."):
-        text = fixed(low, decimals_for([low]))
-    return text if text == most else f"between {text} and {most}"
-
-
-def _interval(r: Report, lead: _Gain) -> str:
-    """Write the interval of one pair behind its estimate, and whether it is adjusted."""
-    _, low, high = lead
-    if isnan(low) or (isinf(low) and isinf(high)) or low == high == 0:
-        return ""
-    decimals = decimals_for(lead)
-    level = f"{interval_kind(r)} interval"
-    if isinf(high):
-        return f", one-sided {level} at least {fixed(low, decimals)}"
-    if isinf(low):
-        return f", one-sided {level} at most {fixed(high, decimals)}"
-    return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
-
-
-def _without_noise(r: Report, lead: _Gain) -> _Gain:
-    """Return an estimate that floats alone may make as 0; its limits stay."""
-    value, low, high = lead
-    return (0.0 if abs(value) <= r.noise else value), low, high
-
-
-def _turned(lead: _Gain) -> _Gain:
-    value, low, high = lead
-    return 0.0 - value, 0.0 - high, 0.0 - low
-
-
-def _ways(r: Report) -> tuple[str, str]:
-    """Say how a value is better than another, and worse."""
-    if r.by_rank:
-        return good(r), good(r, up=False)
-    return side(r, True), side(r, False)
-
-
-def _named(r: Report, n: int) -> str:
-    """Name estimates of another quantity than differences of the scores; else empty."""
-    if r.by_rank or r.quantity.is_difference:
-        return ""
-    return r.quantity.name + "s" * (n > 1) + " "
-
-
-def _of_ranks(r: Report) -> str:
-    return f" in {r.in_ranks}" if r.by_rank else ""
-
-
-def named_pair(names: Iterable[str]) -> str:
-    """Name two systems."""
-    return " and ".join(map(shown_name, names))
+def not_shown(r: Report, found: Pairs, of: str = "") -> str:
+    """Write the evidence where nothing was shown: how far, and that no p is smaller."""
+    return f"{distance(r, found, of=of)}; {at_least(p.p for p in found.values())}"

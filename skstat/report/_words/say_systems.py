@@ -2,29 +2,31 @@
 
 from collections.abc import Sequence
 from math import isnan
-from typing import NamedTuple
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, System
-from skstat.report._words.metric import best, claim, good, side, than
+from skstat.report._words.metric import best, claim, good, good_best, verb
 from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, short, units
+from skstat.report._words.say_pair import beside_margin
 from skstat.report._words.say_sizes import (
     Pairs,
     at_least,
     at_most,
-    behind,
-    between_text,
-    claimed,
-    estimated,
+    distance,
+    gain,
     interval_kind,
-    is_clear,
-    named_pair,
+    not_shown,
+    shown,
 )
 from skstat.report._words.terms import NAMED, join_items, join_names, omnibus_text
 from skstat.stats._samples import RELATIVE_RESOLUTION
 
 _FEW = 8  # systems, of which all are named
 _FEW_NAMED = 3  # of more systems
+_GROUPS = {
+    "better": "better", "higher": "better", "worse": "worse", "lower": "worse",
+    "equivalent": "equivalent",
+}  # fmt: skip
 
 
 def conclude_systems(r: Report) -> list[str]:
@@ -45,22 +47,27 @@ def conclude_systems(r: Report) -> list[str]:
     first = first_of_all(r)
     if r.control in first:  # it may share the first place
         first = sorted(first, key=lambda name: name != r.control)
-    leader, lead = first[0], f"{_lead(r, first)}"
+    leader, lead = first[0], lead_of(r, first)
     if r.smallest_pvalue >= r.alpha:
-        found = _without_rejection(r, leader, lead)
+        found = [
+            f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)} where "
+            f"systems are compared in pairs: of {_comparisons(len(r.pairs))}, the smallest "
+            f"adjusted p-value that the {r.test} can give is {r.smallest_pvalue:.3g}.",
+            *_equivalent(r, leader, grouped(r.against(leader))["equivalent"]),
+        ]
     elif r.control is not None and not (r.asks_best and leader == r.control):
-        found = [*_against_control(r, r.control), f"{lead}."]
+        found = [*_against(r, r.control), *_margin(r, r.control), f"{lead}."]
     elif r.direction_assumed and r.asks_best:
-        found = _higher_and_lower(r, leader, lead)
+        found = [f"{lead}.", *_against(r, leader)]
     elif not r.asks_best:
-        found = _in_one_direction(r, leader, lead)
+        found = [f"{lead}.", _in_one_direction(r)]
     else:
-        found = _which_to_take(r, first, lead)
-    found += [
-        f"There is no p-value of {join_items([*map(named_pair, pairs)], NAMED)}"
-        f"{': ' * bool(why)}{why}."
-        for why, pairs in r.why_no_pvalue.items()
-    ]
+        found = [" ".join(_which_to_take(r, first, lead))]
+    if r.control in (None, leader):
+        found += _margin(r, leader)
+    for why, pairs in r.why_no_pvalue.items():
+        named = join_items([" and ".join(map(shown_name, pair)) for pair in pairs], NAMED)
+        found.append(f"There is no p-value of {named}{': ' * bool(why)}{why}.")
     return [*found, *_all_at_once(r), *_compared_on(r)]
 
 
@@ -80,26 +87,27 @@ def first_of_all(r: Report) -> list[str]:
     return [n for n in alike if n not in others or others[n].estimate == 0]
 
 
-def _lead(r: Report, first: Sequence[str]) -> str:
+def lead_of(r: Report, first: Sequence[str]) -> str:
     """Say what is best about the first, with its value."""
-    what = "mean rank" if r.over_datasets else r.metric
     value = _value(r, next(iter(r.systems)))
     if len(first) == len(r.names):
-        return f"All systems have the same {what} ({value})"
+        return f"All systems have the same {_ranked_by(r)} ({value})"
     if len(first) > 1:
-        return f"{join_names(first)} share the {_best(r)} {what} ({value})"
+        return f"{join_names(first)} share the {_best(r)} {_ranked_by(r)} ({value})"
     return f"{shown_name(first[0])} {leads(r)} ({value})"
 
 
 def leads(r: Report) -> str:
     """Say what is best about the first of the ranking: "has the highest accuracy"."""
-    return f"has the {_best(r)} {'mean rank' if r.over_datasets else r.metric}"
+    return f"has the {_best(r)} {_ranked_by(r)}"
+
+
+def _ranked_by(r: Report) -> str:
+    return "mean rank" if r.over_datasets else r.metric
 
 
 def _best(r: Report) -> str:
-    if not r.over_datasets:
-        return best(r)
-    return "highest" if r.direction_assumed else "best"
+    return good_best(r) if r.over_datasets else best(r)
 
 
 def _value(r: Report, system: System) -> str:
@@ -118,96 +126,82 @@ def _nothing_differs(r: Report) -> str:
     )
 
 
+def grouped(pairs: Pairs) -> dict[str, dict[str, Pair]]:
+    """Return pairs with one system by what was found of it, and the other systems of them."""
+    groups: dict[str, dict[str, Pair]] = {
+        kind: {} for kind in ("better", "worse", "equivalent", "open", "untested")
+    }
+    for other, p in pairs.items():
+        neither = "untested" if isnan(p.p) else "open"
+        groups[_GROUPS.get(p.verdict, neither)][other] = p
+    return groups
+
+
 # --- all pairs, in both directions: who may be the best ---
 
 
 def _which_to_take(r: Report, first: Sequence[str], lead: str) -> list[str]:
-    """Write who leads, who is not ruled out, and who is and by how much; then the margin."""
-    leader, kept = first[0], set(r.may_be_best)
+    """Write who leads, who is not ruled out, who is and by whom, and who is equivalent."""
+    leader, kept, k = first[0], r.may_be_best, len(r.names)
     pairs = r.against(leader)
-    out = [name for name in r.names if name not in kept and name != leader]
+    groups = grouped(pairs)
     beyond = f" than {shown_name(leader)}" if len(first) > 1 else ""
-    if leader in kept:
-        said = _leader_stays(r, first, lead, {o: p for o, p in pairs.items() if o not in out})
-    else:
-        said = _leader_goes(r, leader, lead, pairs)
-    said += _ruled_out(r, leader, out, pairs, beyond)
-    return [" ".join(said), *_against_margin(r, leader)]
-
-
-def _leader_stays(r: Report, first: Sequence[str], lead: str, there: Pairs) -> list[str]:
-    """Write which systems are not ruled out beside the leader, which may be the best."""
-    leader, k = first[0], len(r.names)
-    sides = _sides(there)
-    beyond = f" than {shown_name(leader)}" if len(first) > 1 else ""
-    alike = {o: p for o, p in there.items() if o not in sides.same and o not in sides.untested}
-    if len(alike) == k - 1:
-        evidence, joint = [behind(r, alike, beyond), _least(alike)], "but"
+    alike = {o: p for o, p in groups["open"].items() if o in kept}
+    if leader not in kept:
+        ahead = {o: p for o, p in pairs.items() if p.p < r.alpha and p.toward < 0}
+        why = f"it {_better(r, False, ahead)} ({shown(r, _turned(r, ahead), claimed=False)})"
+        said = [f"{lead}, but is ruled out{': ' * bool(ahead)}{why * bool(ahead)}."]
+        if kept != (*ahead,):
+            said.append(f"{join_names(kept)} may be the best.")
+    elif len(alike) == k - 1:
+        evidence, joint = not_shown(r, alike, beyond), "but"
         if len(first) == k:  # nobody is behind
-            evidence, joint = evidence[1:], "and"
+            evidence, joint = at_least(p.p for p in alike.values()), "and"
         them = "either" if k == 2 else f"any of the {k}"
         said = [
             f"{lead}, {joint} no significant difference was found: {them} may be the best "
-            f"({'; '.join(evidence)})."
+            f"({evidence})."
         ]
     else:
         said = [f"{lead}."]
-        alike = {other: p for other, p in alike.items() if other not in first}
-        if alike:
-            evidence = [behind(r, alike, beyond), _least(alike)]
-            said.append(
-                f"{_group(r, alike)} {_be(alike)} not ruled out ({'; '.join(evidence)})."
-            )
-    if sides.same:
-        said.append(f"{shown_name(leader)} {_equivalent(r, sides.same)}.")
-    if sides.untested:
+        if alike := {o: p for o, p in alike.items() if o not in first}:
+            evidence = not_shown(r, alike, beyond)
+            said.append(f"{_group(r, alike)} {_be(alike)} not ruled out ({evidence}).")
+    said += _ruled_out(r, leader, beyond)
+    said += _equivalent(r, leader, groups["equivalent"])
+    if untested := [name for name in groups["untested"] if name in kept]:
         said.append(
-            f"{join_names(sides.untested)} could not be compared with {shown_name(leader)} (no "
-            "test is possible)."
+            f"{join_names(untested)} could not be compared with {shown_name(leader)} (no test "
+            "is possible)."
         )
     return said
 
 
-def _leader_goes(r: Report, leader: str, lead: str, pairs: Pairs) -> list[str]:
-    """Write which system is better than the leader: ranks and means may point elsewhere."""
-    ahead = {other: p for other, p in pairs.items() if p.better == other}
-    if ahead:
-        evidence = claimed(r, ahead, better=False)
-        why = f"it {than(r, False)} {join_names(ahead)}{claim(r)} ({evidence})"
-    else:  # what is better is equivalent as well
-        why = f"it {_equivalent(r, _sides(pairs).same)}"
-    said = [f"{lead}, but is ruled out: {why}."]
-    kept = r.may_be_best
-    if kept != (*ahead,):
-        said.append(f"{join_names(kept)} may be the best.")
-    return said
-
-
-def _ruled_out(
-    r: Report, leader: str, out: Sequence[str], pairs: Pairs, beyond: str
-) -> list[str]:
-    """Write who is ruled out: by the leader, although equivalent to it, or by others."""
-    by_leader = {other: pairs[other] for other in out if pairs[other].better == leader}
-    same = {other: pairs[other] for other in out if pairs[other].verdict == "equivalent"}
-    said = []
-    if by_leader:
-        evidence = f"{behind(r, by_leader, beyond)}; {_most(by_leader)}"
-        said.append(f"{_are_out(r, by_leader, leader)} ({evidence}).")
-    if same:
-        said.append(
-            f"{shown_name(leader)} {_equivalent(r, same)}. {join_names(same)} {_be(same)} "
-            "worse, but by less than the margin."
-        )
-    by_others: dict[str, dict[str, Pair]] = {}
-    for name in out:
-        if name not in by_leader and name not in same:
+def _ruled_out(r: Report, leader: str, beyond: str) -> list[str]:
+    """Write who is ruled out: by the leader, or by others."""
+    kept, pairs = r.may_be_best, r.against(leader)
+    by: dict[str, dict[str, Pair]] = {leader: {}}
+    for name in r.names:
+        if name in kept or name == leader:
+            continue
+        if pairs[name].better == leader:
+            by[leader][name] = pairs[name]
+        elif not (pairs[name].verdict == "equivalent" and pairs[name].p < r.alpha):
             p = _surest_winner(r, name)
-            by_others.setdefault(p.first, {})[name] = p
-    for winner, losers in by_others.items():
-        evidence = f"{behind(r, losers)}; {_most(losers)}"
-        said.append(
-            f"{_are_out(r, losers, winner, by=True)} ({evidence}), not by {shown_name(leader)}."
-        )
+            by.setdefault(p.first, {})[name] = p
+    said = []
+    for winner, losers in by.items():
+        if not losers:
+            continue
+        of, text = beyond, f"{_group(r, losers)} {_be(losers)} ruled out"
+        if winner != leader:
+            of, text = "", f"{text} by {shown_name(winner)}"
+        if claim(r) and any(gain(r, p)[0] <= 0 for p in losers.values()):
+            they = "it" if len(losers) == 1 else "they"  # the distances alone do not show it
+            down = verb(r, False, plural=len(losers) > 1)
+            text += f": {they} {down} than {shown_name(winner)}{claim(r)}"
+        rest = "" if winner == leader else f", not by {shown_name(leader)}"
+        said.append(f"{text} ({shown(r, losers, of=of)}){rest}.")
     return said
 
 
@@ -218,18 +212,6 @@ def _surest_winner(r: Report, name: str) -> Pair:
     ahead = ahead or [p for p in pairs.values() if p.p < r.alpha]  # though equivalent
     surest = min(ahead, key=lambda p: p.p)
     return surest.seen_from(surest.second, r.alpha)
-
-
-def _are_out(r: Report, found: Pairs, winner: str, *, by: bool = False) -> str:
-    """Say that systems are ruled out; how they are worse where means do not tell it."""
-    text = f"{_group(r, found)} {_be(found)} ruled out"
-    if by:
-        text += f" by {shown_name(winner)}"
-    if not claim(r) or is_clear(r, found):
-        return text
-    they = "it" if len(found) == 1 else "they"
-    down = than(r, False, plural=len(found) > 1)
-    return f"{text}: {they} {down} {shown_name(winner)}{claim(r)}"
 
 
 def _group(r: Report, found: Pairs) -> str:
@@ -245,243 +227,155 @@ def _be(found: Pairs) -> str:
 
 def against_leader(r: Report, name: str, leader: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
-    p = r.against(leader)[name]
+    found = {name: r.against(leader)[name]}
+    p = found[name]
     if isnan(p.p):
         return f"could not be compared with {shown_name(leader)} (no test is possible)"
     if p.verdict == "equivalent":
-        return _equivalent(r, {leader: p.seen_from(name, r.alpha)})
+        pvalue = at_most([p.equivalence_p], "adjusted equivalence")
+        within = f"within the margin of {short(r.margin)}"
+        evidence = f"{distance(r, found, limits=False)}; {pvalue}"
+        return f"is equivalent to {shown_name(leader)} {within} ({evidence})"
     within = "" if r.margin is None else f"; the margin is {short(r.margin)}"
-    return f"is not ruled out ({behind(r, {name: p})}{within})"
+    return f"is not ruled out ({distance(r, found)}{within})"
 
 
-# --- other questions ---
+# --- one system and all others ---
 
 
-class _Sides(NamedTuple):
-    """Pairs with one system, by what was found of it, and the other systems of them."""
+def _against(r: Report, name: str) -> list[str]:
+    """Write what was found of every other system and one: the control, or the highest.
 
-    better: dict[str, Pair]
-    alike: dict[str, Pair]
-    worse: dict[str, Pair]
-    untested: dict[str, Pair]
-    same: dict[str, Pair]
-
-
-def _sides(pairs: Pairs) -> _Sides:
-    sides = _Sides({}, {}, {}, {}, {})
-    by_verdict = {"equivalent": sides.same, "better": sides.better, "worse": sides.worse}
-    by_verdict |= {"higher": sides.better, "lower": sides.worse}  # if no direction is known
-    for other, p in pairs.items():
-        neither = sides.untested if isnan(p.p) else sides.alike
-        by_verdict.get(p.verdict, neither)[other] = p
-    return sides
-
-
-def _against_control(r: Report, control: str) -> list[str]:
-    """Write what was found of every other system and the control."""
-    sides = _sides(r.against(control))
+    The first systems of pairs are those in question, and speak of them: the others, or the
+    one.
+    """
+    groups, me = grouped(r.against(name)), shown_name(name)
+    start = f"Against the control {me}, "
+    if is_first := name in r.pairs.columns["first"] and name not in r.pairs.columns["second"]:
+        start = ""
+    if r.control is None:
+        is_first, start = True, ""
     bits: list[str] = []
-
-    def add(words: str) -> None:
-        bits.append(words if bits else _capital(words))  # a name stays as it is
-
-    if set(r.pairs.columns["first"]) == {control}:  # it is the one in question
-        said = _claims_of(r, sides)
-        if said:
-            bits.append(f"{shown_name(control)} {'; it '.join(said)}")
-    else:
-        said = []
-        for found, better in ((sides.worse, True), (sides.better, False)):
-            if found:
-                verb = than(r, better, plural=len(found) > 1).removesuffix(" than")
-                evidence = claimed(r, found, better=not better)
-                said.append(f"{join_names(found)} {verb}{claim(r)} ({evidence})")
-        if said:
-            add(f"against the control {shown_name(control)}, {'; '.join(said)}")
-    if sides.alike:
-        add(_not_shown(r, control, sides.alike))
-    if sides.same:
-        bits.append(f"{shown_name(control)} {_equivalent(r, sides.same)}")
-    if sides.untested:
-        others = join_names(sides.untested)
-        add(f"no test is possible between {shown_name(control)} and {others}")
-    return [f"{'; '.join(bits)}.", *_against_margin(r, control)]
+    for up in (True, False):
+        found = groups["better" if up == is_first else "worse"]
+        if found and is_first:
+            who = me if not bits else "it"
+            evidence = shown(r, _turned(r, found), up)
+            bits.append(f"{who} {_better(r, up, found)} ({evidence})")
+        elif found:
+            who = f"{join_names(found)} {verb(r, up, plural=len(found) > 1)}{claim(r)}"
+            bits.append(f"{who} ({shown(r, found, up)})")
+    named = bool(bits or start)
+    if found := groups["open"]:
+        bits.append(_not_shown(r, me, found, is_first))
+    if untested := groups["untested"]:
+        bits.append(f"no test is possible between {me} and {join_names(untested)}")
+    text = "; ".join(bits)
+    said = [f"{start}{text if named else _capital(text)}."] if bits else []
+    return [*said, *_equivalent(r, name, groups["equivalent"])]
 
 
-def _higher_and_lower(r: Report, leader: str, lead: str) -> list[str]:
-    """Write how others lie to the highest, where nobody knows whether high ones are good."""
-    sides = _sides(r.against(leader))
-    claims = _claims_of(r, sides)
-    if sides.same:
-        claims.append(_equivalent(r, sides.same))
-    said = [f"{lead}."]
-    if claims:
-        said.append(f"{shown_name(leader)} {'; it '.join(claims)}.")
-    if sides.alike:
-        said.append(f"{_capital(_not_shown(r, leader, sides.alike))}.")
-    if sides.untested:
-        others = join_names(sides.untested)
-        said.append(f"No test is possible between {shown_name(leader)} and {others}.")
-    return [*said, *_against_margin(r, leader)]
-
-
-def _claims_of(r: Report, sides: _Sides) -> list[str]:
-    """Write whom a system is better than, and whom it is worse than."""
-    return [
-        f"{than(r, better)} {join_names(found)}{claim(r)} ({claimed(r, found, better=better)})"
-        for found, better in (
-            (_with(sides, ("better", "higher")), True),
-            (_with(sides, ("worse", "lower")), False),
-        )
-        if found
-    ]
-
-
-def _with(sides: _Sides, verdicts: tuple[str, ...]) -> dict[str, Pair]:
-    return {other: p for found in sides for other, p in found.items() if p.verdict in verdicts}
-
-
-def _not_shown(r: Report, name: str, found: Pairs) -> str:
-    """Write from which systems one was not shown to differ, in the direction asked."""
-    others = join_names(found)
-    any_of = {1: "", 2: "either of "}.get(len(found), "any of ")
-    of = f" for {shown_name(name)}"
+def _not_shown(r: Report, me: str, found: Pairs, is_first: bool) -> str:
+    """Write which systems were not shown to differ from one, in the direction asked."""
+    others = f"{ {1: '', 2: 'either of '}.get(len(found), 'any of ') }{join_names(found)}"
     if r.alternative == "two-sided":
-        return (
-            f"no significant difference was found between {shown_name(name)} and {any_of}"
-            f"{others} ({estimated(r, found, of=of)}; {_least(found)})"
-        )
-    up, one = r.alternative == "greater", len(found) == 1
-    if name in r.pairs.columns["first"]:
-        asked = f"{shown_name(name)} {than(r, up)} {any_of}{others}"
-        evidence = estimated(r, found, of="" if one else of)
-    else:
-        asked = f"{others} {than(r, up, plural=not one)} {shown_name(name)}"
-        if one:  # it is the one that the sentence speaks of
-            ((other, p),) = found.items()
-            found = {name: p.seen_from(other, r.alpha)}
-        evidence = estimated(r, found, of="" if one else of)
-    return f"it was not shown that {asked}{claim(r)} ({evidence}; {_least(found)})"
+        return f"no significant difference was found for {others} ({not_shown(r, found)})"
+    asked, told = verb(r, r.alternative == "greater"), found
+    claimed = f"{others} {asked}{claim(r)}"
+    if is_first:
+        claimed, told = f"{me} {asked} than {others}{claim(r)}", _turned(r, found)
+    return f"it was not shown that {claimed} ({not_shown(r, told)})"
 
 
-def _in_one_direction(r: Report, leader: str, lead: str) -> list[str]:
-    """Write who leads, and of whom it was shown to be better than which others."""
-    question = f"whether the first {than(r, r.alternative == 'greater')} the second{claim(r)}"
-    wins = {
-        name: {o: p for o, p in r.against(name).items() if p.better == name} for name in r.names
-    }
-    shown = {name: found for name, found in wins.items() if found}
-    if shown:
-        claims = [
-            f"{shown_name(name)} {than(r, True)} {join_names(found)} "
-            f"({claimed(r, found, better=True)})"
-            for name, found in shown.items()
-        ]
-        n = sum(map(len, shown.values()))
-        of = f"{n} of {_comparisons(len(r.pairs))}"
-        answer = f"that was shown for {of}: {'; '.join(claims)}."
-    else:
+def _turned(r: Report, found: Pairs) -> Pairs:
+    """Return pairs with one system, seen from the others: their distances are its own."""
+    return {other: p.seen_from(other, r.alpha) for other, p in found.items()}
+
+
+def _better(r: Report, up: bool, found: Pairs) -> str:
+    return f"{verb(r, up)} than {join_names(found)}{claim(r)}"
+
+
+def _in_one_direction(r: Report) -> str:
+    """Write of which systems it was shown to be better than which others."""
+    question = f"whether the first {verb(r, r.alternative == 'greater')} than the second"
+    claims, n = [], 0
+    for name in r.names:
+        if won := grouped(r.against(name))["better"]:
+            n += len(won)
+            evidence = shown(r, _turned(r, won), True)
+            claims.append(
+                f"{shown_name(name)} {verb(r, True)} than {join_names(won)} ({evidence})"
+            )
+    answer = f"that was shown for {n} of {_comparisons(len(r.pairs))}: {'; '.join(claims)}."
+    if not n:
         tested = [p for p in r.pairs.columns["adjusted"] if not isnan(p)]
         answer = f"for none was that shown{f' ({at_least(tested)})' if tested else ''}."
-    answer = f"Of every pair it was asked {question}; {answer}"
     if n_same := list(r.verdicts).count("equivalent"):
         answer += f" {n_same} of {_comparisons(len(r.pairs))} showed equivalence."
-    return [f"{lead}.", answer, *_against_margin(r, leader)]
-
-
-def _without_rejection(r: Report, leader: str, lead: str) -> list[str]:
-    """Write who leads, that so few units cannot reject anything, and what a margin shows."""
-    said = [
-        f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)} where systems "
-        f"are compared in pairs: of {_comparisons(len(r.pairs))}, the smallest adjusted "
-        f"p-value that the {r.test} can give is {r.smallest_pvalue:.3g}."
-    ]
-    if same := _sides(r.against(leader)).same:
-        said.append(f"{shown_name(leader)} {_equivalent(r, same)}.")
-    return [*said, *_against_margin(r, leader)]
+    return f"Of every pair it was asked {question}{claim(r)}; {answer}"
 
 
 # --- the margin ---
 
 
-def _equivalent(r: Report, same: Pairs) -> str:
-    """Write whom a system is equivalent to; differences that are real are called so."""
-    groups: dict[str, dict[str, Pair]] = {}
+def _equivalent(r: Report, name: str, same: Pairs) -> list[str]:
+    """Write who is equivalent to a system; that a difference is real but small comes first."""
+    ways: dict[int | None, dict[str, Pair]] = {}
     for other, p in same.items():
-        way = ""
-        if p.p < r.alpha:  # maybe in no common direction
-            way = side(r, p.toward > 0) if p.toward else "real"
-        groups.setdefault(way, {})[other] = p
-    bits: list[str] = []
-    for way, found in sorted(groups.items()):
-        evidence = estimated(r, found, interval=False)
-        if way:
-            sizes = between_text([abs(p.estimate) for p in found.values()])
-            size = "" if way == "real" else f": {way} by {sizes}"
-            evidence = f"real but smaller{size}; {_most(found)}"
-        margin = "" if bits else f" within the margin of {short(r.margin)}"
-        what = "adjusted equivalence" if r.n_family > 1 else "equivalence"
-        pvalue = at_most((p.equivalence_p for p in found.values()), what)
-        bits.append(f"{join_names(found)}{margin} ({evidence}; {pvalue})")
-    return f"is equivalent to {' and to '.join(bits)}"
+        ways.setdefault(-p.toward if p.p < r.alpha else None, {})[other] = p
+    margin, me, said = f"the margin of {short(r.margin)}", shown_name(name), []
+    for way, found in ways.items():
+        pvalue = at_most((p.equivalence_p for p in found.values()), "adjusted equivalence")
+        who, plural = join_names(found), len(found) > 1
+        if way is None:
+            evidence = f"{distance(r, found, limits=False)}; {pvalue}"
+            said.append(f"{who} {_be(found)} equivalent to {me} within {margin} ({evidence}).")
+            continue
+        differs = f"{'differ' if plural else 'differs'} from {me}"
+        if way:  # or else in no common direction
+            differs = f"{verb(r, way > 0, plural)} than {me}{claim(r)}"
+        said.append(
+            f"{who} {differs}, but by less than {margin}: {'they are' if plural else 'it is'} "
+            f"equivalent ({shown(r, found)}; {pvalue})."
+        )
+    return said
 
 
-def _against_margin(r: Report, name: str) -> list[str]:
+def _margin(r: Report, name: str) -> list[str]:
     """Say of all pairs with a system that are not equivalent how they stand to the margin."""
     if r.margin is None:
         return []
     margin, me = f"the margin of {short(r.margin)}", shown_name(name)
-    found = {o: p for o, p in r.against(name).items() if p.verdict != "equivalent"}
-    more, unasked, unshown, unjudged = [], [], {}, []
-    for other, p in found.items():
-        if isnan(p.equivalence_p):
-            unjudged.append(other)
-        elif p.p < r.alpha and max(p.low, -p.high) > r.margin:
-            more.append(other)
-        elif (
-            r.alternative != "two-sided"
-            and not p.p < r.alpha
-            and max(p.inner_low, -p.inner_high) > r.margin
-        ):
-            unasked.append(other)
-        else:
-            unshown[other] = p
-    bits = []
-    if more:
-        kind = f"{interval_kind(r)} interval{'s' * (len(more) > 1)}"
-        bits.append(f"{me} differs from {join_names(more)} by more than {margin} ({kind})")
-    if unasked:
+    stand: dict[str, dict[str, Pair]] = {}
+    for other, p in r.against(name).items():
+        if p.verdict != "equivalent":
+            stand.setdefault(beside_margin(r, p), {})[other] = p
+    bits: list[str] = []
+    if beyond := stand.get("beyond"):
+        kind = f"{interval_kind(r)} interval{'s' * (len(beyond) > 1)}"
+        bits.append(f"{me} differs from {join_names(beyond)} by more than {margin} ({kind})")
+    if unasked := stand.get("beyond, unasked"):
         bits.append(
             f"{me} differs from {join_names(unasked)} by more than {margin} in the direction "
             "that was not asked"
         )
+    unshown = stand.get("open", {})
     if unshown:
         within = f" within {margin}" if not bits else ""
         were = "was" if len(unshown) == 1 else "were"
         bits.append(f"{join_names(unshown)} {were} not shown to be equivalent to {me}{within}")
-    bits += _not_worse(r, name, {o: p for o, p in unshown.items() if not p.p < r.alpha})
-    if unjudged:
+    worse, undecided = f"at most the margin {good(r, up=False)} than", grouped(unshown)["open"]
+    if mine := {o: p for o, p in undecided.items() if p.noninferior_p < r.alpha}:
+        pvalue = at_most(p.noninferior_p for p in mine.values())
+        bits.append(f"{me} is {worse} {join_names(mine)} ({pvalue})")
+    if theirs := {o: p for o, p in undecided.items() if p.noninferior_p_second < r.alpha}:
+        pvalue = at_most(p.noninferior_p_second for p in theirs.values())
+        bits.append(f"{join_names(theirs)} {_be(theirs)} {worse} {me} ({pvalue})")
+    if unjudged := stand.get("unjudged"):
         which = f"cannot be judged between {me} and {join_names(unjudged)}"
         bits.append(f"the margin {which}" if bits else f"{_capital(margin)} {which}")
     return [f"{'; '.join(bits)}."] if bits else []
-
-
-def _not_worse(r: Report, name: str, pairs: Pairs) -> list[str]:
-    """Write who was shown not to be worse, of those neither different nor equivalent."""
-    worse = f"at most the margin {good(r, up=False)} than"
-    mine = {o: p.noninferior_p for o, p in pairs.items() if p.noninferior_p < r.alpha}
-    theirs = {
-        o: p.noninferior_p_second for o, p in pairs.items() if p.noninferior_p_second < r.alpha
-    }
-    bits = []
-    if mine:
-        pvalue = at_most(mine.values())
-        bits.append(f"{shown_name(name)} is {worse} {join_names(mine)} ({pvalue})")
-    if theirs:
-        are = "is" if len(theirs) == 1 else "are"
-        pvalue = at_most(theirs.values())
-        bits.append(f"{join_names(theirs)} {are} {worse} {shown_name(name)} ({pvalue})")
-    return bits
 
 
 # --- all at once, and on which data sets ---
@@ -531,14 +425,6 @@ def _compared_on(r: Report) -> list[str]:
             what = "Only data sets with every score are compared; left out"
         said.append(f"{what}: {join_items(r.left_out, NAMED)}.")
     return said
-
-
-def _least(found: Pairs) -> str:
-    return at_least(p.p for p in found.values())
-
-
-def _most(found: Pairs) -> str:
-    return at_most(p.p for p in found.values())
 
 
 def _comparisons(n: int) -> str:

@@ -94,7 +94,7 @@ class HierarchicalPosterior(DifferencePosterior):
     subject = "the middle of the data sets"
     lead = "By a hierarchical model of all data sets and their splits"
     caveat = "of the same scores as the p-value, and those of the splits"
-    said = " on another data set"
+    said, where = " on another data set", "on another data set"
     model = (
         "the differences on the data sets follow Student's t law; those on the splits of a "
         "data set are normal about its own, with the correlation of their sizes; priors that "

@@ -85,13 +85,14 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     made_by: ClassVar[str] = "posterior(outcome)"
     _readers: ClassVar[Readers] = {}
     # In words: what the probabilities are of, how a sentence on them begins and what it must
-    # not be without, what is said of each, the model behind them, and what was done.
+    # not be without, what is said of each, where they hold (with the word for a unit), the
+    # model behind them, and what was done.
     subject: ClassVar[str]
     lead: ClassVar[str]
     caveat: ClassVar[str]
-    said: ClassVar[str] = ""
     model: ClassVar[str]
     done: ClassVar[str]
+    said = where = ""
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
 

@@ -44,7 +44,7 @@ class RegionPosterior(Posterior):
     _readers: ClassVar[Readers] = dict.fromkeys(
         ("largest", "shares", "lowest", "highest", "weights"), read_three
     )
-    said = " most often"
+    said, where = " most often", "what is most common on {unit}s like these"
 
     _ordered: ClassVar[tuple[str, ...]] = ("largest", "shares", "lowest", "highest")
 
