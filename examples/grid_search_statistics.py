@@ -107,7 +107,7 @@ print(f"equivalent within {ROPE}: p = {tested.pvalue:.3f}")
 found = pair.posterior
 law = scipy_stats.t(n_splits - 1, loc=differences.mean(), scale=spread)
 assert np.isclose(found.probability_above(0), law.sf(0))
-pair.plot_posterior()
+pair.plot(kind="posterior")
 
 # %%
 # The three questions of the example: which one is better, are they practically the same, and
@@ -165,6 +165,6 @@ for doubt in report.doubts:
 estimators = {"linear": SVC(kernel="linear"), "rbf": SVC()}
 rows = skstat.compare_estimators(estimators, X, y, scoring="roc_auc", rope=ROPE, random_state=0)
 print(rows.conclusion)
-rows.plot_posterior()
+rows.plot(kind="posterior")
 # sphinx_gallery_thumbnail_number = 1
 plt.show()

@@ -146,7 +146,7 @@ report = skstat.compare_predictions(
     y_test, labels, metric="f1_macro", order=order, n_resamples=1999, random_state=0
 )
 print(report.conclusion)
-print(f"Blocks of {report.sample.block_length} rows")
+print(f"Blocks of {report.evidence.sample.block_length} rows")
 print(f"Rule: {report.choice.situation}")
 
 # %%

@@ -71,8 +71,8 @@ report.plot(kind="intervals")
 # --------------------------
 #
 # Holm's method adjusts the p-values of the pairs one by one, and its intervals agree with them.
-# ``report.run`` keeps the fits: another test costs nothing.
-by_holm = skstat.compare_scores(report.run, adjustment="holm")
+# ``report.evidence.run`` keeps the fits: another test costs nothing.
+by_holm = skstat.compare_scores(report.evidence.run, adjustment="holm")
 print(by_holm["discriminant", "tree"].conclusion)
 print(f"Rule: {by_holm.choice.situation}")
 
@@ -82,7 +82,7 @@ print(f"Rule: {by_holm.choice.situation}")
 #
 # The tree is in use, and was named before the scores were seen: ``control="tree"``. Four
 # comparisons are made instead of ten.
-control = skstat.compare_scores(report.run, control="tree")
+control = skstat.compare_scores(report.evidence.run, control="tree")
 print(control.conclusion)
 print(f"Rule: {control.choice.situation}")
 

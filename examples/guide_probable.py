@@ -46,7 +46,7 @@ print(f"\nRule: {report.choice.situation}")
 # %%
 # The posterior is in the report. Its density, with the region as a band: the area on either
 # side, and inside, are the three probabilities.
-found = report.posterior
+found = report.evidence.posterior
 low, high = found.credible_interval(0.999)
 at = np.linspace(min(low, -2 * ROPE), max(high, 2 * ROPE), 400)
 fig, ax = plt.subplots(layout="constrained")

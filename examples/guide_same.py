@@ -144,8 +144,8 @@ print(f"Rule: {report.choice.situation}")
 # Every pair is tested against the margin, and the p-values of equivalence are adjusted for
 # their number too.
 report = skstat.compare_scores(run, margin=MARGIN)
-for pair in report:
-    print(*pair.names, pair.verdict, sep=" | ")
+for pair in report.pairs:
+    print(pair.first, pair.second, pair.verdict, sep=" | ")
 print(f"Rule: {report.choice.situation}")
 # sphinx_gallery_thumbnail_number = 2
 plt.show()

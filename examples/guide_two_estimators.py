@@ -56,14 +56,14 @@ report.plot()
 # The common mistake is a paired t test of these 30 differences as if they were independent.
 # Its p-value is far too small: with equally good learners it rejected in half of all
 # simulations, at a nominal 0.05.
-textbook = ttest_rel(report.sample.a, report.sample.b)
+textbook = ttest_rel(report.evidence.sample.a, report.evidence.sample.b)
 print(f"p = {report.pvalue:.2g}, textbook p = {textbook.pvalue:.2g}")
 
 # %%
 # Why the scores are compared in pairs: each point is one split, above the line where naive
 # Bayes is better.
 _, ax = plt.subplots(figsize=(4.5, 4.5), layout="constrained")
-ax.scatter(report.sample.b, report.sample.a, alpha=0.7)
+ax.scatter(report.evidence.sample.b, report.evidence.sample.a, alpha=0.7)
 ax.axline((0.9, 0.9), slope=1, color="gray", linestyle="--")
 ax.set(xlabel="ROC AUC of the tree", ylabel="ROC AUC of naive Bayes", aspect="equal")
 
@@ -83,7 +83,7 @@ print(f"\nRule: {report.choice.situation}")
 
 # %%
 # Both sizes, and the change from the one to the other:
-report.plot_training_sizes()
+report.plot(kind="training sizes")
 
 # %%
 # A metric of your own
@@ -118,7 +118,7 @@ report = skstat.compare_estimators(
     random_state=0,
     stability=3,
 )
-others = report.stability
+others = report.evidence.stability
 print(report.conclusion)
 print(f"{others.n_same} of {others.n_partitions} other partitions give the same verdict.")
 print("Their estimates:", *(f"{estimate:+.4f}" for estimate in others.estimates))

@@ -43,7 +43,7 @@ display = report.plot()
 
 search = tuned.fit(X, y)
 print(f"best_score_ {search.best_score_:.3f}")
-print(f"nested      {report.sample.a.mean():.3f}")
+print(f"nested      {report.evidence.sample.a.mean():.3f}")
 
 # %%
 # The two are also of training sets of different sizes, so part of the gap is honest.

@@ -138,4 +138,4 @@ def short_pvalue(p):
 #
 # ``.to_html()`` of the styled table goes into a page, ``.to_latex()`` into a paper, and
 # ``.to_excel("pairs.xlsx")`` writes a sheet. The ranking of the systems is styled in the same
-# way: it is ``pd.DataFrame(several.to_dict()["ranking"])``.
+# way: it is ``pd.DataFrame(several.systems)``.
