@@ -35,8 +35,7 @@ def report_of(evidence: Any) -> Any:
 
 def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
     reports = {name: report_of(part) for name, part in found.items()}
-    doubts = dict.fromkeys(doubt for part in reports.values() for doubt in part.doubts)
-    return ReportGrid(by="metric", reports=reports, doubts=tuple(doubts), evidence=found)
+    return ReportGrid(by="metric", reports=reports)
 
 
 def _by_seed(found: SeedsEvidence) -> ReportGrid:

@@ -222,13 +222,17 @@ class Report(_Shown, _model.Report):
         The samples and outcomes that it rests on, in the sign of scores (higher is better).
     """
 
+    def _part(self) -> tuple[str, Any] | None:
+        evidence = vars(self).get("evidence")
+        return evidence and ("what it rests on, report.evidence", evidence)
+
     def _one(self, name: str) -> Pair:
         """Return the only comparison; of several there is no such thing."""
         if not self.is_pair:
             a, b = next(iter(self.pairs))[:2] if self.pairs else ("a", "b")
             raise AttributeError(
-                f"a report on {len(self.pairs)} comparisons has no {name!r}; use "
-                f"report[{a!r}, {b!r}].{name}."
+                f"a Report on {len(self.pairs)} comparisons has no {name!r}; use the report of "
+                f"one pair, report[{a!r}, {b!r}].{name}."
             )
         return self.pairs[0]
 

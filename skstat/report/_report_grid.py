@@ -15,6 +15,7 @@ Name = Any  # of a metric or slice, or the number of a seed
 class ReportGrid(_Shown, _model.ReportGrid):
     """Reports by metric, by slice of the rows, or by seed.
 
+    Reports of your own can be put together: ``ReportGrid(by="metric", reports={"a": report})``.
     ``grid["accuracy"]``, ``grid["topic=maths"]`` and ``grid[1]`` are reports; of slices
     ``grid["a", "b"]`` has those of one pair of systems. Iterating gives the names.
 
@@ -49,6 +50,18 @@ class ReportGrid(_Shown, _model.ReportGrid):
 
     reports: Mapping[str, "Report | ReportGrid"]
     overall: Report | None
+
+    def __post_init__(self) -> None:
+        if self.evidence is None:  # reports that somebody puts together
+            parts = self.reports.values()
+            doubts = tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts))
+            evidence = {name: part.evidence for name, part in self.reports.items()}
+            vars(self).update(doubts=doubts, evidence=evidence)
+
+    def _part(self) -> tuple[str, Any] | None:
+        reports = vars(self).get("reports") or {}
+        name = next(iter(reports), None)
+        return name and (f"the report of one {self.by}, report[{name!r}]", reports[name])
 
     def __getitem__(self, name: Name) -> Any:
         """Return one of the reports; of slices also those of a pair of systems."""

@@ -94,7 +94,7 @@ def test_rows_of_reports_name_the_control_once_and_differ():
     report = skstat.compare_scores(splits(names), control=names[0], **facts)
     ax = report.plot(kind="intervals").ax_
     labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert sorted(labels) == [pair[0] for pair in report.pairwise.pairs]
+    assert sorted(labels) == [pair[0] for pair in report.evidence.pairwise.pairs]
     estimates = {pair.names[0]: pair.estimate for pair in report}
     assert [estimates[label] for label in labels] == sorted(estimates.values(), reverse=True)
     assert ax.get_title("right") == "other better \N{RIGHTWARDS ARROW}"
@@ -132,7 +132,8 @@ def test_a_search_draws_who_may_be_best_and_seeds_have_numbers():
         )
         for by in (0.01, -0.02, 0.0)
     )
-    seeds = skstat.SeedsReport(names=("a", "b"), reports=parts).plot()
+    numbered = {f"seed {place}": part for place, part in enumerate(parts, start=1)}
+    seeds = skstat.ReportGrid(by="seed", systems=("a", "b"), reports=numbered).plot()
     assert seeds.labels == ["seed 2", "seed 3", "seed 1"]
     plt.close("all")
 

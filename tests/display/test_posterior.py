@@ -74,8 +74,8 @@ class TestReports:
         report = skstat.compare_predictions(
             Y, PREDICTED, metric=metric, rope=0.02, random_state=0
         )
-        display = report.plot_posterior()
-        found = report.posterior.probabilities
+        display = report.plot(kind="posterior")
+        found = report.evidence.posterior.probabilities
         assert_allclose(
             [area(part) for part in display.areas_],
             (found.worse, found.same, found.better),
@@ -88,8 +88,8 @@ class TestReports:
         scores = {"a": RNG.random(30), "b": RNG.random(30) + 0.1}
         asked = {"n_train": 90, "n_test": 10, "rope": 0.05, "scoring": "log_loss"}
         report = skstat.compare_scores(scores, **asked, higher_is_better=False)
-        display = report.plot_posterior()
-        found = report.posterior.probabilities
+        display = report.plot(kind="posterior")
+        found = report.evidence.posterior.probabilities
         assert found.better > found.worse
         areas = [area(part) for part in display.areas_]
         assert_allclose(areas, (found.better, found.same, found.worse), atol=0.01)
@@ -99,13 +99,13 @@ class TestReports:
         report = skstat.compare_scores(
             OVER, unit="dataset", rope=0.01, test=test, random_state=0
         )
-        display = report.plot_posterior()
+        display = report.plot(kind="posterior")
         assert isinstance(display, SimplexDisplay)
         assert_allclose(display.chances.sum(axis=1), 1)
-        found = report.posterior.probabilities
+        found = report.evidence.posterior.probabilities
         shares = np.bincount(display.chances.argmax(axis=1), minlength=3) / len(display.chances)
         assert_allclose(shares, found, atol=0.03)
-        assert_allclose(display.chances.mean(axis=0), report.posterior.shares, atol=0.01)
+        assert_allclose(display.chances.mean(axis=0), report.evidence.posterior.shares, atol=0.01)
 
     def test_of_the_hierarchical_model(self):
         samples = {
@@ -116,7 +116,7 @@ class TestReports:
         found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
         report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
         report = replace(report, posterior=found)
-        display = report.plot_posterior()
+        display = report.plot(kind="posterior")
         assert isinstance(display, IntervalsDisplay)
         order = np.argsort(-found.raw)
         assert_allclose(display.estimates, found.shrunken[order])
@@ -127,17 +127,17 @@ class TestReports:
         assert_allclose(np.ptp(ends, axis=1) / 2, deviations)
         said = " ".join(display.ax_.get_xlabel().split())
         assert "its standard deviation; shaded: region ±0.01; cross: seen; dashed" in said
-        simplex = report.plot_posterior(kind="simplex")
+        simplex = report.plot(kind="simplex")
         assert_allclose(simplex.chances.mean(axis=0), found.predictive, atol=0.02)
         restored = skstat.report_from_dict(report.to_dict())
-        restored.plot_posterior()
+        restored.plot(kind="posterior")
         with pytest.raises(ValueError, match="has no draws of its chains.*rng="):
-            restored.plot_posterior(kind="simplex")
+            restored.plot(kind="simplex")
 
     def test_what_there_is_not(self):
         plain = skstat.compare_scores(OVER, unit="dataset")
         with pytest.raises(ValueError, match="no probabilities to draw: ask with rope="):
-            plain.plot_posterior()
+            plain.plot(kind="posterior")
         report = skstat.compare_predictions(Y, PREDICTED, metric="accuracy", rope=0.02)
         for kind, message in (
             ("simplex", "needs chances over data sets"),
@@ -145,7 +145,7 @@ class TestReports:
             ("bars", "'bars' is unknown"),
         ):
             with pytest.raises(ValueError, match=message):
-                report.plot_posterior(kind=kind)
+                report.plot(kind=kind)
 
 
 def test_simplex_coordinates():

@@ -18,7 +18,8 @@ from skstat.report._forms.escape import escape_markdown
 from skstat.report._forms.report_forms import ReportForms
 from skstat.report._forms.text import WIDTH
 from skstat.stats import ScoreTable
-from skstat.testing import HOSTILE, check_forms, check_report
+from skstat.testing import HOSTILE
+from tests.contract import check_forms, check_report
 
 TURNING = "\u202e\u2066\x1b"
 NAMES = [f"criterion=gini max_depth={depth} min_samples_leaf=10" for depth in range(4)]
@@ -117,7 +118,7 @@ def test_two_systems_without_proper_names(names):
         assert shown in " ".join(report.conclusion.split())
         assert shown in " ".join(report.to_html().split())
     assert all(map(str.strip, report.to_dict()["title"].split("against")))
-    assert report.to_dict()["names"] == list(names)
+    assert report.to_dict()["systems"]["name"] == list(names)
 
 
 def test_names_are_inert_in_a_label_and_a_title_too():
@@ -126,7 +127,8 @@ def test_names_are_inert_in_a_label_and_a_title_too():
     report = compare_scores(two, n_train=180, n_test=20, scoring=metric)
     lines = report.details.splitlines()
     assert any(line.startswith("Mean new line ") for line in lines)
-    family = skstat.SeedsReport(names=report.names, reports=(report, report))
+    parts = {"seed 1": report, "seed 2": report}
+    family = skstat.ReportGrid(by="seed", systems=report.names, reports=parts)
     assert "[1] seed 1: a against b, new line\n" in family.details
     assert not set(TURNING) & set(family.details + family.to_markdown() + family.to_latex())
 
@@ -221,12 +223,12 @@ def test_wide_tables_in_html_scroll_in_a_frame():
 def test_every_metric_has_a_bold_lead_and_doubts_stand_in_order():
     named = scores("PQR", step=0.02)
     one = over_splits(named)
-    report = skstat.MetricsReport(reports={"accuracy": one, "f1": one})
+    report = skstat.ReportGrid(by="metric", reports={"accuracy": one, "f1": one})
     lead = one.to_dict()["sentences"][0]
     assert report.to_html().count(f"<li><strong>{html.escape(lead)}</strong>") == 2
     assert report.to_markdown().count(f"- **{escape_markdown(lead)}**") == 2
     pair = over_splits(scores("PQ"))
-    both = skstat.MetricsReport(reports={"accuracy": pair, "f1": one})
+    both = skstat.ReportGrid(by="metric", reports={"accuracy": pair, "f1": one})
     assert f"<li><strong>{html.escape(pair.conclusion)}</strong></li>" in both.to_html()
 
 
@@ -235,7 +237,7 @@ def test_doubts_of_several_parts_are_in_the_order_of_their_weights_and_codes():
     few = compare_scores(scores("cd", n=5), unit="seed", scoring="f1")
     assert {d.code for d in naive.doubts} and {d.code for d in few.doubts}
     for parts in ((naive, few), (few, naive)):
-        report = skstat.MetricsReport(reports=dict(zip("xy", parts, strict=True)))
+        report = skstat.ReportGrid(by="metric", reports=dict(zip("xy", parts, strict=True)))
         weights = {doubt["code"]: doubt["weight"] for doubt in report.to_dict()["doubts"]}
         for form in (report.to_html(), report.to_markdown()):
             found = list(dict.fromkeys(re.findall(r"SKS\d{3}", form)))
@@ -316,7 +318,7 @@ def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monke
         raising=False,
     )
     report = KINDS[kind](scores("abc"))
-    both = skstat.MetricsReport(reports={"accuracy": report, "again": report})
+    both = skstat.ReportGrid(by="metric", reports={"accuracy": report, "again": report})
     assert report.conclusion in report.to_outline()
     assert both.to_outline().count("accuracy\n") >= 2
     assert "Because" in skstat.recommend_test("estimators").to_outline().splitlines()

@@ -195,7 +195,7 @@ def test_losses_are_said_to_be_lowest():
     base = rng.normal(3, 0.5, 50)
     named = {"a": -base, "b": -base - rng.normal(0.02, 0.2, 50), "c": -base - 2}
     report = compare_scores(named, unit="instance", scoring="neg_log_loss", random_state=0)
-    cheap = next(name for name in report.may_be_best if name != report.order[0])
+    cheap = next(name for name in report.may_be_best if name != report.names[0])
     sentence = report.choose({"a": 2, "b": 2, "c": 0, cheap: 1}).sentence
     assert "has the lowest log_loss" in sentence and "higher" in sentence
 
@@ -206,10 +206,10 @@ def test_over_data_sets():
     named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
              {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
     report = compare_scores(named, unit="dataset", scoring="score")
-    cost = {"good": 2, "also": 2, "bad": 1, report.order[1]: 1.5}
-    assert report.choose(cost).name == report.order[0]
+    cost = {"good": 2, "also": 2, "bad": 1, report.names[1]: 1.5}
+    assert report.choose(cost).name == report.names[0]
     found = report.choose(cost, margin=0.05)
-    assert found.name == report.order[1] and "has the best mean rank" in found.sentence
+    assert found.name == report.names[1] and "has the best mean rank" in found.sentence
 
 
 def test_hostile_names_are_shown_and_kept():
@@ -236,8 +236,8 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     cost = dict(zip("wxyz", prices, strict=True))
     found = report.choose(cost)
     assert found.name in report.may_be_best
-    as_good = [name for name, end in report.from_best.items() if end.low >= 0]
-    assert found.name in (*as_good, report.order[0])
+    as_good = [name for name, end in report.evidence.from_best.items() if end.low >= 0]
+    assert found.name in (*as_good, report.names[0])
     assert all(cost[found.name] <= cost[name] for name in as_good)
     assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat import MetricsReport, compare_scores, stats
+from skstat import ReportGrid, compare_scores, stats
 from skstat._names import shown_name
 from skstat.report._words import df_text, join_items
 from skstat.stats import ScoreTable
-from skstat.testing import HOSTILE, check_report
+from skstat.testing import HOSTILE
+from tests.contract import check_report
 from tests.cases import in_one_test
 
 SKLEARN = [
@@ -243,7 +244,7 @@ def test_one_sided_pairs_are_not_joined(alternative):
     # Who is A depends on the order of the columns, and so would every bar.
     report = compare_scores(table_of(12, "PQRS"), alternative=alternative)
     check_report(report)
-    assert (report.letters, report.groups, report.undrawn) == ({}, [], [])
+    assert (report.evidence.letters, report.groups, report.undrawn) == ({}, [], [])
     assert "share a letter" not in report.details and bars_of(report) == []
     assert "nderline" not in report.to_latex()
     control = compare_scores(table_of(12, "PQRS"), alternative=alternative, control="Q")
@@ -507,7 +508,7 @@ class TestLatex:
         scores = compare_scores(table_of(12, "PQR"))
         assert " & Difference & " in scores.to_latex("pairs")
         assert which not in scores.to_latex("pairs")
-        both = MetricsReport(reports={"a": report, "b": scores}).to_latex()
+        both = ReportGrid(by="metric", reports={"a": report, "b": scores}).to_latex()
         assert " & Difference & " in both and " in mean rank & " in both and which in both
 
     def test_differences_of_errors_say_their_direction(self):
@@ -602,7 +603,7 @@ def test_a_pair_is_named_in_either_order():
     low, high = asked.confidence_interval()
     assert mirrored.confidence_interval() == (-high, -low)
     assert mirrored.adjusted_pvalue == asked.adjusted_pvalue
-    assert report["P", "R"].adjusted_pvalue == report.pairwise.adjusted_pvalues[1]
+    assert report["P", "R"].adjusted_pvalue == report.evidence.pairwise.adjusted_pvalues[1]
     assert "adjusted by Holm's method for 3 pairs" in report["P", "R"].conclusion
     with pytest.raises(KeyError, match="no comparison"):
         report["P", "X"]
@@ -625,7 +626,7 @@ def test_restored_reports_answer_again():
     assert restored.critical_difference == report.critical_difference
     assert restored.conclusion == report.conclusion
     assert restored.details == report.details and restored.to_latex() == report.to_latex()
-    assert restored.run is None
+    assert restored.evidence.run is None
     perfect = compare_scores(ranks([1] * 8, [2] * 8, [3] * 8))
     again = skstat.report_from_dict(json.loads(perfect.to_json()))
     assert again.statistic == np.inf and again.conclusion == perfect.conclusion
@@ -638,7 +639,7 @@ def test_several_metrics():
             table_of(12, "PQR", seed=3), scoring="neg_log_loss", post_hoc="nemenyi"
         ),
     }
-    report = MetricsReport(reports=parts)
+    report = ReportGrid(by="metric", reports=parts)
     check_report(report)
     text = report.details
     assert "[1] Ranking by accuracy" in text and "[2] Ranking by log_loss" in text
@@ -660,7 +661,7 @@ def test_kinds_of_plots_are_named(monkeypatch):
 def broken(**changes):
     """A report whose pairs are told apart, with some of it changed."""
     report = compare_scores(table_of(30, "PQR", gap=0.05), post_hoc="nemenyi")
-    return replace(report, pairwise=replace(report.pairwise, **changes))
+    return replace(report, pairwise=replace(report.evidence.pairwise, **changes))
 
 
 @pytest.mark.parametrize(

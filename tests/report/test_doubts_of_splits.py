@@ -291,9 +291,9 @@ def test_single_rows_that_decide():
         assert ("SKS129" in codes(estimate)) is doubted
     y[X[:, 0].argmax()] += 30
     report = compare_estimators(RIDGES, X, y, scoring=MSE, **ask)
-    own = report.sample.rows.values.mean(axis=0)
+    own = report.evidence.sample.rows.values.mean(axis=0)
     expected = scipy.stats.skew(own[:, 0] - own[:, 1]) / np.sqrt(len(y))
-    assert report.sample.rows.skewness_left == pytest.approx(expected)
+    assert report.evidence.sample.rows.skewness_left == pytest.approx(expected)
     assert abs(expected) > 0.4 and "SKS129" in codes(report)
     assert "SKS129" not in codes(compare_estimators(RIDGES, X, y, scoring=MAE, **ask))
 
@@ -303,7 +303,7 @@ def test_one_tail_is_doubted_before_two():
     X, y = skewed_data()
     ask = {"scoring": MSE, "random_state": 0, "verbose": False}
     report = compare_estimators(RIDGES, X, y, **ask)
-    assert 0.2 < abs(report.sample.rows.skewness_left) < 0.4 and "SKS129" not in codes(report)
+    assert 0.2 < abs(report.evidence.sample.rows.skewness_left) < 0.4 and "SKS129" not in codes(report)
     assert "SKS129" in codes(compare_estimators(RIDGES, X, y, **ask, alternative="greater"))
     assert "SKS129" in codes(compare_estimators(RIDGES, X, y, **ask, margin=0.1))
 
@@ -315,7 +315,7 @@ def test_losses_of_a_probability_of_zero():
     near, ask = ("near", KNeighborsClassifier(1)), {"random_state": 0, "verbose": False}
     two = [near, ("line", LogisticRegression())]
     report = compare_estimators(two, X, y, scoring="neg_log_loss", **ask)
-    wrong = (report.sample.rows.values[:, :, 0] < -36).any(axis=0).sum()
+    wrong = (report.evidence.sample.rows.values[:, :, 0] < -36).any(axis=0).sum()
     found = {doubt.code: doubt.text for doubt in report.doubts}
     said = f"near gave the true class a probability of 0 on {wrong} of 60 rows: the loss is"
     assert found["SKS144"].startswith(said)

@@ -11,7 +11,7 @@ from skstat import stats
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import PairedScores, ScoreTable
-from skstat.testing import check_report
+from tests.contract import check_report
 from tests.cases import in_one_test
 
 MINUS = "\N{MINUS SIGN}"
@@ -83,7 +83,7 @@ def first_sentence(report):
 def check_first_sentence(report, differences):
     """Hold the first sentence to what it names: the metric, or another quantity."""
     sentence, own = first_sentence(report), float(np.mean(differences))
-    quantity = report.outcome.quantity
+    quantity = report.evidence.outcome.quantity
     if quantity.is_difference:
         assert report.estimate == pytest.approx(own)
         assert says(sentence, own) or says(sentence, abs(own)), sentence
@@ -152,7 +152,7 @@ def test_three_systems(test):
     for pair in report:
         one, other = (np.abs(outputs[name] - y) for name in pair.names)
         check_first_sentence(pair, one - other)
-    quantity = report.pairwise.outcomes[0].quantity
+    quantity = report.evidence.pairwise.outcomes[0].quantity
     lead = next(text for text in report._sentences if "has the lowest" in text)
     assert lead.startswith("B has the lowest mean_absolute_error")
     if quantity.is_difference:
@@ -207,9 +207,9 @@ def test_every_test_of_pairs_over_data_sets(post_hoc):
     check_report(report)
     means = dict(zip("ABC", (table().scores * -1).mean(axis=0), strict=True))
     for pair in report:
-        sentence, quantity = first_sentence(pair), pair.outcome.quantity
+        sentence, quantity = first_sentence(pair), pair.evidence.outcome.quantity
         own = means[pair.names[0]] - means[pair.names[1]]
-        if pair.outcome.scale == "mean rank":
+        if pair.evidence.outcome.scale == "mean rank":
             # A ranks better than B, whose mean is the better one.
             assert "scores" not in sentence and "has a lower" not in sentence
             assert "ranks better than" in sentence or "No significant difference in" in sentence

@@ -341,7 +341,7 @@ def test_frame(report):
     row = report.to_frame().iloc[0]
     assert (row["first"], row["second"], row["verdict"]) == ("tree", "bayes", "better")
     assert row["pvalue"] == report.pvalue
-    several = skstat.MetricsReport(reports={"one": report, "two": report}).to_frame()
+    several = skstat.ReportGrid(by="metric", reports={"one": report, "two": report}).to_frame()
     assert several["pvalue"].tolist() == [report.pvalue] * 2
 
 

@@ -70,10 +70,9 @@ def reports():
 
 def parts_of(report):
     """Reports of two systems that a report is made of, whatever its kind."""
-    if isinstance(report, skstat.ComparisonReport):
-        return [report]
-    parts = report.reports.values() if isinstance(report, skstat.MetricsReport) else report
-    return [inner for part in parts for inner in parts_of(part)]
+    if isinstance(report, skstat.Report):
+        return [report] if report.is_pair else [report[pair[:2]] for pair in report.pairs]
+    return [inner for part in report.reports.values() for inner in parts_of(part)]
 
 
 @pytest.mark.parametrize("kind", REPORTS)

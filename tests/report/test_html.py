@@ -149,7 +149,7 @@ def test_an_invalid_p_is_said_in_the_header_and_right_below_it():
 
 def test_doubts_say_their_weight_in_a_word_and_what_to_do_and_unfold_the_advice():
     few = compare_scores({"new": [0.8, 0.9, 0.7], "old": [0.7, 0.8, 0.6]}, unit="seed")
-    report = skstat.MetricsReport(reports={"x": naive(), "y": few})
+    report = skstat.ReportGrid(by="metric", reports={"x": naive(), "y": few})
     fragment = tree(report.to_html())
     items = of_class(fragment, "skstat-doubt")
     shown = without_folds(fragment)
@@ -172,7 +172,7 @@ REPORTS = [
     naive(),
     several([0, 0.01, 0.05], margin=0.02),
     several([0, 0.01, 0.05], "dataset", control="s2"),
-    skstat.MetricsReport(reports={"a": paired(0.01), "b": several([0, 0.01])}),
+    skstat.ReportGrid(by="metric", reports={"a": paired(0.01), "b": several([0, 0.01])}),
 ]
 
 
@@ -250,9 +250,8 @@ def test_the_rest_is_unfolded_on_request_and_when_printed():
 
 @pytest.mark.parametrize("n", [2, 12])
 def test_many_sections_are_folded_and_show_their_verdicts(n):
-    report = skstat.SeedsReport(
-        names=("new", "old"), reports=tuple(paired(0.05) for _ in range(n))
-    )
+    parts = {f"seed {place}": paired(0.05) for place in range(1, n + 1)}
+    report = skstat.ReportGrid(by="seed", systems=("new", "old"), reports=parts)
     fragment = tree(report.to_html())
     sections = of_class(fragment, "skstat-part")
     assert len(sections) == n

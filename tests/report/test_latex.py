@@ -20,7 +20,7 @@ def two(**options):
 
 
 def metrics():
-    return skstat.MetricsReport(reports={"one": two(scoring="one"), "two": two(scoring="two")})
+    return skstat.ReportGrid(by="metric", reports={"one": two(scoring="one"), "two": two(scoring="two")})
 
 
 REPORTS = {
@@ -118,7 +118,7 @@ def test_the_best_is_bold_and_what_does_not_differ_from_it_underlined():
     for ask in (skstat.compare_scores, board):
         report = ask(scores, unit="instance", scoring="accuracy")
         _, rows = check_table(report.to_latex("ranks"))
-        assert [row.split(" & ")[0] for row in rows[1:]] == list(report.order)
+        assert [row.split(" & ")[0] for row in rows[1:]] == list(report.names)
         assert [r"\textbf" in row for row in rows[1:]] == [True, False, False]
         alike = [rf"\underline{{{row.split(' & ')[1]}" for row in rows[1:] if "underl" in row]
         assert len(alike) == 1 and report["forest", "boosting"].verdict == "undecided"

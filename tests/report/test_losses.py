@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 import skstat
 from skstat.report import report_from_dict
 from skstat.stats import ScoreTable
-from skstat.testing import check_report
+from tests.contract import check_report
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -59,7 +59,7 @@ def forms_of(report):
         "markdown": report.to_markdown().replace("\\", ""),
         "latex": report.to_latex().replace("\\", ""),
     }
-    if isinstance(report, skstat.report.SystemsReport):
+    if isinstance(report, skstat.Report) and report.ranked:
         forms["latex of pairs"] = report.to_latex("pairs").replace("\\", "")
     return forms
 
@@ -76,7 +76,7 @@ def written(text, value, decimals=1):
 
 def check_shown(report, losses):
     """Hold every form of a report to the losses of its systems."""
-    assert report.is_loss
+    assert report.lower
     check_report(report)
     before = report.to_dict()
     for name, text in forms_of(report).items():
@@ -166,7 +166,7 @@ def test_losses_of_estimators():
     for named in (models, dict(list(models.items())[:2])):
         report = skstat.compare_estimators(named, X, y, scoring=scoring, random_state=0)
         means = (
-            {name: -float(report.run.column(name, scoring).mean()) for name in named}
+            {name: -float(report.evidence.run.column(name, scoring).mean()) for name in named}
             if (getattr(report, "run", None) is not None)
             else {
                 name: part["mean"]
@@ -198,7 +198,7 @@ def test_losses_over_data_sets(control, post_hoc, given):
         assert not any(written(text, -loss) for loss in means.values()), name
     assert all(written(forms["text"], loss) for loss in means.values())
     assert all(written(forms["latex"], loss) for loss in losses.ravel())
-    if report.pairwise.outcomes[0].scale == "score":
+    if report.evidence.pairwise.outcomes[0].scale == "score":
         for _, row in differences_in(report).iterrows():
             assert row["difference"] * (means[row["first"]] - means[row["second"]]) > 0
 

@@ -49,21 +49,22 @@ REPORTS = {"two": TWO, "systems": SYSTEMS, "metrics": METRICS, "seeds": SEEDS}
 def test_of_a_report(typed, meant):
     with pytest.raises(AttributeError) as error:
         getattr(TWO, typed)
-    assert str(error.value) == f"a ComparisonReport has no {typed!r}; use {meant}."
+    assert str(error.value) == f"a Report has no {typed!r}; use {meant}."
     assert not hasattr(TWO, typed)
     assert getattr(TWO, typed, "default") == "default"
 
 
 def test_of_what_stands_in_a_part_of_the_report():
-    for report, kind, how in (
-        (SYSTEMS, "SystemsReport", "the report of one pair, report['new', 'old'].estimate"),
-        (METRICS, "MetricsReport", "the report of one metric, report['accuracy'].estimate"),
-        (SEEDS, "SeedsReport", "the report of one seed, report[1].estimate"),
+    for report, how in (
+        (SYSTEMS, "the report of one pair, report['new', 'old'].estimate"),
+        (METRICS, "the report of one metric, report['accuracy'].estimate"),
+        (SEEDS, "the report of one seed, report['seed 1'].estimate"),
     ):
         with pytest.raises(AttributeError) as error:
             report.estimate  # noqa: B018
         assert str(error.value).endswith(f"has no 'estimate'; use {how}.")
-        assert kind in str(error.value) or isinstance(report, skstat.DatasetsReport)
+    with pytest.raises(AttributeError, match="use what it rests on, report.evidence.outcome"):
+        TWO.outcome  # noqa: B018
     with pytest.raises(AttributeError, match="use .*may_be_best"):
         SYSTEMS.best  # noqa: B018
     with pytest.raises(AttributeError, match=r"\['accuracy'\].pvalue"):

@@ -70,10 +70,11 @@ REPORTS = {
 }
 
 
-KINDS = {
-    "DatasetsReport": ("intervals", "pvalues", "wins", "scores"),
-    "SystemsReport": ("intervals", "pvalues"),
-}
+def kinds(report):
+    """Pictures beside the usual one."""
+    if not isinstance(report, skstat.Report) or not report.ranked:
+        return ()
+    return ("intervals", "pvalues", *(("wins", "scores") if report.over_datasets else ()))
 
 
 def forms(report):
@@ -84,7 +85,7 @@ def forms(report):
     yield "html", html
     yield "markdown", report.to_markdown()
     for table in ("pairs", "scores"):
-        if hasattr(report, "may_be_best") and "slices" not in report.to_dict()["kind"]:
+        if kinds(report):
             yield f"latex {table}", report.to_latex(table)
     yield "latex", report.to_latex()
     yield "methods", report.methods_text()
@@ -94,11 +95,11 @@ def forms(report):
     yield "summary", summary.to_markdown()
     yield "summary latex", summary.to_latex()
     state = report.to_dict()
-    yield "conclusion", " ".join([state["conclusion"], *state.get("sentences", [])])
+    yield "conclusion", state["conclusion"]
     pictures = [report.plot()]
-    pictures += [report.plot(kind=kind) for kind in KINDS.get(type(report).__name__, ())]
-    if getattr(report, "posterior", None):
-        pictures.append(report.plot_posterior())
+    pictures += [report.plot(kind=kind) for kind in kinds(report)]
+    if getattr(report.evidence, "posterior", None):
+        pictures.append(report.plot(kind="posterior"))
     for number, picture in enumerate(pictures):
         drawn = picture.figure_.findobj(lambda artist: hasattr(artist, "get_text"))
         yield f"plot {number}", " ".join(text.get_text() for text in drawn)

@@ -77,7 +77,7 @@ def check_mirror(one, other):
     for level in (0.8, 0.95):
         low, high = one.confidence_interval(level)
         close(other.confidence_interval(level), (-high, -low))
-    means = [summary["mean"] for summary in one.compared.summaries()]
+    means = [summary["mean"] for summary in one.evidence.compared.summaries()]
     assert [summary["mean"] for summary in other.compared.summaries()] == means[::-1]
     if one.equivalence is not None:
         found, tests = one.equivalence, other.equivalence
@@ -86,9 +86,9 @@ def check_mirror(one, other):
         )
         own = skstat.stats.equivalence(other.outcome, other.margin)
         close((tests.lower_pvalue, tests.upper_pvalue), (own.lower_pvalue, own.upper_pvalue))
-    if one.posterior is not None:
-        close(other.posterior.probabilities, one.posterior.probabilities[::-1])
-        limits = one.posterior._limits(0.9)
+    if one.evidence.posterior is not None:
+        close(other.posterior.probabilities, one.evidence.posterior.probabilities[::-1])
+        limits = one.evidence.posterior._limits(0.9)
         if limits is not None:
             close(other.posterior._limits(0.9), (-limits[1], -limits[0]))
     assert str(report_from_dict(other.to_dict())) == str(other)
@@ -102,13 +102,13 @@ def check_mirror(one, other):
 @in_one_test("kind", REPORTS)
 def test_a_pair_in_the_other_order_is_its_mirror(kind):
     report = REPORTS[kind]()
-    for a, b in report.pairwise.pairs:
+    for a, b in report.evidence.pairwise.pairs:
         one, other = report[a, b], report[b, a]
         assert one.names == (a, b)
         check_mirror(one, other)
         check_mirror(other, other.turned())
     restored = report_from_dict(report.to_dict())
-    a, b = report.pairwise.pairs[0]
+    a, b = report.evidence.pairwise.pairs[0]
     assert str(restored[b, a]) == str(report[b, a])
 
 

@@ -198,7 +198,7 @@ def test_draws_are_told_where_there_were_any(n, drawn):
     )
     assert ("(exact)" in report.test) != drawn
     assert ("4999 random draws" in report.methods_text()) == drawn
-    assert report.outcome.n_drawn == 4999 * drawn
+    assert report.evidence.outcome.n_drawn == 4999 * drawn
     # The bootstrap interval beside an exact permutation test is drawn, its p-value is not.
     labels = {"a": np.arange(n) % 2, "b": np.arange(n) % 3 > 0}
     rows = skstat.compare_predictions(np.ones(n, int), labels, metric="f1", random_state=0)

@@ -26,7 +26,7 @@ from skstat.stats import (
 )
 from skstat.stats._planning import plan_from
 from skstat.stats._planning.more_rows import spread_factor
-from skstat.testing import check_forms
+from tests.contract import check_forms
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)

@@ -71,7 +71,7 @@ def test_one_probability_of_being_the_best_stands_beside_mean_ranks():
 def test_unlimited_intervals_from_the_best_other_have_no_limit():
     given = {name: column[:3] for name, column in scores(3).items()}
     report = compare_scores(given, unit="instance")
-    low, high = report.from_best[report.order[0]]
+    low, high = report.evidence.from_best[report.names[0]]
     assert np.isinf([low, high]).all() and "no limit" in str(report)
 
 

@@ -23,7 +23,7 @@ from skstat.stats import (
     sign_posterior,
     signed_rank_posterior,
 )
-from skstat.testing import check_forms
+from tests.contract import check_forms
 
 RNG = np.random.default_rng(1)
 FOLDS = {"n_train": 90, "n_test": 10}
@@ -41,7 +41,7 @@ class TestTable:
         found = report.sensitivity()
         first = found.readings[0]
         assert first.asked and not any(each.asked for each in found.readings[1:])
-        probabilities = report.posterior.probabilities
+        probabilities = report.evidence.posterior.probabilities
         assert (first.better, first.same, first.worse) == probabilities
         assert [each.rope for each in found.readings] == [
             0.01,
@@ -66,7 +66,7 @@ class TestTable:
         (found,) = (
             each for each in report.sensitivity([]).readings if each.prior == "sceptical"
         )
-        law = report.posterior
+        law = report.evidence.posterior
         prior = scipy_stats.norm(0, rope / scipy_stats.norm.ppf(0.75))
         assert_allclose(prior.cdf(rope) - prior.cdf(-rope), 0.5)
 
@@ -88,12 +88,12 @@ class TestTable:
         )
         found = list(report.sensitivity([]).readings)
         assert len(found) == 3
-        low, high = report.posterior.bounds
+        low, high = report.evidence.posterior.bounds
         for name in ("better", "same", "worse"):
             every = [getattr(each, name) for each in found]
             assert_allclose((min(every), max(every)), (getattr(low, name), getattr(high, name)))
         if asked is not None:
-            expected = asked(report.sample, 0.01, prior="better").probabilities
+            expected = asked(report.evidence.sample, 0.01, prior="better").probabilities
             assert_allclose((found[1].better, found[1].same, found[1].worse), expected)
 
     def test_right_and_wrong(self):
@@ -107,7 +107,7 @@ class TestTable:
         assert [each.prior for each in found.readings] == [
             "Jeffreys", "two rows for A", "two rows for B", "two rows for neither", "sceptical",
         ]  # fmt: skip
-        low, high = report.posterior.bounds
+        low, high = report.evidence.posterior.bounds
         every = [each.better for each in found.readings[:4]]
         assert_allclose((min(every), max(every)), (low.better, high.better))
         assert "two rows for b" in str(found).replace("\n", " ")

@@ -81,7 +81,7 @@ def test_the_test_of_the_report_is_asked_again():
     report = skstat.compare_predictions(
         Y, RIGHT, metric="accuracy", test="mcnemar", confidence_level=0.9, alternative="greater"
     )
-    table = report.sample
+    table = report.evidence.sample
 
     def without(k):
         return mcnemar(

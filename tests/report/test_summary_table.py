@@ -112,14 +112,12 @@ def reports():
 
 def parts_of(report):
     """One report per metric or seed."""
-    if isinstance(report, skstat.MetricsReport):
-        return list(report.reports.values())
-    return list(report) if isinstance(report, skstat.SeedsReport) else [report]
+    return [report] if isinstance(report, skstat.Report) else list(report.reports.values())
 
 
 def pair_of(part, a, b):
     """The report on two systems, whichever comes first."""
-    return part if isinstance(part, skstat.ComparisonReport) else part[a, b]
+    return part[a, b]
 
 
 def metrics_of(table):

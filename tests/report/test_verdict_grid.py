@@ -48,7 +48,7 @@ def test_pairs_within_a_margin_and_pairs_without_a_test():
     scores |= {"zero": np.zeros(6), "below": np.full(6, -1.0)}  # a difference without variance
     report = compare_scores(scores, unit="seed")
     signs = square(report)
-    assert signs["below"][list(report.order).index("zero")] == "?"
+    assert signs["below"][list(report.names).index("zero")] == "?"
     assert sum(line.count("?") for line in signs.values()) == 2
     assert "? no test" in report.to_markdown()
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skstat import compare_scores
 from skstat.stats import ScoreTable
-from skstat.testing import check_report
+from tests.contract import check_report
 
 NAMES = ["ada", "bob", "cyd", "dan"]
 
@@ -79,7 +79,7 @@ def test_nothing_contradicts_anything(options, scores):
     state = report.to_dict()
     kept, first = set(report.may_be_best), state["sentences"][0]
     assert {row["name"] for row in state["ranking"] if row["may_be_best"]} == kept
-    assert {name for name, p in report.best_pvalues.items() if p >= report.alpha} == kept
+    assert {name for name, p in report.evidence.best_pvalues.items() if p >= report.alpha} == kept
     losers = set()
     for row in state["pairs"]:
         assert report[row["first"], row["second"]].better == row["better"]
@@ -96,13 +96,13 @@ def test_nothing_contradicts_anything(options, scores):
         first
     )
     assert (
-        report.order[0] in first
+        report.names[0] in first
         or "All systems have the same" in first
         or len(kept) == len(report.names)
     )
     assert "told apart" not in report.conclusion
     chosen = report.choose(lambda name: 1)
-    assert chosen.name == next(name for name in report.order if name not in losers)
+    assert chosen.name == next(name for name in report.names if name not in losers)
     assert kept <= set(chosen.costs)
 
 
@@ -134,7 +134,7 @@ def test_a_leader_by_the_mean_that_loses_on_most_rows_is_ruled_out():
     scores = np.column_stack([better, better - 0.05 + 4 * (np.arange(60) < 2), better - 0.3])
     table = ScoreTable(scores, systems=["often", "mean", "bad"], unit="instance")
     report = compare_scores(table, test="sign", scoring="quality", random_state=0)
-    assert report.order[0] == "mean" and report.may_be_best == ("often",)
+    assert report.names[0] == "mean" and report.may_be_best == ("often",)
     first = report.to_dict()["sentences"][0]
     assert first.startswith(
         "mean has the highest quality (0.584), but is ruled out: it scores lower than often "
