@@ -4,10 +4,10 @@ It goes when the engine builds the model itself.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from functools import partial, wraps
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from skstat.stats import CrossedScores, ScoreTable, SeededPredictions
 from skstat.stats._outcomes import sampled_by, unit_word
 from skstat.stats._samples import PredictionsSummary
 
+T = TypeVar("T")
+
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 _SD_OVER = {
     CrossedScores: "instances, of means over seeds",
@@ -32,6 +34,16 @@ _SD_OVER = {
     PredictionsSummary: "seeds",
 }
 _NO_TEST = "nothing varies to test it against"
+
+
+def of_model(function: Callable[..., T]) -> Callable[..., T]:
+    """Make a method of today's reports of one of the model."""
+
+    @wraps(function)
+    def method(self: Any, *args: Any, **options: Any) -> T:
+        return function(self._model, *args, **options)
+
+    return method
 
 
 def model_of_pair(report: Any) -> Report:

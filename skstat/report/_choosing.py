@@ -1,19 +1,28 @@
 """The cheapest system that was shown to be as good as the best."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, get_args
 
 from skstat._names import shown_name
-from skstat._times import Times
-from skstat.report._words import asks_for_direction, short, time_text
+from skstat.report._model import Pair, Report, System
+from skstat.report._words import (
+    against_leader,
+    asks_for_direction,
+    is_turned,
+    leads,
+    short,
+    time_text,
+)
+from skstat.stats._paired import check_margin
 
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
 
-_WHAT = {"fit_time": "per fit", "predict_time": "to predict"}
+_TIMES = {"fit_time": ("fit", "per fit"), "predict_time": ("predict", "to predict")}
+_WHAT = "'fit_time', 'predict_time', a mapping of name to number, or a function of a name"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,172 +48,213 @@ class ChosenSystem:
         return self.sentence
 
 
-def costs_of(
-    cost: Cost,
-    names: Iterable[str],
-    times: Mapping[str, Times] | None,
-    parameters: Mapping[str, Mapping[str, Any]] | None = None,
-) -> dict[str, float]:
-    """Return what systems cost, the cheapest first; in the order given where costs are equal.
+def choose(
+    self: Report, cost: Cost = "fit_time", *, margin: float | None = None, rule: Rule = "margin"
+) -> ChosenSystem:
+    """Return the cheapest system that was shown to be as good as the best, or the best.
+
+    With few data no test rules a cheaper system out, and it may be far worse. It is
+    chosen only if it was shown to lose less than the margin against every other one, by
+    one-sided tests that are adjusted for all pairs. Otherwise the best one is.
 
     Parameters
     ----------
-    cost : str, mapping or callable
-        As in :meth:`SystemsReport.choose`.
-    names : iterable of str
-        The systems, the best first.
-    times : mapping of str to Times, or None
-        How long they took.
-    parameters : mapping of str to mapping, or None
-        Parameters of the candidates of a search.
+    cost : {"fit_time", "predict_time"}, str, mapping or callable, default="fit_time"
+        What is to be saved: the time of a fit, that of predicting and scoring the test
+        rows of a split, a parameter of a search by its name (``"svc__C"``), a number for
+        each system by its name, or a function from a name to a number. Where costs are
+        equal, the better score decides.
+    margin : float, optional
+        The largest loss that does not matter, in the unit of the score; default that of
+        the report. Without one only a system that was shown to lose nothing is as good.
+    rule : {"margin", "one-standard-error"}, default="margin"
+        ``"one-standard-error"``: the cheapest system whose score is within one standard
+        error of the best one, a rule of thumb [1]_. It shows nothing, and forgets that
+        the scores of systems move together.
 
     Returns
     -------
-    dict of str to float
-        Cost by system.
+    ChosenSystem
+        Its ``name``, a ``sentence`` why, and the ``costs``.
+
+    Raises
+    ------
+    ValueError
+        If the comparison does not say which may be the best (with a control or a constant,
+        or one-sided), a cost is not known, or the rule does not fit.
+
+    References
+    ----------
+    .. [1] Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984).
+       Classification and regression trees. Wadsworth, section 3.4.3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import skstat
+    >>> rng = np.random.default_rng(0)
+    >>> right = {name: rng.permutation(400) < 400 * share for name, share in
+    ...          {"large": 0.9, "middle": 0.88, "small": 0.6}.items()}
+    >>> report = skstat.compare_scores(right, unit="instance", random_state=0)
+    >>> prices = {"large": 70, "middle": 8, "small": 1}
+    >>> report.choose(prices).name, report.choose(prices, margin=0.1).name
+    ('large', 'middle')
     """
-    found = {name: _number(name, _cost(cost, name, times, parameters)) for name in names}
-    return dict(sorted(found.items(), key=lambda item: item[1]))
+    r = _checked(self, margin, rule)
+    kept = candidates(r)
+    best, by_margin = kept[0], rule == "margin"
+    as_good = _as_good(r) if by_margin else _within_one_error(r, best)
+    costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
+    name = next(name for name in costs if name == best or name in as_good)
+    if costs[name] == costs[best]:
+        name = best
+    within = "" if r.margin is None else f" within the margin of {short(r.margin)}"
+    lead = f"{shown_name(best)} {'leads' if r.is_pair else leads(r)}"
+    if len(costs) == 1:
+        why = f"{shown_name(best)} alone may be the best; its cost does not decide."
+    elif name != best:
+        shown = f"was shown to be as good as the best{within}"
+        if not by_margin:
+            shown = "is within one standard error of the best score, which shows nothing"
+        if len(as_good - {best}) > 1:
+            shown = f"is the cheapest that {shown}"
+        paid = _paid(cost, costs, name, best)
+        stands = f"{shown_name(name)} {_stands(r, name, best)}"
+        why = f"{shown_name(name)} {shown} ({paid}). {lead}; {stands}."
+    else:
+        why = f"{lead} ({_paid(cost, costs, best)})"
+        least = next(iter(costs))
+        if costs[least] >= costs[best]:
+            why += ", and none that may be the best is cheaper."
+        elif not by_margin:
+            why += ", and no cheaper one is within one standard error of it."
+        else:
+            paid = f"{shown_name(least)} ({_paid(cost, costs, least)})"
+            why += f", and no cheaper one was shown to be as good{within}. "
+            why += f"{paid} {_stands(r, least, best)}."
+            if r.margin is None:
+                why += " Say with margin= which loss does not matter."
+    if r.invalid:
+        why += f" The p-values are not valid: {r.invalid}."
+    return ChosenSystem(name=name, sentence=why, costs=costs)
 
 
-def _cost(
-    cost: Cost,
-    name: str,
-    times: Mapping[str, Times] | None,
-    parameters: Mapping[str, Mapping[str, Any]] | None,
-) -> object:
-    if isinstance(cost, str):
-        known = (parameters or {}).get(name, {})
-        if cost in known:
-            return known[cost]
-        if cost not in _WHAT:
-            of_search = f"a parameter of the search ({', '.join(known)}), " if known else ""
-            raise ValueError(
-                f"cost={cost!r} is unknown; use 'fit_time', 'predict_time', {of_search}a "
-                "mapping of name to number, or a function of a name."
-            )
-        if times is None:
-            raise ValueError(
-                f"cost={cost!r}: this report knows no times, because its scores were computed "
-                "elsewhere. Pass cost= a mapping of name to number, or a function of a name."
-            )
-        return times[name].fit if cost == "fit_time" else times[name].predict
-    if isinstance(cost, Mapping):
-        if name not in cost:
-            raise ValueError(f"cost= has no number for {name!r}; it has {list(cost)}.")
-        return cost[name]
-    if callable(cost):
-        return cost(name)
-    raise TypeError(
-        f"cost={cost!r} must be 'fit_time', 'predict_time', a mapping of name to number, or a "
-        "function of a name."
-    )
+def candidates(r: Report) -> list[str]:
+    """Return the systems that no verdict calls worse than another, the best first.
+
+    One that is worse than another, but equivalent to it, is among them.
+    """
+    pairs = zip(*(r.pairs.column(name) for name in ("first", "second", "verdict")), strict=True)
+    behind = {"better": 1, "worse": 0}
+    worse = {pair[behind[pair[2]]] for pair in pairs if pair[2] in behind}
+    turned = r.is_pair and r.pairs[0].toward < 0
+    return [name for name in (r.names[::-1] if turned else r.names) if name not in worse]
 
 
-def check_choice(report: Any, margin: float | None, rule: str) -> None:
-    """Refuse an unknown rule, a margin that it would not use, and values without direction."""
+def _checked(r: Report, margin: float | None, rule: str) -> Report:
+    """Return the report, with another margin if there is one; refuse what cannot be chosen."""
     if rule not in get_args(Rule):
         raise ValueError(f"rule={rule!r} is unknown; use 'margin' or 'one-standard-error'.")
     if margin is not None and rule != "margin":
         raise ValueError(f"margin={margin!r} belongs to rule='margin'; leave one of them out.")
-    if report.direction_assumed:
-        asked = asks_for_direction(report.metric, report.direction_assumed)
+    if r.direction_assumed:
+        asked = asks_for_direction(r.metric, r.direction_assumed)
         raise ValueError(f"{asked} Else there is nothing to choose by.")
-
-
-def _number(name: str, value: object) -> float:
-    if not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"cost of {name!r} is {value!r}; it must be a finite number.")
-    return float(value)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Contenders:
-    """Systems among which a cost decides.
-
-    Attributes
-    ----------
-    best : str
-        The one with the best score of those that may be the best.
-    lead, alone : str
-        What is best about it: "large has the highest accuracy", and what is said where no
-        other one is left: "large alone may be the best".
-    kept : tuple of str
-        Those that no comparison rules out, the best first.
-    as_good : frozenset of str
-        Those that were shown to be as good as all others, within the margin.
-    margin : float or None
-        The loss that does not matter.
-    rule : str
-        By which rule they are as good.
-    found : callable
-        How a system stands to the best one, in words.
-    """
-
-    best: str
-    lead: str
-    alone: str
-    kept: Sequence[str]
-    as_good: frozenset[str]
-    margin: float | None
-    rule: Rule
-    found: Callable[[str], str]
-
-    @property
-    def asked(self) -> list[str]:
-        """Systems whose cost matters, the best first."""
-        others = [name for name in self.as_good if name not in self.kept]
-        return [*self.kept, *sorted(others)]
-
-
-def chosen(contenders: Contenders, costs: Mapping[str, float], cost: Cost) -> ChosenSystem:
-    """Choose the cheapest system of those that were shown to be as good, or else the best."""
-    best, as_good = contenders.best, contenders.as_good
-    name = next(name for name in costs if name == best or name in as_good)
-    if costs[name] == costs[best]:
-        name = best
-    within = (
-        "" if contenders.margin is None else f" within the margin of {short(contenders.margin)}"
-    )
-    if len(costs) == 1:
-        why = f"{contenders.alone}; its cost does not decide."
-    elif name != best:
-        paid = _paid(cost, costs, [name, best])
-        shown = f"was shown to be as good as the best{within}"
-        if contenders.rule != "margin":
-            shown = "is within one standard error of the best score, which shows nothing"
-        cheapest = "the cheapest that " if len(as_good - {best}) > 1 else ""
-        why = (
-            f"{shown_name(name)} {f'is {cheapest}' if cheapest else ''}{shown} ({paid}). "
-            f"{contenders.lead}; {shown_name(name)} {contenders.found(name)}."
+    if r.constant is not None:
+        raise ValueError(f"there is nothing to choose: {r.names[1]} is not a system.")
+    one_sided = r.is_pair and r.alternative != "two-sided"
+    if one_sided or not r.asks_best or r.is_performance:
+        raise ValueError(
+            "the comparison does not say which may be the best: it is with a control, or "
+            "one-sided. Compare all pairs, two-sided, to choose."
         )
-    else:
-        cheaper = [other for other in costs if costs[other] < costs[best]]
-        why = f"{contenders.lead} ({_paid(cost, costs, [best])})"
-        if not cheaper:
-            why += ", and none that may be the best is cheaper."
-        elif contenders.rule != "margin":
-            why += ", and no cheaper one is within one standard error of it."
-        else:
-            least = cheaper[0]
-            why += f", and no cheaper one was shown to be as good{within}. "
-            paid = _paid(cost, costs, [least])
-            why += f"{shown_name(least)} ({paid}) {contenders.found(least)}."
-            if contenders.margin is None:
-                why += " Say with margin= which loss does not matter."
-    return ChosenSystem(name=name, sentence=why, costs=costs)
+    if margin is None:
+        return r
+    changed: dict[str, Any] = {"margin": check_margin(margin)}
+    if r.is_pair:
+        changed["adjusted_equivalence"] = None
+    found: Report = replace(r.evidence, **changed)._model
+    return found
 
 
-def _paid(cost: Cost, costs: Mapping[str, float], names: Sequence[str]) -> str:
-    """Write what some systems cost, of the first one what kind of cost it is."""
-    bits: list[str] = []
+def _as_good(r: Report) -> frozenset[str]:
+    """Return the systems that were shown to lose less than the margin against every other."""
+    if r.margin is None and not (r.is_pair or r.simultaneous):
+        return frozenset()
+    return frozenset(
+        name
+        for name in r.names
+        if all(_loses_less(r, pair) for pair in r.against(name).values())
+    )
+
+
+def _loses_less(r: Report, pair: Pair) -> bool:
+    """Whether the first system was shown to lose less than the margin; without one, nothing."""
+    if r.margin is None:
+        return pair.high <= 0 if is_turned(r) else pair.low >= 0
+    return pair.noninferior_p < r.alpha and not math.isnan(pair.inner_low)
+
+
+def _within_one_error(r: Report, best: str) -> frozenset[str]:
+    """Return the systems whose mean score is within one standard error of the best one's."""
+    (mean, spread) = next((one.mean, one.sd) for one in r.systems if one.name == best)
+    if math.isnan(mean) or math.isnan(spread):
+        raise ValueError(
+            "rule='one-standard-error' needs scores of single units, whose standard "
+            "deviation is known; use margin=."
+        )
+    reach, sign = spread / math.sqrt(r.n_units), -1 if r.lower else 1
+    return frozenset(one.name for one in r.systems if sign * (mean - one.mean) <= reach)
+
+
+def _stands(r: Report, name: str, best: str) -> str:
+    """Say how a system stands to the best one."""
+    if r.against(best)[name].better == best:
+        return "is significantly worse"
+    return against_leader(r, name, best)
+
+
+def _costs(r: Report, cost: Cost, names: Iterable[str]) -> dict[str, float]:
+    """Return what systems cost, the cheapest first; in the order given where it is equal."""
+    systems = {one.name: one for one in r.systems}
+    of_search = getattr(r.evidence, "parameters", None) or {}
+    found = {}
     for name in names:
-        is_time = isinstance(cost, str) and cost in _WHAT
-        size = time_text(costs[name]) if is_time else short(costs[name])
-        if bits:
-            bits.append(f"{shown_name(name)} {size}")
-        elif isinstance(cost, str):
-            bits.append(f"{size} {_WHAT[cost]}" if is_time else f"{cost} {size}")
-        else:
-            bits.append(f"cost {size}")
-    return "; ".join(bits)
+        value = _cost(cost, systems[name], of_search.get(name, {}))
+        if not isinstance(value, Real) or not math.isfinite(value):
+            raise ValueError(f"cost of {name!r} is {value!r}; it must be a finite number.")
+        found[name] = float(value)
+    return dict(sorted(found.items(), key=lambda item: item[1]))
+
+
+def _cost(cost: Cost, system: System, parameters: Mapping[str, Any]) -> object:
+    if isinstance(cost, str):
+        if cost in parameters:
+            return parameters[cost]
+        if cost not in _TIMES:
+            search = f"a parameter of the search ({', '.join(parameters)}), " * bool(parameters)
+            raise ValueError(f"cost={cost!r} is unknown; use {search}{_WHAT}.")
+        seconds = getattr(system, _TIMES[cost][0])
+        if math.isnan(seconds):
+            raise ValueError(
+                f"cost={cost!r}: this report knows no times, because its scores were computed "
+                "elsewhere. Pass cost= a mapping of name to number, or a function of a name."
+            )
+        return seconds
+    if isinstance(cost, Mapping):
+        if system.name not in cost:
+            raise ValueError(f"cost= has no number for {system.name!r}; it has {list(cost)}.")
+        return cost[system.name]
+    if callable(cost):
+        return cost(system.name)
+    raise TypeError(f"cost={cost!r} must be {_WHAT}.")
+
+
+def _paid(cost: Cost, costs: Mapping[str, float], name: str, *others: str) -> str:
+    """Write what some systems cost, of the first one what kind of cost it is."""
+    kind = cost if isinstance(cost, str) else "cost"
+    write = time_text if kind in _TIMES else short
+    first = f"{kind} {write(costs[name])}"
+    if kind in _TIMES:
+        first = f"{write(costs[name])} {_TIMES[kind][1]}"
+    return "; ".join([first, *(f"{shown_name(each)} {write(costs[each])}" for each in others)])

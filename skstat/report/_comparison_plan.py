@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 from skstat.report._blocks import Block, Cells, Facts, Fold, Says
-from skstat.report._forms import ReportForms
+from skstat.report._forms import Result
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
+from skstat.report._would_take import USUAL_POWER, within_margin
 from skstat.stats import MarginPlanner, Planner, ProjectionPlanner
 from skstat.stats._common import Readers, Stored, from_plain
 from skstat.stats._planning import (
@@ -21,11 +22,15 @@ from skstat.stats._samples import check_count
 
 Unknown = Literal["size", "difference", "power"]
 
-USUAL_POWER = 0.8
 OBSERVED_POWER = (
     "power at the difference that was seen only restates the p-value, and says nothing about "
     "the next comparison (Hoenig and Heisey, 2001). Say which difference matters: difference=."
 )
+_BASES = {
+    "exact": "exactly, by enumeration",
+    "formula": "by formula, for estimates that are close to normal",
+    "simulation": "by simulation",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +45,8 @@ class PlanRow(Stored):
         The value; nan for the plan itself.
     n : int or None
         Number of units; None where no number has the power.
+    first_n : int or None
+        The first number with the power.
     difference : float
         The difference; nan where none has the power.
     power : float
@@ -49,18 +56,15 @@ class PlanRow(Stored):
     assumed: str
     value: float
     n: int | None
+    first_n: int | None
     difference: float
     power: float
 
-    _readers: ClassVar[Readers] = {
-        "value": from_plain,
-        "difference": from_plain,
-        "power": from_plain,
-    }
+    _readers: ClassVar[Readers] = dict.fromkeys(("value", "difference", "power"), from_plain)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ComparisonPlan(ReportForms, Stored):
+class ComparisonPlan(Result, Stored):
     """What it takes to find a difference that matters; or what can be found with what there is.
 
     :func:`skstat.plan_comparison` makes one, and so does ``plan()`` of a report.
@@ -91,23 +95,15 @@ class ComparisonPlan(ReportForms, Stored):
         Name of the score; maybe empty.
     sensitivity : tuple of PlanRow
         The same for half of, and twice, what was assumed.
-    monte_carlo_error : float or None
-        Standard error of `power`, if it was simulated.
     notes : tuple of str
         Where what was assumed comes from, and what must not be overlooked.
     choice : Recommendation or None
         The test that ``test="auto"`` takes for data of this size.
     """
 
-    _by_name = True
+    kind: ClassVar[str] = "plan"
     _more: ClassVar[str] = "print(plan.details)"
-    _schema_version: ClassVar[int] = 1
-    _newer: ClassVar[frozenset[str]] = frozenset({"choice", "half_width"})
-    _readers: ClassVar[Readers] = {
-        "planner": Planner.from_dict,
-        "difference": from_plain,
-        "power": from_plain,
-    }
+    _readers: ClassVar[Readers] = {"planner": Planner.from_dict}
 
     planner: Planner
     unknown: Unknown
@@ -119,7 +115,6 @@ class ComparisonPlan(ReportForms, Stored):
     half_width: float | None = None
     metric: str = ""
     sensitivity: tuple[PlanRow, ...] = ()
-    monte_carlo_error: float | None = None
     notes: tuple[str, ...] = ()
     choice: Recommendation | None = None
 
@@ -166,56 +161,26 @@ class ComparisonPlan(ReportForms, Stored):
         ValueError
             If not exactly one of the three is left out, or `half_width` is given beside them.
         """
-        if difference is not None:
-            check_number("difference", difference)
-        if n is not None:
-            check_count("n", n)
-        if half_width is not None:
-            _check_half_width(planner, half_width, n, difference)
-        margin = isinstance(planner, MarginPlanner)
-        if margin and difference is None:
+        if difference is None and isinstance(planner, MarginPlanner):
             difference = 0.0
-        if n is not None and difference is not None and power is not None:
-            raise ValueError(
-                f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
-                "given: leave out the one that you want to know."
-            )
+        _check(planner, n, difference, power, half_width)
         unknown: Unknown = "size" if n is None else "difference"
         if n is not None and difference is not None:
             unknown = "power"
-        if n is None and difference is None and half_width is None:
-            raise ValueError(
-                "difference is missing: say which difference matters, to learn how many "
-                f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
-                "which difference they show."
-            )
         target = None if unknown == "power" else USUAL_POWER if power is None else power
-        first, *rows = [
-            _answer(planner, words, value, n, difference, target, half_width)
-            for words, value, planner in (
-                ("", math.nan, planner),
-                *_variants(planner, difference),
-            )
-        ]
-        size = first.n
-        if unknown == "size" and size is not None and difference is not None:
-            found = planner.size(difference, target or USUAL_POWER)
-            size = None if found is None else found.first
-        error = None
-        if isinstance(planner, SimulatedPlanner) and first.n is not None:
-            error = planner.monte_carlo_error(first.n, first.power)
+        asked = n, difference, target, half_width
         return cls(
             planner=planner,
             unknown=unknown,
-            n=first.n,
-            first_n=size,
-            difference=first.difference,
-            power=first.power,
+            **_answer(planner, *asked),
             target=target,
             half_width=half_width,
             metric=metric,
-            sensitivity=tuple(rows),
-            monte_carlo_error=error,
+            sensitivity=tuple(
+                PlanRow(assumed=words, value=value, **_answer(other, *asked))
+                for words, value, other in planner.variants()
+                if other.largest >= abs(difference or 0.0)
+            ),
             notes=notes,
         )
 
@@ -227,12 +192,14 @@ class ComparisonPlan(ReportForms, Stored):
     @property
     def title(self) -> str:
         """What is planned, in a few words."""
-        sought = {
-            "size": f"How many {self.unit}s?",
-            "difference": "Which difference can be found?",
-            "power": "With which power?",
-        }
-        return sought[self.unknown]
+        return f"Plan of the {self.planner.test}"
+
+    @property
+    def monte_carlo_error(self) -> float | None:
+        """Standard error of `power`, if it was simulated."""
+        if self.n is None or not isinstance(self.planner, SimulatedPlanner):
+            return None
+        return self.planner.monte_carlo_error(self.n, self.power)
 
     @property
     def floor(self) -> float | None:
@@ -245,125 +212,78 @@ class ComparisonPlan(ReportForms, Stored):
     def conclusion(self) -> str:
         """The answer in a sentence or two."""
         planner, of = self.planner, f" in {self.metric}" if self.metric else ""
-        counted = "" if self.n is None else units(self.n, self.unit)
-        none = f"No number of {self.unit}s"
-        power = f"with power {_power(self.power if self.unknown == 'power' else self.target)}"
-        beyond = f". It would take {planner.beyond or 'more than 100 million'}."
-        if self.floor is not None:
-            beyond = (
-                f": however many there are, {short(self.floor)} is the smallest that is found. "
-                f"It takes {planner.beyond}."
-            )
-        if isinstance(planner, MarginPlanner):
-            what, true = within_margin(planner, of), "if they are equal"
-            if self.difference:
-                plus = "+" if self.difference > 0 else ""
-                true = f"if the true difference is {plus}{short(self.difference)}"
-            if self.n is None:
-                return f"{none} shows {what} {power}, {true}{beyond}"
-            if self.unknown == "power":
-                return f"On {counted} it is shown {power} {what}, {true}."
-            return f"{counted} show {power} {what}, {true}."
-        if self.half_width is not None:
-            wanted = f"±{short(self.half_width)}{of}"
-            if self.n is not None:
-                return f"{counted} give a {self._level} of about {wanted}."
-            beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
-            return f"{none} gives a {self._level} of {wanted}{beyond}."
+        power, floor, verb = f"with power {self._power:.2f}", self.floor, "show"
         found = f"a difference of {short(self.difference)}{of}"
+        what = f"{found} {power}"
+        if self.half_width is not None:
+            about = "" if self.n is None else "about "
+            what = f"a {self._level} of {about}±{short(self.half_width)}{of}"
+            verb, floor = "give", None
+        elif isinstance(planner, MarginPlanner):
+            plus = "+" if self.difference > 0 else ""
+            true = f"the true difference is {plus}{short(self.difference)}"
+            true = true if self.difference else "they are equal"
+            what = f"{power} {within_margin(planner, of)}, if {true}"
         if self.n is None:
-            return f"{none} shows {found} {power}{beyond}"
-        least = planner.smallest_pvalue(self.n)
+            none = f"No number of {self.unit}s {verb}s {what}"
+            if floor is None:
+                return f"{none}. It would take {planner.beyond or 'more than 100 million'}."
+            return (
+                f"{none}: however many there are, {short(floor)} is the smallest that is "
+                f"found. It takes {planner.beyond}."
+            )
+        counted, least = units(self.n, self.unit), planner.smallest_pvalue(self.n)
         if least > planner.alpha:
             return (
                 f"On {counted} no difference{of} can be found: the smallest p-value that is "
                 f"possible is {short(least)}."
             )
-        if math.isnan(self.difference):
-            return f"On {counted} no difference{of} is found {power}, however large it is."
-        if self.unknown == "power":
-            return f"On {counted} {found} is found {power}."
         if self.unknown == "difference":
+            if math.isnan(self.difference):
+                return f"On {counted} no difference{of} is found {power}, however large it is."
             return f"On {counted} {found} is the smallest that is found {power}."
-        return f"{counted} show {found} {power}."
+        return f"{counted} {verb} {what}."
 
     @property
     def _level(self) -> str:
         return f"{100 * (1 - self.planner.alpha):.4g}% interval"
 
+    @property
+    def _power(self) -> float:
+        """The power that was asked for, or else found."""
+        return self.power if self.target is None else self.target
+
     def plot(
         self,
         ax: Any = None,
         *,
-        kind: Literal["power", "difference"] = "power",
+        kind: Literal["power", "difference", "costs"] = "power",
         differences: Sequence[float] | None = None,
         sizes: Sequence[int] | None = None,
+        cost_ratio: float | None = None,
         width: Any = None,
     ) -> Any:
-        """Draw what other numbers of units can show.
+        """Draw what other numbers of units can show, or which design is the cheapest.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        kind : {"power", "difference"}, default="power"
-            The power against the number of units, with a line per difference; or the smallest
-            difference that is found, with a line per power, and what more units do not pass.
+        kind : {"power", "difference", "costs"}, default="power"
+            ``"power"``: the power against the number of units, with a line per difference.
+            ``"difference"``: the smallest difference that is found, with a line per power, and
+            what more units do not pass. ``"costs"``: of items that are answered several times,
+            or groups of rows, how many items (groups) it takes for each number of answers
+            (rows). Designs that cost the same lie on a broken line, and the cheapest one is
+            marked; ``plan.planner.cheapest()`` computes it.
         differences : sequence of float, optional
             The differences; default half of the planned one, itself, and one and a half of it.
             With a margin the true differences.
         sizes : sequence of int, optional
             Numbers of units.
-        width : float or {"column", "text"}, optional
-            Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
-
-        Returns
-        -------
-        LinesDisplay
-            The display, with ``ax_`` and ``figure_``.
-        """
-        from skstat.display import LinesDisplay
-
-        planner = self.planner
-        if isinstance(planner, SimulatedPlanner):  # for the eye
-            planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
-        ns = self._sizes_drawn() if sizes is None else list(sizes)
-        target = self.target or USUAL_POWER
-        if kind == "difference":
-            powers = sorted({0.5, target, 0.9})
-            curves = {
-                f"power {power:g}": [planner.detectable(n, power) for n in ns]
-                for power in powers
-            }
-            what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
-            quantity, level = f"{what} that is found", self.floor
-        elif kind == "power":
-            drawn = self._differences_drawn() if differences is None else differences
-            curves = {
-                f"difference {short(each)}": [planner.power(n, each) for n in ns]
-                for each in drawn
-            }
-            quantity, level = "power", target
-        else:
-            raise ValueError(f"kind={kind!r} is unknown; use 'power' or 'difference'.")
-        return LinesDisplay.from_sizes(
-            ns, curves, unit=self.unit, quantity=quantity, level=level, planned=self.n
-        ).plot(ax=ax, width=width)
-
-    def plot_costs(self, cost_ratio: float, ax: Any = None, *, width: Any = None) -> Any:
-        """Draw which designs have the power, and which of them is cheapest.
-
-        Of items that are answered several times, or groups of rows: a line shows how many
-        items (groups) it takes for each number of answers (rows), and designs that cost the
-        same lie on a broken line. ``plan.planner.cheapest()`` computes the cheapest one.
-
-        Parameters
-        ----------
-        cost_ratio : float
-            Costs of one more item over those of one more answer; of one more group over those
-            of one more row.
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
+        cost_ratio : float, optional
+            Of costs: those of one more item over those of one more answer; of one more group
+            over those of one more row.
         width : float or {"column", "text"}, optional
             Width in inches of a new figure for print, as in :meth:`ComparisonReport.plot`.
 
@@ -375,29 +295,57 @@ class ComparisonPlan(ReportForms, Stored):
         Raises
         ------
         ValueError
-            If the units of the plan have no parts, or no design has the power.
+            If the costs are asked of units that have no parts, or no design has the power.
         """
         from skstat.display import LinesDisplay
 
-        planner, target = self.planner, self.target or USUAL_POWER
+        planner, power = self.planner, self.target or USUAL_POWER
+        powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
+        if kind == "costs":
+            return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
+        if isinstance(planner, SimulatedPlanner):  # for the eye
+            planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
+        ns = self._sizes_drawn() if sizes is None else list(sizes)
+        level, quantity = self.floor, "power"
+        if kind == "power":
+            level = power
+            drawn = self._differences_drawn() if differences is None else differences
+            of = {f"difference {short(each)}": each for each in drawn}
+            curves = {name: [planner.power(n, each) for n in ns] for name, each in of.items()}
+        elif kind == "difference":
+            what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
+            quantity = f"{what} that is found"
+            curves = {
+                name: [planner.detectable(n, each) for n in ns] for name, each in powers.items()
+            }
+        else:
+            raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
+        return LinesDisplay.from_sizes(
+            ns, curves, unit=self.unit, quantity=quantity, level=level, planned=self.n
+        ).plot(ax=ax, width=width)
+
+    def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
+        """Return the picture of which designs have the power, and what they cost."""
+        from skstat.display import LinesDisplay
+
+        planner, power = self.planner, self.target or USUAL_POWER
         if not isinstance(planner, WithinUnitsPlanner):
             raise ValueError(
                 f"{self.unit}s have no parts whose number could be chosen; plans of items with "
                 "several answers (sd_answers=), and of groups (group_size=), have."
             )
-        if math.isnan(self.difference):
-            raise ValueError("the plan has no difference to be found: give it difference=.")
-        least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=target)
+        check_number("cost_ratio", cost_ratio, above=0, what="a number above 0")
+        least = None
+        if not math.isnan(self.difference):
+            least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=power)
         if least is None:
-            raise ValueError(
-                f"no design finds {short(self.difference)} with power {_power(target)}."
-            )
+            raise ValueError(f"no design finds the difference with power {power:.2f}.")
         present = round(getattr(planner, planner.within))
         parts = range(1, max(2 * least.within, present, 4) + 1)
         curves = {}
-        for power in sorted({0.5, target, 0.9}):
+        for name, power in powers.items():
             sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
-            curves[f"power {power:g}"] = [math.nan if s is None else s.stable for s in sizes]
+            curves[name] = [math.nan if size is None else size.stable for size in sizes]
         return LinesDisplay.from_costs(
             parts,
             curves,
@@ -406,19 +354,17 @@ class ComparisonPlan(ReportForms, Stored):
             cost_ratio=cost_ratio,
             cheapest=(least.within, least.n),
             planned=None if self.n is None else (present, self.n),
-        ).plot(ax=ax, width=width)
+        )
 
     def _sizes_drawn(self) -> list[int]:
         least = max(2, self.planner.least)
         most = max(2 * (self.n or 50), least + 10)
         steps = 12 if isinstance(self.planner, SimulatedPlanner) else 60
-        found = [round(least + (most - least) * k / steps) for k in range(steps + 1)]
-        return sorted(set(found))
+        return sorted({round(least + (most - least) * k / steps) for k in range(steps + 1)})
 
     def _differences_drawn(self) -> list[float]:
         if isinstance(self.planner, MarginPlanner):
-            margin = self.planner.margin
-            return [0.0, -margin / 2, -margin]
+            return [0.0, -self.planner.margin / 2, -self.planner.margin]
         if math.isnan(self.difference):
             return [self.planner.largest]
         wanted = [times * abs(self.difference) for times in (0.5, 1.0, 1.5)]
@@ -432,7 +378,7 @@ class ComparisonPlan(ReportForms, Stored):
         }
         return [
             Says([self.conclusion], heading=self.metric),
-            *self._variants_shown(),
+            *self._table(),
             Facts(list(self._facts())),
             Fold(
                 "What was assumed, and how it was computed",
@@ -441,82 +387,72 @@ class ComparisonPlan(ReportForms, Stored):
         ]
 
     def _facts(self) -> Iterator[tuple[str, str]]:
-        planner, n = self.planner, self.n
-        of = planner.of if isinstance(planner, MarginPlanner) else planner
-        sides = "one-sided" if planner.one_sided else "two-sided"
-        if isinstance(planner, MarginPlanner):
-            sides = "" if planner.one_sided else "each"
-        yield "Test", f"{planner.test}{sides and f', {sides}'} at {short(planner.alpha)}"
+        planner, n, floor = self.planner, self.n, self.floor
+        margin = planner if isinstance(planner, MarginPlanner) else None
+        of = planner if margin is None else margin.of
+        sides = ", one-sided" if planner.one_sided else ", two-sided"
+        if margin is not None:
+            sides = "" if planner.one_sided else ", each"
+        yield "Test", f"{planner.test}{sides} at {short(planner.alpha)}"
         values = [f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items()]
         if values:
             yield "Assumed", "; ".join(values)
-        if self.half_width is not None and not math.isnan(self.difference):
-            found = f"a difference of {short(self.difference)}"
-            yield "Finds", f"{found} with power {_power(self.power)}"
-        elif n is not None and not math.isnan(self.power):
-            error = self.monte_carlo_error
-            simulated = f"{self.power:.3f} (simulated; standard error {error or 0:.4f})"
-            yield "Power", f"{self.power:.4f}" if error is None else simulated
-        if self.first_n is not None and self.first_n != n:
-            first = units(self.first_n, self.unit)
-            yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
-        if isinstance(planner, MarginPlanner):
-            yield from self._facts_on_margin(planner)
-        elif self.floor is not None and n is not None:
+        if n is not None:
+            yield from self._facts_on(n)
+        if margin is not None and n is not None:
+            disagree, power = 100 * margin.flips(n), self.target or USUAL_POWER
+            yield "Two runs disagree", f"{disagree:.1f} % of pairs of runs, if both are equal"
+            smallest = short(margin.detectable(n, power))
+            yield "Smallest margin", f"{smallest} with power {power:.2f}, if both are equal"
+        if floor is not None and n is not None:
             yield (
                 "Limit",
-                f"{short(self.floor)} is the smallest difference that more {self.unit}s can "
-                f"show; below it takes {planner.beyond}",
+                f"{short(floor)} is the smallest difference that more {self.unit}s can show; "
+                f"below it takes {planner.beyond}",
             )
-        if isinstance(planner, ProjectionPlanner):
-            yield from self._facts_on_repetitions(planner)
-        if isinstance(planner, MeanTypePlanner) and n is not None:
-            half = planner.half_width(n, 1 - planner.alpha)
-            yield "Precision", f"{self._level} of about ±{short(half)}"
         yield from (("Note", note) for note in self.notes)
         if self.choice is not None:
             yield "Call", self.choice.ask
 
-    def _facts_on_repetitions(self, planner: ProjectionPlanner) -> Iterator[tuple[str, str]]:
-        repeats, gain = planner.n_repeats, planner.sample_gain
-        yield "Fits", f"{2 * repeats} of each learner, on halves of the rows"
-        if gain() > 1:
-            yield (
-                "Sample gain",
-                f"the estimate is as steady as one repetition on {short(gain())} times as many "
-                f"rows; no number of repetitions makes it more than {short(gain(math.inf))}",
+    def _facts_on(self, n: int) -> Iterator[tuple[str, str]]:
+        """Say what so many units give beside what was asked."""
+        planner, error, difference = self.planner, self.monte_carlo_error, self.difference
+        if self.half_width is not None:
+            power = f"{self.power:.2f} for a difference of {short(difference)}"
+        elif error is None:
+            power = f"{self.power:.4f}"
+        else:
+            power = f"{self.power:.3f} (simulated; standard error {error:.4f})"
+        if not math.isnan(self.power):
+            yield "Power", power
+        if self.first_n != n:
+            first = units(self.first_n or n, self.unit)
+            yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
+        if isinstance(planner, ProjectionPlanner):
+            k, gain, most = (
+                planner.n_repeats,
+                planner.sample_gain(),
+                planner.sample_gain(math.inf),
             )
-        if self.n is not None and not math.isnan(self.difference):
-            now, one, twice, limit = (
-                _power(planner.repeats(self.n).power(times, self.difference))
-                for times in (repeats, repeats + 1, 2 * repeats, math.inf)
-            )
-            yield (
-                "More repetitions",
-                f"power {now}; {one} with one more, {twice} with {2 * repeats}, {limit} with "
-                "any number: beyond that rows decide",
-            )
+            if gain > 1:
+                yield (
+                    "Sample gain",
+                    f"the estimate is as steady as one repetition on {short(gain)} times as "
+                    f"many rows; no number of repetitions makes it more than {short(most)}",
+                )
+            if not math.isnan(difference):
+                has = planner.repeats(n).power
+                one, twice, limit = (has(m, difference) for m in (k + 1, 2 * k, math.inf))
+                yield (
+                    "More repetitions",
+                    f"power {one:.2f} with one more, {twice:.2f} with {2 * k}, {limit:.2f} "
+                    "with any number: beyond that rows decide",
+                )
+        if isinstance(planner, MeanTypePlanner):
+            half = planner.half_width(n, 1 - planner.alpha)
+            yield "Precision", f"{self._level} of about ±{short(half)}"
 
-    def _facts_on_margin(self, planner: MarginPlanner) -> Iterator[tuple[str, str]]:
-        if self.n is None:
-            return
-        equal, worse, disagree = (
-            f"{100 * share:.1f} % of"
-            for share in (
-                planner.power(self.n),
-                planner.power(self.n, -planner.margin),
-                planner.flips(self.n),
-            )
-        )
-        verb = "shown not to be worse" if planner.one_sided else "shown to be equivalent"
-        yield "Equal systems", f"{verb} in {equal} runs"
-        yield "Worse by the margin", f"{verb} in {worse} runs"
-        yield "Two runs disagree", f"{disagree} pairs of runs, if both are equal"
-        power = self.target or USUAL_POWER
-        smallest = short(planner.detectable(self.n, power))
-        yield "Smallest margin", f"{smallest} with power {_power(power)}, if both are equal"
-
-    def _variants_shown(self) -> list[Block]:
+    def _table(self) -> list[Block]:
         """Return the answers for half and twice of what was assumed, as a table."""
         if not self.sensitivity:
             return []
@@ -536,122 +472,75 @@ class ComparisonPlan(ReportForms, Stored):
 
     @property
     def _planned(self) -> PlanRow:
-        return PlanRow(
-            assumed="", value=math.nan, n=self.n, difference=self.difference, power=self.power
-        )
+        found = {name: getattr(self, name) for name in ("n", "first_n", "difference", "power")}
+        return PlanRow(assumed="as planned", value=math.nan, **found)
 
     def _records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "assumed": row.assumed or "as planned",
-                "value": row.value,
-                "unit": self.unit,
-                "n": row.n,
-                "difference": row.difference,
-                "power": row.power,
-            }
-            for row in (self._planned, *self.sensitivity)
-        ]
+        return [vars(row) | {"unit": self.unit} for row in (self._planned, *self.sensitivity)]
 
     def _known(self) -> dict[str, Any]:
-        return {
-            "schema": "skstat.plan",
-            "schema_version": self._schema_version,
-            "kind": "plan",
-            "title": self.title,
-            "conclusion": self.conclusion,
+        return super()._known() | {
             "unit": self.unit,
             "test": self.planner.test,
-            "basis": self.planner.basis,
-            "assumptions": self.planner.assumptions,
             "floor": self.floor,
-        } | {name: getattr(self, name) for name in _FIELDS}
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        if state.get("schema") != "skstat.plan":
-            raise ValueError("state lacks schema 'skstat.plan'.")
-        return state
+        }
 
 
-_FIELDS = (
-    *("planner", "unknown", "n", "first_n", "difference", "power", "target", "half_width"),
-    *("metric", "sensitivity", "monte_carlo_error", "notes", "choice"),
-)
-_BASES = {
-    "exact": "exactly, by enumeration",
-    "formula": "by formula, for estimates that are close to normal",
-    "simulation": "by simulation",
-}
-
-
-def within_margin(
-    planner: MarginPlanner,
-    of: str = "",
-    names: tuple[str, str] = ("the first system", "the second"),
-) -> str:
-    """Say what a plan with a margin is to show."""
-    margin, (first, second) = short(planner.margin), names
-    if planner.one_sided:
-        return f"that {first} is not worse than {second} by {margin}{of}"
-    return f"that {first} and {second} are equivalent{of} within {margin}"
-
-
-def _variants(planner: Planner, difference: float | None) -> list[tuple[str, float, Planner]]:
-    """Return plans at half and twice what is assumed, for which the difference is possible."""
-    possible = 0.0 if difference is None else abs(difference)
-    return [
-        (words, value, other)
-        for words, value, other in planner.variants()
-        if other.largest >= possible
-    ]
-
-
-def _check_half_width(
-    planner: Planner, half_width: float, n: int | None, difference: float | None
-) -> None:
-    check_number("half_width", half_width, above=0, what="a number above 0")
-    if n is not None or difference is not None:
-        raise ValueError(
-            "half_width is given beside a number of units or a difference: leave these out."
-        )
-    if not isinstance(planner, MeanTypePlanner):
-        raise ValueError(
-            f"half_width= is not planned for the {planner.test}; give difference= instead."
-        )
-
-
-def _answer(
+def _check(
     planner: Planner,
-    assumed: str,
-    value: float,
     n: int | None,
     difference: float | None,
     power: float | None,
     half_width: float | None,
-) -> PlanRow:
-    """Find what was not given, for one value of what is assumed."""
-    found: float | None
-    if half_width is not None and isinstance(planner, MeanTypePlanner):
-        n = planner.size_for(half_width, 1 - planner.alpha)
-        if n is None:
-            return PlanRow(
-                assumed=assumed, value=value, n=None, difference=math.nan, power=math.nan
+) -> None:
+    if difference is not None:
+        check_number("difference", difference)
+    if n is not None:
+        check_count("n", n)
+    if half_width is not None:
+        check_number("half_width", half_width, above=0, what="a number above 0")
+        if not isinstance(planner, MeanTypePlanner):
+            raise ValueError(
+                f"half_width= is not planned for the {planner.test}; give difference= instead."
             )
-    if power is None:
-        assert n is not None
-        assert difference is not None
-        found = planner.power(n, difference)
+        if n is not None or difference is not None:
+            raise ValueError(
+                "half_width is given beside a number of units or a difference: leave these out."
+            )
+    elif n is None and difference is None:
+        raise ValueError(
+            "difference is missing: say which difference matters, to learn how many "
+            f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
+            "which difference they show."
+        )
+    if n is not None and difference is not None and power is not None:
+        raise ValueError(
+            f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
+            "given: leave out the one that you want to know."
+        )
+
+
+def _answer(
+    planner: Any,
+    n: int | None,
+    difference: Any,
+    power: float | None,
+    half_width: float | None,
+) -> dict[str, Any]:
+    """Find what was not given: the number of units, the first one, difference, power."""
+    first, has, none = n, power, False
+    if half_width is not None:
+        n = first = planner.size_for(half_width, 1 - planner.alpha)
+        none = n is None
     elif n is None:
-        assert difference is not None
         size = planner.size(difference, power)
-        n = None if size is None else size.stable
-        found = math.nan if n is None else planner.power(n, difference)
-    else:
+        none = size is None
+        first, n = (None, None) if none else size
+    if none:
+        difference, has = math.nan if difference is None else difference, math.nan
+    elif difference is None:
         difference = planner.detectable(n, power)
-        found = math.nan if math.isnan(difference) else power
-    return PlanRow(assumed=assumed, value=value, n=n, difference=float(difference), power=found)
-
-
-def _power(power: float | None) -> str:
-    return "unknown" if power is None else f"{power:.2f}"
+        has = math.nan if math.isnan(difference) else power
+    else:
+        has = planner.power(n, difference)
+    return {"n": n, "first_n": first, "difference": float(difference), "power": has}

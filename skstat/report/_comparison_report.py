@@ -1,23 +1,15 @@
 """The report of one comparison."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
-from skstat.report._adapter import Signed, model_of_pair, signed
-from skstat.report._choosing import (
-    ChosenSystem,
-    Contenders,
-    Cost,
-    Rule,
-    check_choice,
-    chosen,
-    costs_of,
-)
+from skstat.report._adapter import Signed, model_of_pair, of_model, signed
+from skstat.report._choosing import choose
 from skstat.report._doubts import (
     Doubt,
     doubts_from_dicts,
@@ -34,11 +26,11 @@ from skstat.report._paper import (
     PaperForms,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plans_from_pilot import Pilot, invalid_for_a_plan
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
-from skstat.report._sensitivity import Sensitivity, sensitivity_of
-from skstat.report._sturdiness import Promised, SaysHowSturdy
+from skstat.report._sensitivity import sensitivity
+from skstat.report._sturdiness import Promised, sturdiness
 from skstat.report._words import (
     ShownMetric,
     Verdict,
@@ -53,7 +45,6 @@ from skstat.report._words import (
     verdicts_of_draws,
     without_direction,
 )
-from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -72,7 +63,7 @@ from skstat.stats._splits import SizeChange
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
+class ComparisonReport(PaperForms, Stored):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -368,123 +359,18 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
 
     @property
     def better(self) -> str | None:
+        """Name of the significantly better system; None if the verdict names none."""
         return better_of(self.verdict, *self.names)
 
-    def choose(
-        self,
-        cost: Cost = "fit_time",
-        *,
-        margin: float | None = None,
-        rule: Rule = "margin",
-    ) -> ChosenSystem:
-        """Return the cheaper system if it was shown to be as good as the other, or the best.
-
-        Parameters
-        ----------
-        cost : {"fit_time", "predict_time"}, mapping or callable, default="fit_time"
-            As in :meth:`SystemsReport.choose`.
-        margin : float, optional
-            The largest loss that does not matter, in the unit of the score; default that of
-            the report.
-        rule : {"margin", "one-standard-error"}, default="margin"
-            As in :meth:`SystemsReport.choose`.
-
-        Returns
-        -------
-        ChosenSystem
-            Its ``name``, a ``sentence`` why, and the ``costs``.
-
-        Raises
-        ------
-        ValueError
-            If one of the two is a constant, the comparison was in one direction, a cost is
-            not known, or the rule does not fit.
-        """
-        check_choice(self, margin, rule)
-        if self.constant is not None:
-            raise ValueError(f"there is nothing to choose: {self.names[1]} is not a system.")
-        if self.alternative != "two-sided":
-            raise ValueError(
-                f"alternative={self.alternative!r}: the test was one-sided. Compare two-sided "
-                "to choose."
-            )
-        report = self
-        if margin is not None:
-            report = replace(self, margin=check_margin(margin), adjusted_equivalence=None)
-        first, second = self.names if self.outcome.direction >= 0 else self.names[::-1]
-        as_good = report._as_good(second) if rule == "margin" else self._within_one_error(first)
-        kept = (first,) if self.better is not None else (first, second)
-        found = Contenders(
-            best=first,
-            lead=f"{shown_name(first)} {'is better' if len(kept) == 1 else 'leads'}",
-            alone=f"{shown_name(first)} is better",
-            kept=kept,
-            as_good=as_good,
-            margin=report.margin,
-            rule=rule,
-            found=lambda _: "is not ruled out" if len(kept) > 1 else "is worse",
-        )
-        choice = chosen(found, costs_of(cost, found.asked, self.times), cost)
-        return replace(choice, sentence=f"{choice.sentence} {self.conclusion}")
-
-    def _as_good(self, name: str) -> frozenset[str]:
-        """The system, if it was shown to lose less than the margin against the other one."""
-        place = self.names.index(name)
-        if self.margin is None:
-            low, high = self._interval
-            shown = (low, 0.0 - high)[place] >= 0
-        else:
-            tested = self.equivalence
-            shown = tested is not None and tested.noninferior(self._alpha, of="AB"[place])
-        return frozenset([name] if shown else [])
-
-    def _within_one_error(self, best: str) -> frozenset[str]:
-        """Systems whose mean score is within one standard error of the best system's."""
-        summaries = dict(zip(self.names, self.compared.summaries(), strict=True))
-        mean, spread = summaries[best]["mean"], summaries[best]["sd"]
-        if mean is None or spread is None:
-            raise ValueError(
-                "rule='one-standard-error' needs scores of single units, whose standard "
-                "deviation is known; use margin=."
-            )
-        least = mean - spread / math.sqrt(self.n_units)
-        means = {name: one["mean"] for name, one in summaries.items()}
-        return frozenset(n for n, own in means.items() if own is not None and own >= least)
+    choose = of_model(choose)
+    plan = of_model(plan)
+    sensitivity = of_model(sensitivity)
+    sturdiness = of_model(sturdiness)
 
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
         return " ".join(conclude(self._model))
-
-    def sensitivity(self, ropes: Sequence[float] | None = None) -> Sensitivity:
-        """Say how much the probabilities depend on the prior and on the region.
-
-        Parameters
-        ----------
-        ropes : sequence of float, optional
-            Regions to try beside that of the report, in the unit of the score; default none,
-            one half of it, and twice of it.
-
-        Returns
-        -------
-        Sensitivity
-            The probabilities with each prior and region, and what has 0.95. Of a posterior of
-            a difference a sceptical prior is tried: normal about 0, with half of all
-            differences in the region. Of others the prior is put elsewhere.
-
-        Raises
-        ------
-        ValueError
-            If there are no probabilities, or a number in `ropes` is negative or not finite.
-        """
-        if self.posterior is None:
-            raise ValueError(
-                "there are no probabilities whose sensitivity could be told: ask with rope=, "
-                "the difference that is practically none."
-            )
-        differences = getattr(self.compared, "differences", None)
-        name = self._shown_metric.name
-        return sensitivity_of(self.posterior, self.names, name, differences, ropes)
 
     def _interval_kind(self) -> str:
         """How to read the limits, of which undefined and infinite ones are None."""
@@ -631,12 +517,6 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
         points = [(view.value(at), height) for at, height in zip(*law, strict=True)]
         return sorted((float(at), float(height)) for at, height in points[::4])
 
-    @property
-    def _is_open(self) -> bool:
-        if self.adjusted_pvalue is not None:  # the report on all comparisons says it
-            return False
-        return self.verdict in self._open_verdicts
-
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         adjusted = state["adjusted_pvalue"]
@@ -650,21 +530,6 @@ class ComparisonReport(PaperForms, SaysWhatItTakes, SaysHowSturdy, Stored):
             "adjusted_equivalence": equivalence,
             "sturdy": state.get("sturdiness"),
         }
-
-    def _pilot(self) -> Pilot:
-        notes = invalid_for_a_plan(self.doubts)
-        if self.adjusted_pvalue is not None:
-            notes = (*notes, "for this comparison by itself, not adjusted for others")
-        return Pilot(
-            outcome=self.outcome.by_itself,
-            sample=self.compared,
-            alpha=self._alpha,
-            metric=self._shown_metric.name,
-            names=(shown_name(self.names[0]), shown_name(self.names[1])),
-            interval=self._interval,
-            design=self.design,
-            notes=notes,
-        )
 
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw what the comparison rests on, with its estimate and interval.

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
+from skstat.report._adapter import of_model
 from skstat.report._adapter_of_grids import model_of_metrics
-from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
@@ -17,6 +16,7 @@ from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
 from skstat.report._performance_report import PerformanceReport
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._slices_report import SlicesReport
@@ -104,43 +104,7 @@ DatasetsReport, SeedsReport, SlicesReport, SystemsSlicesReport or PerformanceRep
         """One sentence per metric, and that they are not adjusted."""
         return " ".join(conclude(self._model))
 
-    @explains_arguments
-    def plan(
-        self, *, difference: float | Mapping[str, float] | None = None, **options: Any
-    ) -> dict[str, ComparisonPlan]:
-        """Plan the same comparison on other numbers of units, metric by metric.
-
-        Parameters
-        ----------
-        difference : float or mapping of str to float, optional
-            The smallest difference that matters, for every metric or by its name.
-        **options
-            As ``plan()`` of the report on one metric has them.
-
-        Returns
-        -------
-        dict of str to ComparisonPlan
-            The plans by metric.
-
-        Raises
-        ------
-        ValueError
-            If a metric is missing in `difference`, or a report cannot be planned from.
-        """
-        if not isinstance(difference, Mapping):
-            return {
-                name: report.plan(difference=difference, **options)
-                for name, report in self.reports.items()
-            }
-        if set(difference) != set(self.reports):
-            raise ValueError(
-                f"difference has {sorted(difference)}, and the metrics are "
-                f"{list(self.reports)}: give one for each."
-            )
-        return {
-            name: report.plan(difference=difference[name], **options)
-            for name, report in self.reports.items()
-        }
+    plan = of_model(plan)
 
     def _known(self) -> dict[str, Any]:
         return {

@@ -6,11 +6,6 @@ from typing import ClassVar
 from skstat.stats._common import Readers, Stored, numbers_of
 
 
-def _read(verdict: str) -> str:
-    """Return a verdict in the words of today; schema version 1 had letters."""
-    return {"A": "better", "B": "worse"}.get(verdict, verdict)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Stability(Stored):
     """Whether a verdict depends on how the rows were cut into training and test rows.
@@ -46,12 +41,7 @@ class Stability(Stored):
 
     _written = ("verdict", "seeds", "estimates", "pvalues", "verdicts", "n_same", "share")
     _by_name = True
-    _readers: ClassVar[Readers] = {
-        "verdict": _read,
-        "estimates": numbers_of,
-        "pvalues": numbers_of,
-        "verdicts": lambda verdicts: tuple(map(_read, verdicts)),
-    }
+    _readers: ClassVar[Readers] = dict.fromkeys(("estimates", "pvalues"), numbers_of)
 
     verdict: str
     seeds: tuple[int, ...]
@@ -60,9 +50,7 @@ class Stability(Stored):
     verdicts: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        lengths = {
-            len(values) for values in (self.seeds, self.estimates, self.pvalues, self.verdicts)
-        }
+        lengths = {*map(len, (self.seeds, self.estimates, self.pvalues, self.verdicts))}
         if len(lengths) > 1 or 0 in lengths:
             raise ValueError(
                 "seeds, estimates, pvalues and verdicts hold one value per partition, and at "
@@ -80,11 +68,6 @@ class Stability(Stored):
         )
 
     @property
-    def n_partitions(self) -> int:
-        """Number of other partitions."""
-        return len(self.seeds)
-
-    @property
     def n_same(self) -> int:
         """How many of them gave the same verdict."""
         return sum(verdict == self.verdict for verdict in self.verdicts)
@@ -92,4 +75,4 @@ class Stability(Stored):
     @property
     def share(self) -> float:
         """Share of them that gave the same verdict."""
-        return self.n_same / self.n_partitions
+        return self.n_same / len(self.seeds)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._names import shown_name
-from skstat.report._adapter import model_of_performance
+from skstat.report._adapter import model_of_performance, of_model
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import Report
@@ -14,13 +14,11 @@ from skstat.report._own_scores import OwnScores
 from skstat.report._paper import (
     PaperForms,
 )
-from skstat.report._plans_from_pilot import Found, Plans, invalid_for_a_plan
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._words import ShownMetric, conclude
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import Readers, Stored, Written, plain_values
-from skstat.stats._outcomes import alpha_of
-from skstat.stats._planning import plan_from_estimate
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,7 +51,7 @@ class PerformanceRow(Written):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PerformanceReport(PaperForms, Plans, Stored):
+class PerformanceReport(PaperForms, Stored):
     """How good one estimator is, or several, with intervals for a named estimand.
 
     ``report.estimate``, ``report.confidence_interval()`` and the like are about the first
@@ -201,23 +199,7 @@ class PerformanceReport(PaperForms, Plans, Stored):
         """How good the estimators are, and what is estimated, in plain sentences."""
         return " ".join(conclude(self._model))
 
-    def _planned(self, margin: float | None, limit: float | None, more: str | None) -> Found:
-        if margin is not None:
-            raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
-        row = max(self.rows, key=lambda row: row.estimate.standard_error or 0.0)
-        found = plan_from_estimate(
-            row.estimate,
-            self.design.get("n_samples"),
-            alpha=alpha_of(self.confidence_level),
-            limit=limit,
-            more=more,
-        )
-        notes = (
-            f"for {shown_name(row.name)}, against a fixed score",
-            found.note,
-            *invalid_for_a_plan(self.doubts),
-        )
-        return Found(found.planner, self._shown_metric.name, notes)
+    plan = of_model(plan)
 
     def _state(self) -> dict[str, Any]:
         difference = self.difference

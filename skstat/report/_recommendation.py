@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from skstat._site import page_url
 from skstat.report._blocks import Block, Facts, Link
 from skstat.report._forms import ReportForms
 from skstat.report._words import design_in_words
-from skstat.stats._common import Readers, Stored, Written
+from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alternative(Written):
+class Alternative(Stored):
     """Another test for the same situation, and when to take it."""
 
     _written = ("name", "when")
@@ -54,13 +54,11 @@ class Recommendation(ReportForms, Stored):
         ones. None where nothing is to be fitted, or the splits were given.
     """
 
+    _by_name = True
     _written = (
         *("name", "title", "ask", "reason", "situation"),
         *("alternatives", "needs", "cautions", "design", "url"),
     )
-    _readers: ClassVar[Readers] = {
-        "alternatives": lambda others: tuple(Alternative(**other) for other in others)
-    }
 
     name: str
     title: str
@@ -100,7 +98,3 @@ class Recommendation(ReportForms, Stored):
     def _records(self) -> list[dict[str, Any]]:
         known = ("name", "title", "ask", "reason", "situation")
         return [{name: getattr(self, name) for name in known}]
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in state.items() if name != "url"}

@@ -6,20 +6,21 @@ from functools import cached_property
 from typing import Any
 
 from skstat._names import shown_name
+from skstat.report._adapter import of_model
 from skstat.report._adapter_of_grids import model_of_seeds
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, least_known
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._words import conclude
 from skstat.stats._common import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(PaperForms, PlansFromPilot, Stored):
+class SeedsReport(PaperForms, Stored):
     """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -87,12 +88,7 @@ class SeedsReport(PaperForms, PlansFromPilot, Stored):
         """With how many seeds which system is better, then one sentence per seed."""
         return " ".join(conclude(self._model))
 
-    def _pilot(self) -> Pilot:
-        """Return the seed whose difference is least known."""
-        place = least_known(self.reports)
-        pilot = self.reports[place]._pilot()
-        note = f"for seed {place + 1}, whose difference varies most, by itself"
-        return pilot._replace(notes=(note, *pilot.notes))
+    plan = of_model(plan)
 
     def _known(self) -> dict[str, Any]:
         return {

@@ -1,14 +1,14 @@
 """How much probabilities depend on the prior and on the region, as a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from skstat._names import clip_all, shown_name
 from skstat.report._blocks import Block, Cells, Says
-from skstat.report._forms import ReportForms
+from skstat.report._forms import Result
+from skstat.report._model import Report
 from skstat.report._words import PROBABLE, in_names, probability_text, short
-from skstat.stats import Posterior
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 
 _LONGEST = 20  # letters of a name in a header
@@ -52,9 +52,14 @@ class Reading:
         found = {name: getattr(self, name) for name in _CLAIMS}
         return next((name for name, own in found.items() if own >= PROBABLE), "undecided")
 
+    @property
+    def region(self) -> str:
+        """The region in words; empty if there is none."""
+        return f"\N{PLUS-MINUS SIGN}{short(self.rope)}" if self.rope else ""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Sensitivity(ReportForms):
+class Sensitivity(Result):
     """How much the probabilities of a comparison depend on the prior and on the region.
 
     Attributes
@@ -69,10 +74,18 @@ class Sensitivity(ReportForms):
         One for each prior and region; the first is that of the report.
     """
 
+    kind: ClassVar[str] = "sensitivity"
+
     names: tuple[str, str]
     metric: str
     said: str
     readings: tuple[Reading, ...]
+
+    @property
+    def title(self) -> str:
+        """What was compared, by which metric."""
+        a, b = map(shown_name, self.names)
+        return f"{a} against {b} by prior and region, {self.metric}"
 
     @property
     def decisions(self) -> tuple[str, ...]:
@@ -82,20 +95,17 @@ class Sensitivity(ReportForms):
     @property
     def conclusion(self) -> str:
         """What depends on prior and region, in one sentence or two."""
-        asked = self.readings[0]
-        n = len(self.readings)
-        tried = f"with {n} priors and regions" if n > 1 else "with one prior and region"
-        own = self._claim(asked)
+        asked, n, own = self.readings[0], len(self.readings), self._claim(self.readings[0])
         others = [each for each in self.readings if each.decision != asked.decision]
         if not others:
+            tried = f"with {n} priors and regions" if n > 1 else "with one prior and region"
             return f"The decision at {PROBABLE:g} is the same {tried}: {own}."
-        by_region = all(each.rope != asked.rope for each in others)
-        by_prior = all(each.rope == asked.rope for each in others)
-        what = "the region" if by_region else "the prior" if by_prior else "prior and region"
+        same_region = {each.rope == asked.rope for each in others}
+        what = "prior and region"
+        if len(same_region) == 1:
+            what = "the prior" if same_region == {True} else "the region"
         first = others[0]
-        region = (
-            f"the region \N{PLUS-MINUS SIGN}{short(first.rope)}" if first.rope else "no region"
-        )
+        region = f"the region {first.region}" if first.rope else "no region"
         return (
             f"The decision at {PROBABLE:g} depends on {what}: as asked {own}; with {region} "
             f"(prior: {self._prior(first)}) {self._claim(first)}. Of {n} priors and regions "
@@ -111,36 +121,18 @@ class Sensitivity(ReportForms):
     def _prior(self, reading: Reading) -> str:
         return in_names(reading.prior, *map(shown_name, self.names))
 
-    def _title(self) -> str:
-        a, b = map(shown_name, self.names)
-        return f"{a} against {b} by prior and region, {self.metric}"
-
-    def _known(self) -> dict[str, Any]:
-        return {
-            "schema": "skstat.sensitivity",
-            "schema_version": 1,
-            "title": self._title(),
-            "conclusion": self.conclusion,
-            "names": self.names,
-            "metric": self.metric,
-            "readings": self._records(),
-        }
-
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         a, b = map(shown_name, self.names)
         first, second = clip_all((a, b), _LONGEST)
-        header = ["prior", "region", first, "the same", second]
+        header = ["prior", "region", first, "the same", second, f"at {PROBABLE:g}"]
         rows = [
             [
                 self._prior(each),
-                f"\N{PLUS-MINUS SIGN}{short(each.rope)}" if each.rope else "none",
-                *(
-                    probability_text(getattr(each, name), each.error)
-                    if name != "same" or each.rope
-                    else ""
-                    for name in _CLAIMS
-                ),
-                each.decision if not each.asked else f"{each.decision}, as asked",
+                each.region or "none",
+                probability_text(each.better, each.error),
+                probability_text(each.same, each.error) if each.rope else "",
+                probability_text(each.worse, each.error),
+                each.decision + ", as asked" * each.asked,
             ]
             for each in self.readings
         ]
@@ -151,34 +143,54 @@ class Sensitivity(ReportForms):
         )
         if any(each.prior == SCEPTICAL for each in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."
-        header += [f"at {PROBABLE:g}"]
         return [
             Says([self.conclusion], heading=self.metric),
-            Cells(self._title(), header, rows, words=len(header) - 1, note=note),
+            Cells(self.title, header, rows, words=len(header) - 1, note=note),
         ]
 
     def _records(self) -> list[dict[str, Any]]:
         return [asdict(each) | {"decision": each.decision} for each in self.readings]
 
+    def _known(self) -> dict[str, Any]:
+        return super()._known() | {"readings": self._records()}
 
-def sensitivity_of(
-    posterior: Posterior,
-    names: tuple[str, str],
-    metric: str,
-    differences: Any,
-    ropes: Sequence[float] | None,
-) -> Sensitivity:
-    """Ask a posterior with other priors, and with other regions."""
-    rope = posterior.rope
+
+def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivity:
+    """Say how much the probabilities depend on the prior and on the region.
+
+    Parameters
+    ----------
+    ropes : sequence of float, optional
+        Regions to try beside that of the report, in the unit of the score; default none,
+        one half of it, and twice of it.
+
+    Returns
+    -------
+    Sensitivity
+        The probabilities with each prior and region, and what has 0.95. Of a posterior of
+        a difference a sceptical prior is tried: normal about 0, with half of all
+        differences in the region. Of others the prior is put elsewhere.
+
+    Raises
+    ------
+    ValueError
+        If there are no probabilities, or a number in `ropes` is negative or not finite.
+    """
+    posterior = getattr(self.evidence, "posterior", None)
+    if posterior is None:
+        raise ValueError(
+            "there are no probabilities whose sensitivity could be told: ask two systems with "
+            "rope=, the difference that is practically none."
+        )
+    rope, n_drawn = posterior.rope, posterior.n_drawn
     if ropes is None:
         ropes = (0.0, rope / 2, 2 * rope) if rope else ()
-    sizes = [rope, *(check_rope(each, "ropes") for each in ropes)]
-    priors: Mapping[str, Any] = posterior._priors(differences)
-    n_drawn, first = posterior.n_drawn, True
-    readings = []
-    for size in dict.fromkeys(sizes):
+    sizes = dict.fromkeys([rope, *(check_rope(each, "ropes") for each in ropes)])
+    priors = posterior._priors(getattr(self.evidence.compared, "differences", None))
+    readings: list[Reading] = []
+    for size in sizes:
         for prior, read in priors.items():
-            found: Probabilities | None = posterior.probabilities if first else read(size)
+            found: Probabilities | None = read(size) if readings else posterior.probabilities
             if found is None:
                 continue
             spread = max(p * (1 - p) for p in found)
@@ -188,10 +200,12 @@ def sensitivity_of(
                     rope=size,
                     **found._asdict(),
                     error=(spread / n_drawn) ** 0.5 if n_drawn else 0.0,
-                    asked=first,
+                    asked=not readings,
                 )
             )
-            first = False
     return Sensitivity(
-        names=names, metric=metric, said=posterior.said, readings=tuple(readings)
+        names=(self.pairs[0].first, self.pairs[0].second),
+        metric=self.metric,
+        said=posterior.said,
+        readings=tuple(readings),
     )

@@ -10,13 +10,14 @@ import numpy as np
 
 from skstat._names import shown_name
 from skstat._spelling import meant_by
+from skstat.report._adapter import of_model
 from skstat.report._adapter_of_grids import model_of_slices
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._model import ReportGrid
 from skstat.report._paper import PaperForms
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._words import ShownMetric, conclude
 from skstat.stats import MinPOutcome, OmnibusOutcome, adjust_pvalues
@@ -55,7 +56,7 @@ class AsOnAllRows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SlicesReport(AsOnAllRows, PaperForms, Stored):
     """What a comparison of two systems in slices of the rows found.
 
     Attributes
@@ -243,8 +244,7 @@ class SlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         """Where the systems differ, whether that varies, and what holds over all rows."""
         return " ".join(conclude(self._model))
 
-    def _pilot(self) -> Pilot:
-        return of_all_rows(self.overall, f"report[{self.slices[0]!r}]")
+    plan = of_model(plan)
 
     def _known(self) -> dict[str, Any]:
         a, b = map(shown_name, self.names)

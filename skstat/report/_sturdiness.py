@@ -1,13 +1,14 @@
 """What the verdict of a report rests on, computed when somebody asks."""
 
+import math
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from skstat.report._doubts import Doubt, invalid_for
-from skstat.stats import Outcome, Sturdiness, sturdiness
+from skstat.report._model import Report
+from skstat.stats import Outcome, Sturdiness
+from skstat.stats import sturdiness as sturdiness_of
 from skstat.stats._sturdiness import can_be_asked_again
 
 
@@ -52,46 +53,35 @@ def promised_sturdiness(
     def compute() -> Sturdiness:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the report has them as doubts
-            return sturdiness(sample, procedure, alpha=alpha)
+            return sturdiness_of(sample, procedure, alpha=alpha)
 
     return Promised(compute)
 
 
-class SaysHowSturdy(ABC):
-    """A report on two systems that says how few units its verdict rests on."""
+def sturdiness(self: Report) -> Sturdiness | None:
+    """Say how few units the verdict rests on: without which it would be another.
 
-    doubts: tuple[Doubt, ...]
-    adjusted_pvalue: float | None
-    sturdy: Sturdiness | Promised | None
+    A line of the details, *Leaving out* such units, says the same. It describes the data
+    beside the p-value, which stays as it is.
 
-    @property
-    @abstractmethod
-    def better(self) -> str | None:
-        """Name of the significantly better system; None if the verdict names none."""
+    Returns
+    -------
+    Sturdiness or None
+        As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
+        significant, not valid, or adjusted for other comparisons, and of units that
+        cannot be left out one by one, such as splits, or only in much time.
 
-    def sturdiness(self) -> Sturdiness | None:
-        """Say how few units the verdict rests on: without which it would be another.
-
-        A line of the details, *Leaving out* such units, says the same. It describes the data
-        beside the p-value, which stays as it is.
-
-        Returns
-        -------
-        Sturdiness or None
-            As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
-            significant, not valid, or adjusted for other comparisons, and of units that
-            cannot be left out one by one, such as splits, or only in much time.
-
-        Examples
-        --------
-        >>> import skstat
-        >>> y = [1] * 100
-        >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
-        >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
-        >>> found.n_to_undecide, found.n_units
-        (16, 100)
-        """
-        is_told = self.better is not None and self.adjusted_pvalue is None
-        if not is_told or invalid_for(self.doubts):
-            return None
-        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
+    Examples
+    --------
+    >>> import skstat
+    >>> y = [1] * 100
+    >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
+    >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
+    >>> found.n_to_undecide, found.n_units
+    (16, 100)
+    """
+    is_told = self.is_pair and self.pairs[0].better and math.isnan(self.pairs[0].adjusted)
+    if not is_told or self.invalid:
+        return None
+    found = getattr(self.evidence, "sturdy", None)
+    return found.value if isinstance(found, Promised) else found

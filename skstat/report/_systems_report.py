@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Literal, cast, get_args
@@ -10,19 +10,10 @@ from typing import Any, ClassVar, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import shown_name
 from skstat._times import Times, select_times
-from skstat.report._adapter import model_of_systems
+from skstat.report._adapter import model_of_systems, of_model
 from skstat.report._best_system import best_pvalues, intervals_from_best
-from skstat.report._choosing import (
-    ChosenSystem,
-    Contenders,
-    Cost,
-    Rule,
-    check_choice,
-    chosen,
-    costs_of,
-)
+from skstat.report._choosing import choose
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import TableStyle
@@ -33,7 +24,7 @@ from skstat.report._paper import (
     PaperForms,
 )
 from skstat.report._partition_stability import Stability
-from skstat.report._plans_from_pilot import Pilot, half_width, invalid_for_a_plan
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import stability_of_pairs, systems_state
@@ -41,11 +32,8 @@ from skstat.report._systems_values import ranking_rows
 from skstat.report._words import (
     ShownMetric,
     adjustment_name,
-    against_leader,
     conclude,
-    leads,
 )
-from skstat.report._would_take import SaysWhatItTakes
 from skstat.stats import (
     BestPosterior,
     BradleyTerryPosterior,
@@ -54,20 +42,17 @@ from skstat.stats import (
     OmnibusOutcome,
     PairwiseOutcome,
     Posterior,
-    ScoreTable,
     compact_letters,
 )
 from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
-from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
-from skstat.stats._samples import ends_of, sample_from_dict
-
-_FEW_PAIRS = 30  # whose intervals are looked at to find the widest
+from skstat.stats._paired import EquivalenceFamily, equivalence_tests
+from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
+class SystemsReport(PaperForms, Stored):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -315,122 +300,8 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
             return {}
         return best_pvalues(self.pairwise, self.names)
 
-    def choose(
-        self,
-        cost: Cost = "fit_time",
-        *,
-        margin: float | None = None,
-        rule: Rule = "margin",
-    ) -> ChosenSystem:
-        """Return the cheapest system that was shown to be as good as the best, or the best.
-
-        With few data no test rules a cheaper system out, and it may be far worse. It is
-        chosen only if it was shown to lose less than the margin against every other one, by
-        one-sided tests that are adjusted for all pairs. Otherwise the best one is.
-
-        Parameters
-        ----------
-        cost : {"fit_time", "predict_time"}, str, mapping or callable, default="fit_time"
-            What is to be saved: the time of a fit, that of predicting and scoring the test
-            rows of a split, a parameter of a search by its name (``"svc__C"``), a number for
-            each system by its name, or a function from a name to a number. Where costs are
-            equal, the better score decides.
-        margin : float, optional
-            The largest loss that does not matter, in the unit of the score; default that of
-            the report. Without one only a system that was shown to lose nothing is as good.
-        rule : {"margin", "one-standard-error"}, default="margin"
-            ``"one-standard-error"``: the cheapest system whose score is within one standard
-            error of the best one, a rule of thumb [1]_. It shows nothing, and forgets that
-            the scores of systems move together.
-
-        Returns
-        -------
-        ChosenSystem
-            Its ``name``, a ``sentence`` why, and the ``costs``.
-
-        Raises
-        ------
-        ValueError
-            If the comparison does not say which may be the best (with a control, or
-            one-sided), a cost is not known, or the rule does not fit.
-
-        References
-        ----------
-        .. [1] Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984).
-           Classification and regression trees. Wadsworth, section 3.4.3.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import skstat
-        >>> rng = np.random.default_rng(0)
-        >>> right = {name: rng.permutation(400) < 400 * share for name, share in
-        ...          {"large": 0.9, "middle": 0.88, "small": 0.6}.items()}
-        >>> report = skstat.compare_scores(right, unit="instance", random_state=0)
-        >>> prices = {"large": 70, "middle": 8, "small": 1}
-        >>> report.choose(prices).name, report.choose(prices, margin=0.1).name
-        ('large', 'middle')
-        """
-        check_choice(self, margin, rule)
-        names = self._candidates
-        if not names:
-            raise ValueError(
-                "the comparison does not say which may be the best: it is with a control, or "
-                "one-sided. Compare all pairs, two-sided, to choose."
-            )
-        report = self if margin is None else replace(self, margin=check_margin(margin))
-        best = names[0]
-        found = Contenders(
-            best=best,
-            lead=f"{shown_name(best)} {leads(self._model)}",
-            alone=f"{shown_name(best)} alone may be the best",
-            kept=names,
-            as_good=report._as_good if rule == "margin" else self._within_one_error(best),
-            margin=report.margin,
-            rule=rule,
-            found=lambda name: against_leader(report._model, name, best),
-        )
-        return chosen(found, costs_of(cost, found.asked, self.times, self.parameters), cost)
-
-    @property
-    def _as_good(self) -> frozenset[str]:
-        """Systems that were shown to lose less than the margin against every other one.
-
-        Without a margin: of which the simultaneous intervals exclude any loss.
-        """
-        if self.margin is None:
-            return frozenset(name for name, end in self.from_best.items() if end.low >= 0)
-        family = cast(EquivalenceFamily, self._against_margin)
-        first, second = self.pairwise.ends
-        shown = np.ones(len(self.names), dtype=bool)
-        for system, not_worse in zip(
-            (first, second), family.not_worse(self.alpha), strict=True
-        ):
-            np.logical_and.at(shown, system, not_worse)
-        return frozenset(np.array(self.pairwise.names)[shown].tolist())
-
-    def _within_one_error(self, best: str) -> frozenset[str]:
-        """Systems whose mean score is within one standard error of the best system's."""
-        summaries = dict(zip(self.names, self.sample.summaries(), strict=True))
-        spread = summaries[best]["sd"]
-        if spread is None:
-            raise ValueError(
-                "rule='one-standard-error' needs scores of single units, whose standard "
-                "deviation is known; use margin=."
-            )
-        least = summaries[best]["mean"] - spread / math.sqrt(self.n_units)
-        return frozenset(name for name, one in summaries.items() if one["mean"] >= least)
-
-    @property
-    def _candidates(self) -> list[str]:
-        """Systems that no verdict calls worse than another, the best first.
-
-        One that is worse than another, but equivalent to it, is among them.
-        """
-        behind = {"better": 1, "worse": 0}
-        found = zip(self.pairwise.pairs, self._rows.verdicts, strict=True)
-        worse = {pair[behind[verdict]] for pair, verdict in found if verdict in behind}
-        return [name for name in self.order if name in self.best_pvalues and name not in worse]
+    choose = of_model(choose)
+    plan = of_model(plan)
 
     @cached_property
     def from_best(self) -> dict[str, ConfidenceInterval]:
@@ -544,63 +415,6 @@ class SystemsReport(PaperForms, SaysWhatItTakes, Stored):
             bounds=self.bounds,
             own_scores=self.own_scores,
         )
-
-    @cached_property
-    def _open_pairs(self) -> list[tuple[str, str]]:
-        """Undecided pairs: of those that may be the best, or with a control."""
-        asked = set(self._candidates) if self._all_pairs else set(self.names)
-        found = zip(self.pairwise.pairs, self._rows.verdicts, strict=True)
-        return [
-            pair
-            for pair, verdict in found
-            if verdict in self._open_verdicts and asked.issuperset(pair)
-        ]
-
-    @property
-    def _is_open(self) -> bool:
-        return bool(self._open_pairs)
-
-    def _pilot(self) -> Pilot:
-        """Return the pair whose difference varies most, at its share of the level.
-
-        Pairs that are decided are not asked, unless all are.
-        """
-        family = self.pairwise.n_family or len(self)
-        pilot = self[self._least_known(self._open_pairs or self.pairwise.pairs)]
-        names = " and ".join(map(shown_name, pilot.names))
-        notes = (
-            f"for {names}, whose difference varies most, at {self.alpha / family:.4g}: "
-            f"{family} comparisons (Bonferroni)",
-        )
-        return pilot._pilot()._replace(
-            alpha=self.alpha / family, notes=(*notes, *invalid_for_a_plan(self.doubts))
-        )
-
-    def _least_known(self, pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
-        """Return the pair with the widest interval; of many, among those that vary most.
-
-        The call has no intervals of all pairs, which take longer than all that is printed.
-        """
-        spreads = self._spreads(pairs) if len(pairs) > _FEW_PAIRS else None
-        if spreads is not None:
-            pairs = [pairs[place] for place in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
-        outcomes = [self.pairwise.outcomes[self.pairwise.places[pair]] for pair in pairs]
-        widths = [
-            half_width(one.confidence_interval(self.confidence_level), one.estimate)
-            for one in outcomes
-        ]
-        return pairs[int(np.argmax(np.nan_to_num(widths)))]
-
-    def _spreads(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64] | None:
-        """Return how much the differences of pairs vary; None where no table tells it."""
-        if self.samples is not None or not isinstance(self.sample, ScoreTable):
-            return None
-        if not np.isfinite(scores := self.sample.scores).all():
-            return None
-        first, second = ends_of(self.names, pairs)
-        covariance = np.cov(scores, rowvar=False)
-        variances = np.diag(covariance)
-        return np.asarray(variances[first] + variances[second] - 2 * covariance[first, second])
 
     def _n_units_of_pairs(self) -> NDArray[np.int64]:
         """Return the number of units that every pair was compared on."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+from skstat.report._adapter import of_model
 from skstat.report._adapter_of_grids import model_of_slices_of_systems
 from skstat.report._doubts import Doubt, by_code, merged
 from skstat.report._forms import SCHEMA_VERSION
@@ -13,7 +14,7 @@ from skstat.report._model import ReportGrid
 from skstat.report._paper import (
     PaperForms,
 )
-from skstat.report._plans_from_pilot import Pilot, PlansFromPilot, of_all_rows
+from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._slices_report import (
     AsOnAllRows,
@@ -28,7 +29,7 @@ from skstat.stats._common import Readers, Stored, from_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
+class SystemsSlicesReport(AsOnAllRows, PaperForms, Stored):
     """What a comparison of several systems in slices of the rows found.
 
     All pairs in all slices are judged together: p-values and intervals are adjusted for their
@@ -180,9 +181,7 @@ class SystemsSlicesReport(AsOnAllRows, PaperForms, PlansFromPilot, Stored):
         """Where systems differ, which may be the best there, and what holds over all rows."""
         return " ".join(conclude(self._model))
 
-    def _pilot(self) -> Pilot:
-        pair, name = self.reports[0].names, self.reports[0].slices[0]
-        return of_all_rows(self.overall, f"report[{pair[0]!r}, {pair[1]!r}][{name!r}]")
+    plan = of_model(plan)
 
     def _known(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from skstat._names import shown_name
 from skstat.report._blocks import Block, Cells, Says, Tone
-from skstat.report._forms import ReportForms, escape_latex
+from skstat.report._forms import Result, escape_latex
 from skstat.report._words import ShownMetric, fixed, join_names, units
 from skstat.stats import anytime_proportion_interval
 from skstat.stats._common import Readers, Stored, numbers_of
@@ -18,6 +18,11 @@ TOLERATED = 2  # times the level: what a test may be found to reject at most, to
 _PRIOR_WEIGHT = 10  # experiments that the nominal level is worth when an interval is made
 
 CheckVerdict = Literal["rejects too often", "holds", "not clear"]
+_TONES: dict[CheckVerdict, Tone] = {
+    "rejects too often": "worse",
+    "holds": "better",
+    "not clear": "undecided",
+}
 
 
 def share_interval(n_rejected: int, n_experiments: int, alpha: float) -> ConfidenceInterval:
@@ -56,10 +61,7 @@ class CheckedTest(Stored):
     """
 
     _by_name = True
-    _readers: ClassVar[Readers] = {
-        "pvalues": numbers_of,
-        "power_pvalues": numbers_of,
-    }
+    _readers: ClassVar[Readers] = dict.fromkeys(("pvalues", "power_pvalues"), numbers_of)
 
     name: str
     asked: str
@@ -96,10 +98,8 @@ class CheckedTest(Stored):
     @property
     def power(self) -> float | None:
         """Share of experiments in which the difference `gap` was found."""
-        if not self.power_pvalues:
-            return None
-        found = sum(pvalue < self.alpha for pvalue in self.power_pvalues)
-        return found / len(self.power_pvalues)
+        found = [pvalue < self.alpha for pvalue in self.power_pvalues]
+        return sum(found) / len(found) if found else None
 
     @property
     def verdict(self) -> CheckVerdict:
@@ -111,7 +111,7 @@ class CheckedTest(Stored):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TestCheck(ReportForms, Stored):
+class TestCheck(Result, Stored):
     """How often tests reject true null hypotheses about learners, on data like one's own.
 
     Attributes
@@ -137,8 +137,7 @@ class TestCheck(ReportForms, Stored):
     """
 
     __test__ = False  # not a test of ours, whatever pytest makes of the name
-
-    _by_name = True
+    kind: ClassVar[str] = "test_check"
 
     rows: tuple[CheckedTest, ...]
     metric: str
@@ -149,12 +148,6 @@ class TestCheck(ReportForms, Stored):
     unit: str = "row"
     is_loss: bool = False
     out_of_time: bool = False
-    # What from_dict() reads.
-    _schema_version: ClassVar[int] = 1
-
-    @property
-    def _shown(self) -> ShownMetric:
-        return ShownMetric(self.metric, self.is_loss)
 
     def __getitem__(self, key: str | tuple[str, str]) -> CheckedTest:
         """Return what was found of a learner, or of a learner and a test.
@@ -172,40 +165,48 @@ class TestCheck(ReportForms, Stored):
         raise KeyError(f"no row {key!r}; there are {known}.")
 
     @property
+    def title(self) -> str:
+        """Of what true null hypotheses were tested, at which level."""
+        return (
+            f"True null hypotheses about {join_names(self._names)} by {self._shown.name}, at "
+            f"{self.rows[0].alpha:g}"
+        )
+
+    @property
     def conclusion(self) -> str:
         """What follows for the choice of a test, in a few sentences."""
-        found: dict[CheckVerdict, list[CheckedTest]] = {}
+        found: dict[str, list[CheckedTest]] = {}
         for row in self.rows:
-            found.setdefault(row.verdict, []).append(row)
+            found.setdefault(row.verdict if row.pvalues else "untested", []).append(row)
         sentences = []
-        if untested := [f"the {row.test}" for row in self.rows if not row.pvalues]:
+        if "untested" in found:
+            names = join_names(_tests(found["untested"]))
             sentences.append(
                 "The time limit ended before the first experiment did, so nothing is known of "
-                f"{join_names(list(dict.fromkeys(untested)))}. Give a longer time_limit=."
+                f"{names}. Give a longer time_limit=."
             )
-        for row in found.get("rejects too often", ()):
-            low, high = row.interval
-            sentences.append(
-                f"Do not use the {row.test} for {shown_name(row.name)} by {self._shown.name}: "
-                f"it rejected {row.n_rejected} of {row.n_experiments} true null hypotheses at "
-                f"{row.alpha:g} ({_percent(row.rate)}, 95% interval {_percent(low)} to "
-                f"{_percent(high)})."
-            )
+        sentences += [
+            f"Do not use the {row.test} for {shown_name(row.name)} by {self._shown.name}: it "
+            f"rejected {row.n_rejected} of {row.n_experiments} true null hypotheses at "
+            f"{row.alpha:g} ({_share(row)})."
+            for row in found.get("rejects too often", ())
+        ]
         if "holds" in found:
-            several = len(found["holds"]) > 1
             listed = self._listed(found["holds"])
+            verb, they = ("reject", "they") if len(found["holds"]) > 1 else ("rejects", "it")
             sentences.append(
-                f"{listed[0].upper()}{listed[1:]} {'reject' if several else 'rejects'} at most "
-                f"twice as often as {'they' if several else 'it'} should."
+                f"{listed[0].upper()}{listed[1:]} {verb} at most twice as often as {they} "
+                "should."
             )
-        if unclear := [row for row in found.get("not clear", ()) if row.pvalues]:
+        if "not clear" in found:
             sentences.append(
                 "More experiments are needed to tell whether too many were rejected: "
-                f"{self._listed(unclear)}."
+                f"{self._listed(found['not clear'])}."
             )
+        drawn = units(self.n_drawn, self.unit)
         sentences.append(
-            f"This is about data sets of {units(self.n_drawn, self.unit)}, drawn from the "
-            f"{self.n_samples}, not about all {self.n_samples}."
+            f"This is about data sets of {drawn}, drawn from the {self.n_samples}, not about "
+            f"all {self.n_samples}."
         )
         return " ".join(sentences)
 
@@ -252,56 +253,62 @@ class TestCheck(ReportForms, Stored):
         str
             One paragraph.
         """
-        tests = join_names(list(dict.fromkeys(f"the {row.test}" for row in self.rows)))
-        names = join_names(self._names)
-        shares = sorted({row.replaced for row in self.rows})
-        replaced = " and ".join(f"{100 * share:.0f}" for share in shares)
+        tests = join_names(_tests(self.rows))
         found = "; ".join(
             f"{shown_name(row.name)}, {row.test}: {row.n_rejected} of {row.n_experiments} "
-            f"({_percent(row.rate)}, 95% interval {_percent(row.interval.low)} to "
-            f"{_percent(row.interval.high)})"
+            f"({_share(row)})"
             for row in self.rows
             if row.pvalues
         )
-        drawn = units(self.n_drawn, self.unit)
         text = (
             f"We checked on our own data how often {tests} reject true null hypotheses about "
-            f"{names} by {self._shown.name}. Each experiment drew {drawn} without replacement "
-            f"from {self.n_samples}. Two copies of a learner saw them, each with {replaced} % "
-            "of the cells replaced by the value of the same column in a random row, "
-            "independently of the other copy, so that both are equally good. Hypotheses "
-            f"rejected at {self.rows[0].alpha:g}, with confidence intervals that are valid at "
-            f"any number of experiments: {found or 'none, in the time that there was'}."
+            f"{join_names(self._names)} by {self._shown.name}. {self._design} Rejected at "
+            f"{self.rows[0].alpha:g}: {found or 'none, in the time that there was'}; the "
+            "intervals are valid at any number of experiments."
         )
         return escape_latex(text) if latex else text
 
+    @property
+    def _design(self) -> str:
+        """What the experiments were."""
+        shares = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
+        replaced = next(iter(shares.values()))
+        if len(set(shares.values())) > 1:
+            replaced = join_names([f"{share} ({name})" for name, share in shares.items()])
+        return (
+            f"Each experiment drew {units(self.n_drawn, self.unit)} without replacement from "
+            f"{self.n_samples}. Two copies of a learner saw them with {replaced} of the cells "
+            "replaced by those of random rows, others for each copy, so that both were equally "
+            "good."
+        )
+
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        with_power = any(row.power is not None for row in self.rows)
         header = ["", "rejected", "share", "95% interval"]
-        header += ["power", "difference"] if with_power else []
+        if with_power := any(row.power_pvalues for row in self.rows):
+            header += ["power", "difference"]
         rows = []
         for row in self.rows:
-            low, high = row.interval
-            cells = [
-                self._row_name(row),
-                f"{row.n_rejected} of {row.n_experiments}",
-                _percent(row.rate),
-                f"{_percent(low)} to {_percent(high)}",
-            ]
-            if row.power is not None:
+            low, high = map(_percent, row.interval)
+            counted = f"{row.n_rejected} of {row.n_experiments}"
+            cells = [self._row_name(row), counted, _percent(row.rate), f"{low} to {high}"]
+            if with_power:
                 cells += [_percent(row.power), fixed(self._shown.value(row.gap), 3)]
             rows.append([*cells, row.verdict])
+        end = " The time limit ended the experiments." if self.out_of_time else ""
+        note = (
+            f"{self._design} At most {self.n_experiments} experiments per learner and test; "
+            f"the intervals allow for stopping early.{end} random_state={self.random_state}."
+        )
+        tones = [_TONES[row.verdict] for row in self.rows]
+        header.append("verdict")
         return [
             Says([self.conclusion]),
-            Cells(
-                self._title(),
-                [*header, "verdict"],
-                rows,
-                words=len(header),
-                tones=[_TONES[row.verdict] for row in self.rows],
-                note=self._note(),
-            ),
+            Cells(self.title, header, rows, words=len(header) - 1, tones=tones, note=note),
         ]
+
+    @property
+    def _shown(self) -> ShownMetric:
+        return ShownMetric(self.metric, self.is_loss)
 
     @property
     def _names(self) -> list[str]:
@@ -310,70 +317,25 @@ class TestCheck(ReportForms, Stored):
     def _row_name(self, row: CheckedTest) -> str:
         return row.test if len(self._names) == 1 else f"{shown_name(row.name)}, {row.test}"
 
-    def _title(self) -> str:
-        return (
-            f"True null hypotheses about {join_names(self._names)} by {self._shown.name}, at "
-            f"{self.rows[0].alpha:g}"
-        )
-
-    def _note(self) -> str:
-        shares = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
-        replaced = next(iter(shares.values()))
-        if len(set(shares.values())) > 1:
-            replaced = join_names([f"{share} ({name})" for name, share in shares.items()])
-        end = " The time limit ended the experiments." if self.out_of_time else ""
-        return (
-            f"Data sets of {units(self.n_drawn, self.unit)}, drawn without replacement from "
-            f"{self.n_samples}. Two copies of a learner see them with {replaced} of the cells "
-            "replaced by those of random rows, others for each copy, so that both are equally "
-            f"good. At most {self.n_experiments} experiments per learner and test; the "
-            f"intervals allow for stopping early.{end} random_state={self.random_state}."
-        )
-
     def _records(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.to_dict()["rows"]
-        return rows
+        names = ("n_experiments", "n_rejected", "rate", "power", "verdict")
+        return [
+            asdict(row) | row.interval._asdict() | {name: getattr(row, name) for name in names}
+            for row in self.rows
+        ]
 
     def _known(self) -> dict[str, Any]:
-        return {
-            "schema": "skstat.test_check",
-            "schema_version": self._schema_version,
-            "kind": "test_check",
-            "title": self._title(),
-            "conclusion": self.conclusion,
-            "rows": [
-                asdict(row)
-                | {
-                    "n_experiments": row.n_experiments,
-                    "n_rejected": row.n_rejected,
-                    "rate": row.rate,
-                    "low": row.interval.low,
-                    "high": row.interval.high,
-                    "power": row.power,
-                    "verdict": row.verdict,
-                }
-                for row in self.rows
-            ],
-            **{name: getattr(self, name) for name in _SETTINGS},
-        }
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        if state.get("schema") != "skstat.test_check":
-            raise ValueError("state lacks schema 'skstat.test_check'.")
-        return state
+        return super()._known() | {"rows": self._records()}
 
 
-_SETTINGS = (
-    *("metric", "n_samples", "n_drawn", "unit", "n_experiments", "random_state"),
-    *("is_loss", "out_of_time"),
-)
-_TONES: dict[CheckVerdict, Tone] = {
-    "rejects too often": "worse",
-    "holds": "better",
-    "not clear": "undecided",
-}
+def _tests(rows: Sequence[CheckedTest]) -> list[str]:
+    return list(dict.fromkeys(f"the {row.test}" for row in rows))
 
 
-def _percent(share: float) -> str:
-    return "" if math.isnan(share) else f"{100 * share:.1f}%"
+def _percent(share: float | None) -> str:
+    return "" if share is None or math.isnan(share) else f"{100 * share:.1f}%"
+
+
+def _share(row: CheckedTest) -> str:
+    low, high = map(_percent, row.interval)
+    return f"{_percent(row.rate)}, 95% interval {low} to {high}"

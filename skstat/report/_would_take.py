@@ -1,87 +1,210 @@
-"""What would decide a comparison that is open, in a line that everybody should read."""
+"""What would decide a comparison that is open, and what others are planned from it."""
 
 import math
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import cached_property
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
-from skstat.report._comparison_plan import USUAL_POWER, within_margin
-from skstat.report._doubts import Doubt
-from skstat.report._plans_from_pilot import (
-    USUAL_LIMIT,
-    Pilot,
-    PlansFromPilot,
-    half_width,
-    invalid_for_a_plan,
-    planned,
-)
+import numpy as np
+
+from skstat._names import shown_name
+from skstat.report._choosing import candidates
+from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import about, short
-from skstat.stats import MarginPlanner
-from skstat.stats._planning import MeanTypePlanner
+from skstat.stats import MarginPlanner, ScoreTable
+from skstat.stats._planning import Answers, MeanTypePlanner, Pilot, plan_from
+from skstat.stats._samples import ends_of
 
+USUAL_POWER = 0.8
+USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
 _LITTLE = 0.1  # share of an interval that is not worth more fits
 _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
+_FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
-class SaysWhatItTakes(PlansFromPilot):
-    """A report that says what would decide it, where it is open."""
+def would_take(r: Report) -> str:
+    """Say what would decide what is open; empty where that cannot be said at once."""
+    judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
+    if r.evidence is None or r.is_performance or judged_elsewhere or r.invalid:
+        return ""
+    if not _open_places(r):
+        return ""
+    based, says = based_on(r), []
+    with suppress(ValueError):  # nothing varied, or it is not known what
+        says.append(_more_units(based, r.margin))
+    with suppress(ValueError):
+        says.append(_more_splits(based))
+    return "; ".join(filter(None, says))
 
-    doubts: tuple[Doubt, ...]
-    margin: float | None
-    design: Mapping[str, Any]
+
+class Based(NamedTuple):
+    """A comparison of two systems that others are planned from.
+
+    Attributes
+    ----------
+    pair : Pair
+        What was found.
+    evidence : object
+        The outcome, and what it was computed from.
+    alpha : float
+        Level of the test.
+    notes : tuple of str
+        What the reader should know.
+    """
+
+    pair: Pair
+    evidence: Any
+    alpha: float
+    notes: tuple[str, ...]
 
     @property
-    @abstractmethod
-    def alternative(self) -> str:
-        """Direction of the tests."""
+    def half_width(self) -> float:
+        """Half of the width of the interval, or how far its only limit is; else nan."""
+        return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
 
     @property
-    @abstractmethod
-    def _is_open(self) -> bool:
-        """Whether more units could decide what the comparison left open."""
+    def to_show(self) -> str:
+        """What a gate asks: that the first is ``"not worse"`` or ``"better"``; else empty."""
+        return str(self.evidence.design.get("to_show", ""))
 
     @property
-    def _open_verdicts(self) -> set[str]:
-        """Verdicts that leave open what was asked."""
-        only = self.alternative != "two-sided" or self.design.get("to_show") == "not worse"
-        return {"undecided"} if only else {"undecided", "not inferior"}
+    def answers(self) -> Answers | None:
+        """Answers to each item, where there are several of some."""
+        parts = self.evidence.design.get("variance") or {}
+        if not parts.get("samples"):
+            return None
+        kept = parts["standard_error_with_any_number"] / parts["standard_error"]
+        return Answers(parts["n_samples"], 1 - kept**2)
 
-    @cached_property
-    def _would_take(self) -> str:
-        """What would decide it, where it is open; empty where that cannot be said at once."""
-        if not self._is_open or invalid_for_a_plan(self.doubts):
-            return ""
-        pilot, says = self._pilot(), []
-        with suppress(ValueError):  # nothing varied, or it is not known what
-            says.append(_would_take(pilot, self.margin))
-        with suppress(ValueError):
-            says.append(_more_splits(pilot))
-        return "; ".join(filter(None, says))
+    def planned(self, margin: float | None, limit: float | None, more: str | None) -> Pilot:
+        """Return the plan of the same comparison, of its difference or against a margin."""
+        outcome = self.evidence.outcome.by_itself
+        one_sided = outcome.alternative != "two-sided"
+        found = plan_from(
+            outcome,
+            self.evidence.compared,
+            alpha=self.alpha,
+            one_sided=one_sided,
+            limit=limit,
+            more=more,
+            instance=str(self.evidence.design.get("instance", "row")),
+            answers=self.answers,
+        )
+        if margin is None:
+            return found
+        if not isinstance(found.planner, MeanTypePlanner):
+            raise ValueError(
+                f"margin= is not planned for the {found.planner.test}; give difference= "
+                "instead."
+            )
+        one_sided = one_sided or self.to_show == "not worse"
+        planner = MarginPlanner(
+            of=found.planner, margin=margin, alpha=self.alpha, one_sided=one_sided
+        )
+        return found._replace(planner=planner)
 
 
-def _would_take(pilot: Pilot, margin: float | None) -> str:
+def based_on(r: Report | ReportGrid) -> Based:
+    """Return the comparison that is planned from: of several the one that varies most.
+
+    Pairs that are decided are not asked, unless all are; each has its share of the level.
+    """
+    if isinstance(r, ReportGrid):
+        part, note = r.overall, "of all rows; the report on a slice plans it by itself"
+        if part is None:  # by seed
+            name, part = max(
+                r.each(), key=lambda each: np.nan_to_num(based_on(each[1]).half_width)
+            )
+            note = f"for {name}, whose difference varies most, by itself"
+        based = based_on(part)
+        return based._replace(notes=(note, *based.notes))
+    if r.is_pair:
+        notes = not_valid(r)
+        if not math.isnan(r.pairs[0].adjusted):
+            notes = (*notes, "for this comparison by itself, not adjusted for others")
+        return Based(r.pairs[0], r.evidence, r.alpha, notes)
+    pair = _widest(r, _open_places(r) or range(len(r.pairs)))
+    alpha = r.alpha / r.n_family
+    note = (
+        f"for {shown_name(pair.first)} and {shown_name(pair.second)}, whose difference varies "
+        f"most, at {alpha:.4g}: {r.n_family} comparisons (Bonferroni)"
+    )
+    return Based(pair, r.evidence[pair.first, pair.second], alpha, (note, *not_valid(r)))
+
+
+def not_valid(r: Report) -> tuple[str, ...]:
+    codes = sorted({doubt.code for doubt in r.doubts if doubt.weight == "invalid"})
+    if not codes:
+        return ()
+    return (f"the comparison is not valid ({', '.join(codes)}), and so may be the plan",)
+
+
+def _open_places(r: Report) -> list[int]:
+    """Return the pairs that are open: of those that may be the best, or with a control."""
+    only = r.alternative != "two-sided" or r.design.get("to_show") == "not worse"
+    is_open = {"undecided"} if only else {"undecided", "not inferior"}
+    asked = set(candidates(r) if r.all_pairs else r.names)
+    pairs = zip(*(r.pairs.column(name) for name in ("first", "second", "verdict")), strict=True)
+    return [
+        place
+        for place, (first, second, verdict) in enumerate(pairs)
+        if verdict in is_open and first in asked and second in asked
+    ]
+
+
+def _widest(r: Report, places: Sequence[int]) -> Pair:
+    """Return the pair with the widest interval; of many, among those that vary most.
+
+    The call has no intervals of all pairs, which take longer than all that is printed.
+    """
+    table: Any = r.evidence.sample if r.evidence.samples is None else None
+    is_table = isinstance(table, ScoreTable) and np.isfinite(table.scores).all()
+    if is_table and len(places) > _FEW_PAIRS:
+        first, second = ends_of(table.names, [r.evidence.pairwise.pairs[p] for p in places])
+        covariance = np.cov(table.scores, rowvar=False)
+        variances = np.diag(covariance)
+        spreads = variances[first] + variances[second] - 2 * covariance[first, second]
+        places = [places[k] for k in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
+    outcomes = r.evidence.pairwise.outcomes
+
+    def width(place: int) -> float:
+        ends = outcomes[place].confidence_interval(r.confidence_level)
+        return float(np.nan_to_num(_half_width(ends, outcomes[place].estimate)))
+
+    found: Pair = r.pairs[max(places, key=width)]
+    return found
+
+
+def _half_width(interval: Sequence[float], estimate: float) -> float:
+    """Return half of the width of an interval, or how far its only limit is; else nan."""
+    ends = [end for end in interval if math.isfinite(end)]
+    if len(ends) == 2:
+        return (ends[1] - ends[0]) / 2
+    return abs(ends[0] - estimate) if ends else math.nan
+
+
+def _more_units(based: Based, margin: float | None) -> str:
     """Say how many units show what matters: a margin, or half of the interval's width."""
-    margin = None if pilot.to_show == "better" else margin
-    planner, n, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more=None)
-    power = f"with power {USUAL_POWER:g}"
+    margin = None if based.to_show == "better" else margin
+    planner, n, *_ = based.planned(margin, USUAL_LIMIT, None)
+    power, difference = f"with power {USUAL_POWER:g}", 0.0
     if isinstance(planner, MarginPlanner):
-        difference = 0.0
-        what = f"{power} {within_margin(planner, names=pilot.names)}, if they are equal"
+        names = shown_name(based.pair.first), shown_name(based.pair.second)
+        what = f"{power} {within_margin(planner, names=names)}, if they are equal"
     else:
-        difference = _half_of(pilot)
-        if not difference:
+        half = based.half_width
+        if based.evidence.outcome.scale != "score" or not half > 0:
             return ""
+        difference = float(f"{half:.1e}")  # two digits
         what = f"a difference of {short(difference)} {power}"
     size = planner._near_size(difference, USUAL_POWER)
     if size is None:
         beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
         return f"no number of {planner.unit}s shows {what}{beyond}"
     ways = [f"about {about(size.stable)} {planner.unit}s (now {n})"]
-    if pilot.answers is not None:
-        planner, n_answers, *_ = planned(pilot, margin, limit=USUAL_LIMIT, more="answers")
+    if based.answers is not None:
+        planner, n_answers, *_ = based.planned(margin, USUAL_LIMIT, "answers")
         more = planner._near_size(difference, USUAL_POWER)
         if more is not None:
             cheap = more.stable / n_answers <= _AS_CHEAP * size.stable / n
@@ -90,18 +213,11 @@ def _would_take(pilot: Pilot, margin: float | None) -> str:
     return f"{' or '.join(ways)} to show {what}"
 
 
-def _half_of(pilot: Pilot) -> float:
-    """Return half of the interval's width with two digits; 0 where it has no limits."""
-    half = half_width(pilot.interval, pilot.outcome.estimate)
-    known = pilot.outcome.scale == "score" and math.isfinite(half)
-    return float(f"{half:.1e}") if known else 0.0
-
-
-def _more_splits(pilot: Pilot) -> str:
+def _more_splits(based: Based) -> str:
     """Say what more splits of the same rows are worth; empty where there are none."""
-    if pilot.sample.unit != "split":
+    if based.evidence.compared.unit != "split":
         return ""
-    planner, n, *_ = planned(pilot, None, limit=None, more="splits")
+    planner, n, *_ = based.planned(None, None, "splits")
     if not isinstance(planner, MeanTypePlanner):
         return ""
     # With ever more splits the law of Student's t becomes the normal one.
@@ -111,3 +227,15 @@ def _more_splits(pilot: Pilot) -> str:
     if gain < _LITTLE:
         return "more splits hardly help"
     return f"more splits narrow the interval by at most {100 * gain:.0f} %"
+
+
+def within_margin(
+    planner: MarginPlanner,
+    of: str = "",
+    names: tuple[str, str] = ("the first system", "the second"),
+) -> str:
+    """Say what a plan with a margin is to show."""
+    margin, (first, second) = short(planner.margin), names
+    if planner.one_sided:
+        return f"that {first} is not worse than {second} by {margin}{of}"
+    return f"that {first} and {second} are equivalent{of} within {margin}"

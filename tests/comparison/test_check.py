@@ -252,7 +252,7 @@ def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
         "(rejected 1 of 4 at 0.05). This is about"
     )
     assert "1 of 4 (25.0%" in check.methods_text()
-    assert r"30 \%" in check.methods_text(latex=True)
+    assert r"30\% of the cells" in check.methods_text(latex=True)
     assert check["a", "auto"] is check["a"] is row
     with pytest.raises(
         KeyError, match=r"no row \('a', 'other'\); there are \[\('a', 'auto'\)\]"

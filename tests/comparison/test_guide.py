@@ -47,7 +47,7 @@ from skstat.comparison._guide.rules import RULES, recommend, rule_for
 from skstat.comparison._guide.situation import Situation
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
-from skstat.report._words.choice import choice_text
+from skstat.report._words.remarks import choice_text
 from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test

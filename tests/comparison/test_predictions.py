@@ -19,7 +19,7 @@ from skstat import (
     paired_permutation_test,
     stats,
 )
-from skstat.report._words.choice import choice_text
+from skstat.report._words.remarks import choice_text
 from skstat.testing import HOSTILE, check_report
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import (

@@ -256,9 +256,7 @@ def test_slices_plan_all_rows():
     report = of_slices()
     plan = report.plan(difference=0.1)
     assert plan.n == report.overall.plan(difference=0.1).n
-    assert plan.notes[1] == (
-        "of all rows; report['third=0'].plan(...) is of the rows of one slice, by itself"
-    )
+    assert plan.notes[1] == "of all rows; the report on a slice plans it by itself"
     assert report["third=0"].plan(difference=0.1).n > 0
 
 
@@ -268,7 +266,7 @@ def test_slices_of_systems_and_seeds():
     report = skstat.compare_predictions(TRUTH, three, metric="accuracy", by=cut, random_state=0)
     plan = report.plan(difference=0.1)
     assert plan.n == report.overall.plan(difference=0.1).n
-    assert "of all rows; report['a', 'b']['third=0'].plan(...)" in " ".join(plan.notes)
+    assert "of all rows; the report on a slice" in " ".join(plan.notes)
     many = {"a": np.array([A, guesses(0.9, 4)]), "b": np.array([B, guesses(0.6, 5)])}
     seeds = skstat.compare_predictions(TRUTH, many, metric="accuracy", seeds="per-seed")
     assert seeds.plan(difference=0.05).n == seeds[2].plan(difference=0.05).n
@@ -345,12 +343,12 @@ def test_more_answers_to_each_item_are_planned():
 
 
 def test_the_cheapest_way_stands_first():
-    assert "answers to each item (now 4) or about" in of_answers(margin=0.12)._would_take
+    assert "answers to each item (now 4) or about" in line_of(of_answers(margin=0.12))
     alike = skstat.compare_scores(
         answered(40, spread=2), system="model", item="question", repeat="sample",
         score="score", random_state=0,
     )  # fmt: skip
-    assert "answers" not in alike._would_take and "items (now 150)" in alike._would_take
+    assert "answers" not in line_of(alike) and "items (now 150)" in line_of(alike)
 
 
 @pytest.mark.parametrize(

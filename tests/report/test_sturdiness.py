@@ -57,7 +57,7 @@ def test_nothing_is_computed_before_somebody_reads_it(monkeypatch):
         raise AssertionError("computed")
 
     report = accuracy()
-    monkeypatch.setattr("skstat.report._sturdiness.sturdiness", refuse)
+    monkeypatch.setattr("skstat.report._sturdiness.sturdiness_of", refuse)
     assert str(report) and report.conclusion and report.verdict == "better"
     with pytest.raises(AssertionError, match="computed"):
         str(report.details)

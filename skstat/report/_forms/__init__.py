@@ -9,6 +9,7 @@ from skstat.report._forms.latex import Table, TableStyle, escape_latex, written
 from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,
+    Result,
     frame_of,
     json_text,
     write_page,

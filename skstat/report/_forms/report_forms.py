@@ -14,7 +14,14 @@ from skstat.report._forms.html import render_html
 from skstat.report._forms.latex import TableStyle, render_latex, report_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
-from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
+from skstat.stats._common import (
+    MeansNames,
+    Written,
+    plain_fields,
+    plain_values,
+    to_plain,
+    with_nan,
+)
 
 SCHEMA_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -321,3 +328,39 @@ class ReportForms(Written, MeansNames):
             If pandas is not installed.
         """
         return frame_of(self._records(), "use to_dict()")
+
+
+class Result(ReportForms):
+    """What a person is shown beside reports: a plan, a check of tests.
+
+    It is written as its fields, and read back from them; ``kind`` names it.
+    """
+
+    kind: ClassVar[str]
+    _by_name = True
+    _schema_version: ClassVar[int] = 1
+
+    @property
+    def title(self) -> str:
+        """What it is about."""
+        raise NotImplementedError
+
+    @property
+    def conclusion(self) -> str:
+        """What it comes to, in plain sentences."""
+        raise NotImplementedError
+
+    def _known(self) -> dict[str, Any]:
+        return {
+            "schema": f"skstat.{self.kind}",
+            "schema_version": self._schema_version,
+            "kind": self.kind,
+            "title": self.title,
+            "conclusion": self.conclusion,
+        } | plain_fields(self, {})
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        if state.get("schema") != f"skstat.{cls.kind}":
+            raise ValueError(f"state lacks schema 'skstat.{cls.kind}'.")
+        return with_nan(cls, state)

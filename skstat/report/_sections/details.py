@@ -9,6 +9,7 @@ from skstat.report._blocks import Rows
 from skstat.report._model import Pair, Report
 from skstat.report._sections.drawing import inner_level
 from skstat.report._sections.systems import span
+from skstat.report._sturdiness import sturdiness
 from skstat.report._words import (
     adjustment_name,
     best_chances,
@@ -146,7 +147,7 @@ def _how(
 
 def sturdy_rows(r: Report) -> Rows:
     """Say how few units the verdict on two systems rests on; this takes time."""
-    found = r.evidence.sturdiness() if r.is_pair and r.evidence is not None else None
+    found = sturdiness(r)
     if found is None:
         return []
     said = sturdiness_text(found.to_dict(), shown_name(r.pairs[0].better or ""))

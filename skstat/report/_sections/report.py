@@ -20,6 +20,7 @@ from skstat.report._words import (
     stability_text,
     units,
 )
+from skstat.report._would_take import would_take
 
 _HOW = "What was tested, and how"
 _FEW_UNITS = 10  # of fewer, nobody should plan by what varied
@@ -87,14 +88,10 @@ def _facts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
             rows.append(("More rows", _change(r)))
         for found in r.stability.values():
             rows.append(("Other partitions", stability_text(found.to_dict())))
-    if not has_few_units(r) and would_take(r):
-        rows.append(("Would take", would_take(r)))
+    takes = "" if has_few_units(r) else would_take(r)
+    if takes:
+        rows.append(("Would take", takes))
     yield Facts(rows)
-
-
-def would_take(r: Report) -> str:
-    """Say how many units would decide what is open; empty where that cannot be said."""
-    return "" if r.evidence is None else str(r.evidence._would_take)
 
 
 def has_few_units(r: Report) -> bool:
@@ -167,8 +164,9 @@ def _details(r: Report, full: bool, screen: bool) -> Iterator[Block]:
         yield Fold(_HOW, ())
         return
     rows = [*detail_rows(r), *sturdy_rows(r)]
-    if would_take(r):
-        few = [("Would take", would_take(r))] if has_few_units(r) else []
+    takes = would_take(r)
+    if takes:
+        few = [("Would take", takes)] if has_few_units(r) else []
         rows += [*few, *planned_rows(r)]
     yield Fold(_HOW, [Facts(rows)])
 

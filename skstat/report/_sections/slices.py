@@ -24,7 +24,6 @@ from skstat.report._sections.report import (
     has_few_units,
     report_document,
     scores_row,
-    would_take,
 )
 from skstat.report._sections.systems import Columns, interval_cell
 from skstat.report._words import (
@@ -45,6 +44,7 @@ from skstat.report._words import (
     pvalue_text,
     short,
 )
+from skstat.report._would_take import would_take
 from skstat.stats._outcomes import unit_word
 
 HOW = "What was tested, and how"

@@ -3,7 +3,6 @@
 Imports the model, ``skstat.stats``, and names as they are shown.
 """
 
-from skstat.report._words.choice import choice_text, design_in_words
 from skstat.report._words.design import design_line, larger_text, more_of_design, span_of
 from skstat.report._words.metric import (
     ShownMetric,
@@ -44,6 +43,13 @@ from skstat.report._words.probabilities import (
     three_probabilities,
     where_text,
 )
+from skstat.report._words.remarks import (
+    choice_text,
+    design_in_words,
+    pairs_stability_text,
+    stability_text,
+    sturdiness_text,
+)
 from skstat.report._words.say_grid import (
     NOT_ADJUSTED,
     asks_for_direction,
@@ -54,8 +60,6 @@ from skstat.report._words.say_grid import (
 )
 from skstat.report._words.say_performance import decimals_of
 from skstat.report._words.say_systems import against_leader, leads
-from skstat.report._words.stability import pairs_stability_text, stability_text
-from skstat.report._words.sturdiness import sturdiness_text
 from skstat.report._words.terms import (
     adjustment_name,
     estimand_in_names,

@@ -232,7 +232,8 @@ def against_leader(r: Report, name: str, leader: str) -> str:
     if isnan(p.p):
         return f"could not be compared with {shown_name(leader)} (no test is possible)"
     if p.verdict == "equivalent":
-        pvalue = at_most([p.equivalence_p], "adjusted equivalence")
+        what = "adjusted equivalence" if r.n_family > 1 else "equivalence"
+        pvalue = at_most([p.equivalence_p], what)
         within = f"within the margin of {short(r.margin)}"
         evidence = f"{distance(r, found, limits=False)}; {pvalue}"
         return f"is equivalent to {shown_name(leader)} {within} ({evidence})"
