@@ -10,7 +10,7 @@ from skstat.report._forms import write_page
 from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._metrics_report import MetricsReport
 from skstat.report._own_scores import OwnScores
-from skstat.report._paper import SummaryRow, SummaryTable
+from skstat.report._paper import SummaryTable
 from skstat.report._partition_stability import Stability
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
@@ -41,7 +41,6 @@ __all__ = [
     "Sensitivity",
     "SlicesReport",
     "Stability",
-    "SummaryRow",
     "SummaryTable",
     "SystemsReport",
     "SystemsSlicesReport",
