@@ -103,13 +103,14 @@ def check_summary(table):
     check_texts(table)
     is_valid = not any("Not valid:" in note for note in table.notes)
     for row in table.rows:
-        where, alpha = f"{row.system!r} in summary_table", alpha_of(row.confidence_level)
-        decisive = row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
+        where, alpha = f"{row['system']!r} in summary_table", alpha_of(row["confidence_level"])
+        adjusted = row["adjusted_pvalue"]
+        decisive = row["pvalue"] if math.isnan(adjusted) else adjusted
         rejects = decisive < alpha
-        assert not row.stars or rejects, f"{where}: stars and p-value disagree"
-        assert row.stars or not rejects or not is_valid, f"{where}: it has no stars"
-        assert row.better is None or rejects, f"{where}: the verdict differs"
-        assert math.isnan(row.low) or row.low < row.high, f"{where}: its interval is empty"
+        assert not row["stars"] or rejects, f"{where}: stars and p-value disagree"
+        assert row["stars"] or not rejects or not is_valid, f"{where}: it has no stars"
+        assert row["better"] is None or rejects, f"{where}: the verdict differs"
+        assert not row["low"] >= row["high"], f"{where}: its interval is empty"
 
 
 def check_words(report):

@@ -228,6 +228,9 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
         printed = capsys.readouterr()
         if up is None:
             assert status == 2 and f"--lower-is-better {metric}" in printed.err
+            assert main(["compare", path, "--seed", "0"]) == 0
+            said = "".join(capsys.readouterr().out.split())
+            assert "pass--higher-is-betteror--lower-is-better" in said
         else:
             assert json.loads(printed.out)["ranking"][0]["name"] == state["better"]
     gate = f"compare {path} --control low --fail-if worse --seed 0".split()

@@ -7,7 +7,7 @@ from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
 from skstat.report._model import Pair, System
 from skstat.report._own_scores import OwnScores
-from skstat.report._paper import SummaryRow, SummaryTable
+from skstat.report._paper import SummaryTable
 from skstat.report._partition_stability import Stability
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._report import Report
@@ -30,7 +30,6 @@ __all__ = [
     "ReportGrid",
     "Sensitivity",
     "Stability",
-    "SummaryRow",
     "SummaryTable",
     "System",
     "TestCheck",

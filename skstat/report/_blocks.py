@@ -1,6 +1,6 @@
 """What is shown of a result, whatever the form: blocks, in the order in which they are read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -92,6 +92,8 @@ class Cells(NamedTuple):
         The column whose characters stand below each other.
     spare : sequence of int
         Columns to leave out, all of them, where a line has no room for the table: sd, times.
+    bold : collection of (int, int)
+        Rows and columns of cells that are bold where a form can do it: the best of a column.
     """
 
     title: str
@@ -104,6 +106,7 @@ class Cells(NamedTuple):
     letters: Sequence[str] = ()
     signs: int | None = None
     spare: Sequence[int] = ()
+    bold: Collection[tuple[int, int]] = ()
 
     def is_text(self, column: int) -> bool:
         """Whether the cells of a column are words, which begin at the left."""

@@ -4,20 +4,38 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._evidence import SliceEvidence
-from skstat.report._model import Report, ReportGrid
+from skstat.report._model import Pair, Report, ReportGrid, System
 
 Record = dict[str, Any]
+Place = tuple[str | tuple[str, str], ...]
 
-_LOGGED_OF_PAIRS = (
+# Columns of a frame that have another name than in the tables of a report, and fields of those
+# tables that no frame has.
+_CALLED = {
+    "estimate": "difference",
+    "adjusted": "adjusted_pvalue",
+    "equivalence_p": "equivalence_pvalue",
+    "p_better": "probability_better",
+    "p_same": "probability_same",
+    "p_worse": "probability_worse",
+    "mean": "estimate",
+    "letters": "group",
+    "without_low": "without_one_low",
+    "without_high": "without_one_high",
+}
+_LEFT_OUT = {
+    *("level", "toward", "effects", "inner_low", "inner_high"),
+    *("noninferior_p", "noninferior_p_second"),
+}
+# What a logger takes of a row, beside the scores.
+_LOGGED = (
     *("difference", "low", "high", "pvalue", "adjusted_pvalue", "equivalence_pvalue"),
-    "statistic",
-)
-_LOGGED_OF_ONE = (
-    *("low", "high", "training_score", "gap", "rank", "rank_low", "rank_high"),
+    *("statistic", "training_score", "gap", "rank", "rank_low", "rank_high"),
     *("first_share", "best_pvalue"),
 )
 
@@ -31,136 +49,104 @@ def records(r: Report | ReportGrid) -> Iterator[Record]:
         The report.
     """
     if isinstance(r, ReportGrid):
-        if r.by == "slice":
-            yield from _of_slices(r)
-            return
-        for part in r.reports.values():
-            yield from records(part)
-    elif r.is_performance:
-        yield from _of_performance(r)
-    elif r.is_leaderboard:
-        yield from _of_leaderboard(r)
+        parts = (_in_slices(r),) if r.by == "slice" else map(records, r.reports.values())
+        yield from chain.from_iterable(parts)
+    elif r.is_performance or r.is_leaderboard:
+        yield from _of_systems(r)
     else:
         yield from _of_pairs(r)
 
 
-def _of_pairs(r: Report) -> Iterator[Record]:
-    """Walk the comparisons of two systems each."""
-    means = {one.name: one.mean for one in r.systems}
-    rope = r.probabilities["rope"] if r.probabilities is not None else None
-    for pair in r.pairs:
-        df = pair.df if isinstance(pair.df, list | tuple) else (pair.df, None)
-        in_slice = isinstance(r.evidence, SliceEvidence)
-        doubts = r.evidence[pair[:2]].doubts if in_slice else r.doubts
-        yield {
-            "first": pair.first,
-            "second": pair.second,
-            "metric": r.metric,
-            "direction": _direction(r),
-            "better": pair.better,
-            "verdict": pair.verdict,
-            **_numbers(first_mean=means[pair.first], second_mean=means[pair.second]),
-            **_numbers(difference=pair.estimate, low=pair.low, high=pair.high),
-            "confidence_level": r.confidence_level,
-            **_numbers(pvalue=pair.pvalue, adjusted_pvalue=pair.adjusted),
-            "n": pair.n,
-            "unit": r.unit,
-            "quantity": r.quantity.name,
-            "test": pair.test,
-            **_numbers(statistic=pair.statistic, df=df[0], df_denominator=df[1]),
-            **_numbers(margin=r.margin, equivalence_pvalue=pair.equivalence_p, rope=rope),
-            **_numbers(probability_better=pair.p_better, probability_same=pair.p_same),
-            **_numbers(probability_worse=pair.p_worse, same_verdict=pair.same_verdict),
-            "doubts": _codes(doubts),
-        }
-
-
-def _of_slices(grid: ReportGrid) -> Iterator[Record]:
-    """Walk the comparisons in every slice, pair by pair."""
-    rows: dict[tuple[str, str], list[Record]] = {}
-    for name, part in grid.reports.items():
-        for row in records(part):
-            pair = row["first"], row["second"]
-            shrunken = grid.shrunken.get(pair, {}).get(name, math.nan)
-            explained = grid.explained_by.get(pair, {}).get(name, ())
-            rows.setdefault(pair, []).append(
-                {
-                    "slice": name,
-                    "n_rows": grid.n_rows[name],
-                    **row,
-                    "shrunken": shrunken,
-                    "explained_by": ", ".join(explained),
-                }
-            )
-    for each in rows.values():
-        yield from each
-
-
-def _of_leaderboard(r: Report) -> Iterator[Record]:
-    """Walk the systems with their ranks, the best first."""
-    for one in r.systems:
-        yield {
-            "name": one.name,
-            "metric": r.metric,
-            "direction": _direction(r),
-            **_numbers(estimate=one.mean, low=one.low, high=one.high),
-            "confidence_level": r.confidence_level,
-            "rank": int(one.rank),
-            "rank_low": int(one.rank_low),
-            "rank_high": int(one.rank_high),
-            "group": one.letters,
-            "may_be_best": one.may_be_best,
-            **_numbers(best_pvalue=one.best_pvalue, first_share=one.first_share),
-            **_numbers(resampled_low=one.resampled_low, resampled_high=one.resampled_high),
-            **_numbers(without_one_low=one.without_low, without_one_high=one.without_high),
-            "n": r.n_units,
-            "unit": r.unit,
-            "doubts": _codes(r.doubts),
-        }
-
-
-def _of_performance(r: Report) -> Iterator[Record]:
-    """Walk the estimates; that of a difference is named so."""
-    for one in (*r.systems, *r.pairs):
-        is_difference = hasattr(one, "second")
-        name = f"{one.first} - {one.second}" if is_difference else one.name
-        estimate = one.estimate if is_difference else one.mean
-        training = math.nan if is_difference else one.training_score
-        yield {
-            "name": name,
-            "metric": r.metric,
-            "direction": _direction(r),
-            **_numbers(estimate=estimate, low=one.low, high=one.high),
-            **_numbers(standard_error=one.standard_error, training_score=training),
-            # By how much training is better.
-            "gap": estimate - training if r.lower else training - estimate,
-            "confidence_level": r.confidence_level,
-            "n": r.n_units,
-            "unit": r.unit,
-            "method": one.test if is_difference else one.method,
-            "estimand": one.estimand,
-            "doubts": _codes(r.doubts),
-        }
-
-
-def _direction(r: Report) -> str:
+def direction_of(r: Report) -> str:
     """Say which of two values is the better one; empty if nobody knows."""
-    if r.direction_assumed:
-        return ""
-    return "lower" if r.lower else "higher"
+    return "" if r.direction_assumed else "lower" if r.lower else "higher"
 
 
-def _numbers(**values: float | None) -> dict[str, float]:
-    """Turn missing numbers, and limits without an end, into nan: a column is of numbers."""
+def finite(value: Any) -> Any:
+    """Turn what is missing, and a limit without an end, into nan."""
+    missing = value is None or (isinstance(value, float) and not math.isfinite(value))
+    return math.nan if missing else value
+
+
+def _read(row: Pair | System) -> Record:
+    """Read a row of a table, under the names that a frame has."""
     return {
-        name: float(value) if value is not None and math.isfinite(value) else math.nan
-        for name, value in values.items()
+        _CALLED.get(name, name): finite(value)
+        for name, value in row._asdict().items()
+        if name not in _LEFT_OUT
+    }
+
+
+def _shared(r: Report) -> Record:
+    """Return what a report says of all its rows."""
+    return {
+        "metric": r.metric,
+        "direction": direction_of(r),
+        "confidence_level": r.confidence_level,
+        "unit": r.unit,
+        "doubts": _codes(r.doubts),
     }
 
 
 def _codes(doubts: Sequence[Any]) -> str:
     """Write the codes of doubts, each once, with blanks between; empty without any."""
     return " ".join(sorted({doubt.code for doubt in doubts}))
+
+
+def _of_pairs(r: Report) -> Iterator[Record]:
+    """Walk the comparisons of two systems each."""
+    means = {one.name: finite(one.mean) for one in r.systems}
+    shared = _shared(r) | {
+        "quantity": r.quantity.name,
+        "margin": finite(r.margin),
+        "rope": finite((r.probabilities or {}).get("rope")),
+    }
+    for pair in r.pairs:
+        df = pair.df if isinstance(pair.df, list | tuple) else (pair.df, None)
+        row = _read(pair) | {
+            "df": float(finite(df[0])),
+            "df_denominator": float(finite(df[1])),
+            "better": pair.better,
+            "first_mean": means[pair.first],
+            "second_mean": means[pair.second],
+        }
+        row |= shared
+        if isinstance(r.evidence, SliceEvidence):
+            row["doubts"] = _codes(r.evidence[pair[:2]].doubts)
+        yield row
+
+
+def _in_slices(grid: ReportGrid) -> Iterator[Record]:
+    """Walk the comparisons in every slice, pair by pair."""
+    rows: dict[tuple[str, str], list[Record]] = {}
+    for name, part in grid.reports.items():
+        for row in records(part):
+            pair = row["first"], row["second"]
+            beside = {
+                "shrunken": grid.shrunken.get(pair, {}).get(name, math.nan),
+                "explained_by": ", ".join(grid.explained_by.get(pair, {}).get(name, ())),
+            }
+            whole = {"slice": name, "n_rows": grid.n_rows[name]} | row | beside
+            rows.setdefault(pair, []).append(whole)
+    yield from chain.from_iterable(rows.values())
+
+
+def _of_systems(r: Report) -> Iterator[Record]:
+    """Walk the systems; the difference of two estimates is one more, and named so."""
+    found = list(r.systems)
+    if r.is_performance:
+        for pair in r.pairs:
+            asked: Record = {"method": pair.test, "estimand": pair.estimand}
+            asked |= {"low": pair.low, "high": pair.high}
+            asked |= {"standard_error": pair.standard_error}
+            found.append(System(f"{pair.first} - {pair.second}", pair.estimate, **asked))
+    for one in found:
+        # By how much training is better.
+        gap = (one.mean - one.training_score) * (1 if r.lower else -1)
+        row = _read(one) | {"gap": finite(gap), "n": r.n_units} | _shared(r)
+        if r.is_leaderboard:
+            row |= {name: int(row[name]) for name in ("rank", "rank_low", "rank_high")}
+        yield row
 
 
 def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
@@ -174,35 +160,35 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
     r : Report or ReportGrid
         The report.
     """
-    rows = list(_logged(r))
-    places = [(row["metric"], *([row["slice"]] if "slice" in row else [])) for row in rows]
-    n_pairs = Counter(place for place, row in zip(places, rows, strict=True) if "second" in row)
-    found = _Logged()
-    for place, row in zip(places, rows, strict=True):
-        if "second" not in row:
-            name = (*place, row["name"])
-            found.add(name, row["estimate"])
-            for key in (key for key in _LOGGED_OF_ONE if key in row):
-                found.add((*name, key), row[key])
-            continue
-        first, second = row["first"], row["second"]
-        found.add((*place, first), row["first_mean"])
-        found.add((*place, second), row["second_mean"])
-        for key in _LOGGED_OF_PAIRS:
-            pair = [(first, second)] if n_pairs[place] > 1 else []
-            found.add((*place, *pair, key), row[key])
+    parts, n_pairs, found = list(_parts(r)), Counter[tuple[str, ...]](), _Logged()
+    for place, part in parts:
+        n_pairs[place] += len(part.pairs)
+    for place, part in parts:
+        for one in part.systems:
+            found.add((*place, one.name), one.mean)
+        for row in records(part):
+            under: Place = place
+            if "name" in row:
+                under = (*place, row["name"])
+                found.add(under, row["estimate"])
+            elif n_pairs[place] > 1:
+                under = (*place, (row["first"], row["second"]))
+            for key in (key for key in _LOGGED if key in row):
+                found.add((*under, key), row[key])
     return found
 
 
-def _logged(r: Report | ReportGrid) -> Iterator[Record]:
-    """Walk the rows, before those of slices that of all rows."""
-    if isinstance(r, ReportGrid) and r.overall is not None:
-        yield from records(r.overall)
-    if isinstance(r, ReportGrid) and r.by == "metric":
-        for part in r.reports.values():
-            yield from _logged(part)
-    else:
-        yield from records(r)
+def _parts(
+    r: Report | ReportGrid, inside: Sequence[str] = ()
+) -> Iterator[tuple[tuple[str, ...], Report]]:
+    """Walk the reports by metric and slice, before those of slices that of all rows."""
+    if isinstance(r, Report):
+        yield (r.metric, *inside), r
+        return
+    if r.overall is not None:
+        yield from _parts(r.overall)
+    for name, part in r.reports.items():
+        yield from _parts(part, [name] if r.by == "slice" else [])
 
 
 class _Logged(dict[str, float]):
@@ -212,7 +198,7 @@ class _Logged(dict[str, float]):
         self._labels: dict[str, str] = {}
         self._written: dict[str, str] = {}
 
-    def add(self, parts: Sequence[str | tuple[str, str]], value: float) -> None:
+    def add(self, parts: Place, value: float) -> None:
         """Take a finite number by the parts of its name, of which a pair is one."""
         if math.isfinite(value):
             pairs = [(part,) if isinstance(part, str) else part for part in parts]

@@ -76,7 +76,7 @@ class TestReport:
         counted = f"every comparison counts as {weight} of an independent one"
         assert counted in details
         methods = report.methods_text()
-        assert f"whose comparisons counted {report.strengths.weight:.2f}, since" in methods
+        assert f"in which a comparison counted {report.strengths.weight:.2f}, since" in methods
         assert "Liang & Zeger, 1986" in methods
 
     def test_every_form(self, report):

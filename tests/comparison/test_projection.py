@@ -423,7 +423,7 @@ def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
         for text in (known.details, known.to_html()):
             assert f"{n} {word}s, tested in 8 splits" in text
             assert "choice of the data set" not in text
-        assert f"was the {word} (n = {n})" in known.methods_text()
+        assert f"were {n} {word}s, tested in 8 splits" in known.methods_text()
     of_splits = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="corrected_t")
     assert "choice of the data set" in of_splits.ignored_variance[0]
     assert "sampled" in of_splits.to_dict() and of_splits.to_dict()["sampled"] is None

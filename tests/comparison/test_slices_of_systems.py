@@ -111,7 +111,7 @@ def test_forms_and_the_way_back():
         assert float(size) == pytest.approx(report[a, b][name].estimate, abs=6e-4)
     assert "<summary>In pairs, slice by slice" in report.to_html()
     assert "Slice by slice" in report.to_markdown()
-    assert "Every pair was also compared in 3 slices" in report.methods_text()
+    assert "They were also compared in 3 slices" in report.methods_text()
     assert len(report.to_latex().splitlines()) > 9
     pytest.importorskip("pandas")
     frame = report.to_frame()

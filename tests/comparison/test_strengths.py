@@ -72,7 +72,7 @@ class TestReport:
             assert "P(best)" in form and "Chances to win" in form
         methods = report.methods_text()
         assert "by a Bradley-Terry model (Bradley & Terry, 1952; Wainer, 2023" in methods
-        assert "whose contests counted 0.6" in methods and "BENAVOLI" not in methods
+        assert "in which a comparison counted 0.60" in methods and "BENAVOLI" not in methods
 
     def test_restored(self, report):
         again = report_from_dict(json.loads(report.to_json()))

@@ -105,7 +105,9 @@ class TestReports:
         found = report.evidence.posterior.probabilities
         shares = np.bincount(display.chances.argmax(axis=1), minlength=3) / len(display.chances)
         assert_allclose(shares, found, atol=0.03)
-        assert_allclose(display.chances.mean(axis=0), report.evidence.posterior.shares, atol=0.01)
+        assert_allclose(
+            display.chances.mean(axis=0), report.evidence.posterior.shares, atol=0.01
+        )
 
     def test_of_the_hierarchical_model(self):
         samples = {

@@ -303,7 +303,9 @@ def test_one_tail_is_doubted_before_two():
     X, y = skewed_data()
     ask = {"scoring": MSE, "random_state": 0, "verbose": False}
     report = compare_estimators(RIDGES, X, y, **ask)
-    assert 0.2 < abs(report.evidence.sample.rows.skewness_left) < 0.4 and "SKS129" not in codes(report)
+    assert 0.2 < abs(report.evidence.sample.rows.skewness_left) < 0.4 and "SKS129" not in codes(
+        report
+    )
     assert "SKS129" in codes(compare_estimators(RIDGES, X, y, **ask, alternative="greater"))
     assert "SKS129" in codes(compare_estimators(RIDGES, X, y, **ask, margin=0.1))
 

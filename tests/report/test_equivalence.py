@@ -95,6 +95,10 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
         claimed and "much" in kind
     )
     assert ("may be smaller than the margin of 0.01" in said) == (claimed and "perhaps" in kind)
+    if claimed and alternative != "two-sided":  # the question names the first one first
+        first, *_ = said.split(" than bayes")
+        assert first.startswith("tree has a" if is_loss else "tree scores")
+        assert ("lower" in first) == ((alternative == "less") != is_loss)
     unasked = not claimed and "much" in kind
     assert (f"{ahead} is better than {behind} by more than the margin" in said) == unasked
     # Who is at most the margin worse: of the undecided, the right one.
@@ -150,6 +154,19 @@ def test_noninferiority_is_adjusted_too():
     assert compared("not worse").verdict == "not inferior"
     for report in of_tree(*["not worse"] * 9):
         assert report.verdict == "undecided" and "It was shown that" not in report.conclusion
+
+
+@pytest.mark.parametrize("kind, tree_is", [("not worse", True), ("not better", False)])
+def test_of_a_control_the_right_one_is_not_worse(kind, tree_is):
+    said = compared(kind, "unknown").conclusion
+    assert ("tree is at most the margin worse than bayes 0" in said) == tree_is
+    assert ("bayes 0 is at most the margin worse than tree" in said) == (not tree_is)
+
+
+@pytest.mark.parametrize("is_loss, below", [(False, "0.0030"), (True, "0.218")])
+def test_details_have_both_one_sided_tests(is_loss, below):
+    said = " ".join(compared("not worse", is_loss=is_loss).details.split())
+    assert f"against tree − bayes ≤ −0.01: p = {below}" in said
 
 
 def test_levels_other_than_95_percent():
@@ -214,8 +231,8 @@ def test_frames_have_the_margin():
 def test_the_drawing_marks_both_margins(alternative):
     page = compared("alike", alternative=alternative).to_html()
     drawing = ET.fromstring(page[page.index("<svg") : page.index("</svg>") + len("</svg>")])
-    dotted = [line for line in drawing.iter("line") if line.get("stroke-dasharray") == "1 3"]
-    left, right = sorted(float(line.get("x1")) for line in dotted)
+    (band,) = drawing.iter("polygon")
+    left, right = sorted({float(point.split(",")[0]) for point in band.get("points").split()})
     width = float(drawing.get("viewBox").split()[2])
     assert left + right == pytest.approx(width) and 0 < left < right < width
     circle = float(next(drawing.iter("circle")).get("cx"))

@@ -1,21 +1,34 @@
-"""The first sentence is what gets quoted: it is true of the quantity that it names."""
+"""What gets quoted is true of the quantity that it names, and p is there or said to be not."""
 
+import inspect
+import math
 import re
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
 
-import skstat
-from skstat import stats
-from skstat.comparison._engine.tables import omnibus_tests
-from skstat.comparison._procedures import procedures_by_name
-from skstat.stats import PairedScores, ScoreTable
+from skstat import compare_predictions, compare_scores, stats
+from skstat.report import report_from_dict
+from skstat.stats import (
+    ClusteredScores,
+    CrossedScores,
+    PairedBlockScores,
+    PairedFoldScores,
+    PairedScores,
+    SeedScores,
+)
 from tests.contract import check_report
-from tests.cases import in_one_test
+from tests.report.built import over_datasets
 
 MINUS = "\N{MINUS SIGN}"
 METRIC = "mean_absolute_error"
+PROCEDURES = {
+    name: found
+    for name in stats.__all__
+    if inspect.isfunction(found := getattr(stats, name)) and hasattr(found, "__wrapped__")
+}
 
 
 def errors(n=40, few=6):
@@ -30,206 +43,220 @@ def errors(n=40, few=6):
 
 def halves():
     """Ten errors of 5x2 cross-validation, of which the first favours B and all others A."""
-    a, b = np.full(10, 0.5), np.full(10, 0.9)
-    a += np.tile([0.0, 0.01], 5)
-    a[0], a[1] = 0.96, 0.96
-    return a, b
+    a = 0.5 + np.tile([0.0, 0.01], 5)
+    a[:2] = 0.96
+    return a, np.full(10, 0.9)
 
 
-def samples():
-    for unit in ("instance", "dataset", "seed", "group"):
-        yield unit, PairedScores(*(-np.array(errors())), unit=unit)
-    yield "ordered", PairedScores(*(-np.array(errors())), unit="instance", ordered=True)
-    yield "splits", PairedScores(*(-np.array(errors())), n_train=90, n_test=10)
-    yield "5x2", PairedScores(*(-np.array(halves())), n_repeats=5)
+def outputs(third=False):
+    (a, b), y = errors(), np.linspace(0, 1, 40)
+    return y, {"A": y + a, "B": y + b} | ({"C": y + 3 * b} if third else {})
 
 
-def asked(procedure, sample, **options):
+SAMPLES = {
+    **{
+        unit: PairedScores(*(-np.array(errors())), unit=unit)
+        for unit in ("instance", "dataset", "seed", "group")
+    },
+    "ordered": PairedScores(*(-np.array(errors())), unit="instance", ordered=True),
+    "splits": PairedScores(*(-np.array(errors())), n_train=90, n_test=10),
+    "5x2": PairedScores(*(-np.array(halves())), n_repeats=5),
+}
+
+
+@cache
+def asked(procedure, kind, **options):
     """The report of a procedure, or None where it is not valid for the sample."""
+    sample = SAMPLES[kind]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)
         try:
-            procedure(sample)
-        except ValueError:
+            if not hasattr(procedure(sample), "pvalue"):
+                return None
+        except (ValueError, TypeError):
             return None
-    return skstat.compare_scores(
-        sample, test=procedure, names=("A", "B"), scoring=f"neg_{METRIC}", **options
-    )
-
-
-CASES = [
-    pytest.param(procedure, sample, id=f"{name}, {kind}")
-    for name, procedure in procedures_by_name().items()
-    for kind, sample in samples()
-    if asked(procedure, sample) is not None
-]
-
-
-def numbers(text):
-    """Numbers of a text, with the digits that are written of each."""
-    found = re.findall(rf"[+{MINUS}]?\d+\.\d+", text)
-    return [(float(n.replace(MINUS, "-")), len(n.partition(".")[2])) for n in found]
+    how = {"names": ("A", "B"), "scoring": f"neg_{METRIC}"}
+    return compare_scores(sample, test=procedure, **how, **options)
 
 
 def says(text, value):
-    return any(abs(n - value) <= 0.51 * 10**-digits for n, digits in numbers(text))
+    """Whether a number stands in a text, to as many digits as are written there."""
+    found = [(n.replace(MINUS, "-"), len(n.partition(".")[2]))
+             for n in re.findall(rf"[+{MINUS}]?\d+\.\d+", text)]  # fmt: skip
+    return any(abs(float(n) - value) <= 0.51 * 10**-digits for n, digits in found)
 
 
-def first_sentence(report):
-    first, *rest = re.split(r"\.(?: |$)", report.conclusion)
-    return rest[0] if first.startswith("The p-value is not valid") else first
-
-
-def check_first_sentence(report, differences):
+def check_first_sentence(report, own):
     """Hold the first sentence to what it names: the metric, or another quantity."""
-    sentence, own = first_sentence(report), float(np.mean(differences))
-    quantity = report.evidence.outcome.quantity
-    if quantity.is_difference:
+    first, *rest = re.split(r"\.(?: |$)", report.conclusion)
+    sentence = rest[0] if first.startswith("The p-value is not valid") else first
+    quantity = report.to_frame()["quantity"][0]
+    if quantity == "difference":
         assert report.estimate == pytest.approx(own)
         assert says(sentence, own) or says(sentence, abs(own)), sentence
         a, b = report.names
         for winner, better in ((a, own < 0), (b, own > 0)):
             assert f"{winner} has a lower" not in sentence or better, sentence
         return
-    assert quantity.name in sentence, sentence
-    assert f"in {METRIC}, by" not in sentence, sentence
+    assert quantity in sentence and f"in {METRIC}, by" not in sentence, sentence
     assert says(sentence, report.estimate), sentence
     # The difference of the metric itself stands beside it, in words and in every form.
     assert f"In {METRIC} the mean over all" in report.conclusion
     assert says(report.conclusion.removeprefix(sentence), own)
     for form in (report.details, report.to_html(), report.to_markdown()):
         text = " ".join(form.replace("\\", "").split())
-        assert quantity.name in text and "which the test does not estimate" in text
-    assert report.to_dict()["quantity"]["name"] == quantity.name
+        assert quantity in text and "which the test does not estimate" in text
 
 
-def test_the_case_tells_a_median_from_a_mean():
-    found = {case.values[0] for case in CASES}
+def test_the_cases_tell_a_median_from_a_mean():
+    found = {p for p in PROCEDURES.values() for kind in SAMPLES if asked(p, kind)}
     assert {stats.sign, stats.wilcoxon, stats.five_by_two_t, stats.sign_flip} <= found
-    assert len(found) >= len(procedures_by_name()) - 5  # those of other samples are below
+    assert len(found) > 8
 
 
 @pytest.mark.long(keep=7)
-@pytest.mark.parametrize("procedure, sample", CASES)
-def test_every_procedure_of_scores(procedure, sample):
-    report = asked(procedure, sample)
-    check_report(report)
-    check_first_sentence(report, np.asarray(sample.b) - np.asarray(sample.a))
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_every_procedure_of_scores(kind):
+    for procedure in PROCEDURES.values():
+        report = asked(procedure, kind)
+        if report is not None:
+            check_report(report)
+            sample = SAMPLES[kind]
+            check_first_sentence(report, float(np.mean(sample.b) - np.mean(sample.a)))
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 @pytest.mark.parametrize("margin", [None, 0.3])
 @pytest.mark.parametrize("procedure", [stats.sign, stats.wilcoxon])
 def test_one_sided_questions_and_margins(procedure, alternative, margin):
-    sample = dict(samples())["instance"]
-    report = asked(procedure, sample, alternative=alternative, margin=margin)
-    check_report(report)
-    check_first_sentence(report, np.asarray(sample.b) - np.asarray(sample.a))
+    report = asked(procedure, "instance", alternative=alternative, margin=margin)
+    a, b = errors()
+    check_first_sentence(report, float(np.mean(a - b)))
 
 
-PREDICTION_TESTS = ["auto", "sign_flip", "sign", "wilcoxon", "paired_t", "cost"]
-
-
-@in_one_test("test", [*PREDICTION_TESTS, "diebold_mariano"])
+@pytest.mark.parametrize(
+    "test", ["auto", "sign_flip", "sign", "wilcoxon", "paired_t", "cost", "diebold_mariano"]
+)
 def test_every_procedure_of_predictions(test):
-    a, b = errors()
-    y = np.linspace(0, 1, len(a))
-    ordered = {"order": np.arange(len(y))} if test == "diebold_mariano" else {}
-    report = skstat.compare_predictions(
-        y, {"A": y + a, "B": y + b}, metric=METRIC, test=test, random_state=0, **ordered
+    y, predicted = outputs(third=test != "diebold_mariano")
+    ordered = {} if "C" in predicted else {"order": np.arange(len(y))}
+    report = compare_predictions(
+        y, predicted, metric=METRIC, test=test, random_state=0, **ordered
     )
-    check_first_sentence(report, a - b)
-
-
-@pytest.mark.long(keep=2)
-@pytest.mark.parametrize("test", PREDICTION_TESTS)
-def test_three_systems(test):
-    a, b = errors()
-    y = np.linspace(0, 1, len(a))
-    outputs = {"A": y + a, "B": y + b, "C": y + 3 * b}
-    report = skstat.compare_predictions(y, outputs, metric=METRIC, test=test, random_state=0)
-    check_report(report)
-    for pair in report:
-        one, other = (np.abs(outputs[name] - y) for name in pair.names)
-        check_first_sentence(pair, one - other)
-    quantity = report.evidence.pairwise.outcomes[0].quantity
-    lead = next(text for text in report._sentences if "has the lowest" in text)
-    assert lead.startswith("B has the lowest mean_absolute_error")
-    if quantity.is_difference:
+    for pair in report if "C" in predicted else [report]:
+        one, other = (np.abs(predicted[name] - y) for name in pair.names)
+        check_first_sentence(pair, float(np.mean(one - other)))
+    if "C" not in predicted or pair.to_frame()["quantity"][0] == "difference":
         assert "median" not in report.details
         return
     # B leads by the mean, and A has the smaller error on most rows.
-    assert f"has a higher error than A {quantity.claim.format(unit='instance')}" in lead
-    assert f"({quantity.name} " in lead
+    lead = report.conclusion
+    assert lead.startswith(f"B has the lowest {METRIC}") and "has a higher error than A" in lead
     assert "are not differences of the scores above" in " ".join(report.details.split())
-    assert quantity.name in report.to_latex("pairs")
+    assert pair.to_frame()["quantity"][0] in report.to_latex("pairs")
 
 
-def table():
+def of_table(**options):
     a, b = errors()
-    return ScoreTable(
-        np.column_stack([a, b, 3 * b]),
-        systems=list("ABC"),
-        unit="dataset",
-        higher_is_better=False,
-    )
-
-
-@in_one_test("test", sorted({*omnibus_tests()} - {"cochran_q"}))
-def test_every_test_of_all_at_once(test):
-    report = skstat.compare_scores(table(), test=test, scoring=METRIC)
-    about = "mean scores" in report.omnibus.estimand
-    assert (report.omnibus.scale == "score") == about
-    first = report._sentences[-1]
-    assert (f"differ in {METRIC} over" in first) == about
-    assert (f"differ in rank by {METRIC} over" in first) == (not about)
+    return over_datasets({"A": a, "B": b, "C": 3 * b}, scoring=METRIC, **options)
 
 
 @pytest.mark.long(keep=3)
 @pytest.mark.parametrize(
     "post_hoc",
-    [
-        "nemenyi",
-        "wilcoxon",
-        "sign",
-        "sign_flip",
-        "paired_t",
-        "mean_ranks",
-        "exact_mean_ranks",
-        "aligned_ranks",
-        "quade",
-        "conover",
-        "conover_quade",
-    ],
-)
+    ["nemenyi", "wilcoxon", "sign", "sign_flip", "paired_t", "mean_ranks", "exact_mean_ranks",
+     "aligned_ranks", "quade", "conover", "conover_quade"],
+)  # fmt: skip
 def test_every_test_of_pairs_over_data_sets(post_hoc):
-    report = skstat.compare_scores(table(), post_hoc=post_hoc, scoring=METRIC)
+    report = of_table(post_hoc=post_hoc)
     check_report(report)
-    means = dict(zip("ABC", (table().scores * -1).mean(axis=0), strict=True))
-    for pair in report:
-        sentence, quantity = first_sentence(pair), pair.evidence.outcome.quantity
-        own = means[pair.names[0]] - means[pair.names[1]]
-        if pair.evidence.outcome.scale == "mean rank":
-            # A ranks better than B, whose mean is the better one.
-            assert "scores" not in sentence and "has a lower" not in sentence
-            assert "ranks better than" in sentence or "No significant difference in" in sentence
-            assert "mean rank" in sentence
-            assert says(pair.conclusion.removeprefix(sentence), own)
-        else:
-            differences = table().pair(*pair.names).differences
-            check_first_sentence(pair, -differences)
-        assert quantity.is_difference or "does not estimate" in pair.conclusion
-
-
-def test_plots_name_what_is_drawn(close_figures):
-    pytest.importorskip("matplotlib")
-    sample = dict(samples())["instance"]
-    report = asked(stats.sign, sample)
-    rows = [" ".join(row.get_text().split()) for row in report.plot().ax_.get_yticklabels()]
-    assert "median difference and 95% interval" in rows
     a, b = errors()
-    y = np.linspace(0, 1, len(a))
-    outputs = {"A": y + a, "B": y + b, "C": y + 3 * b}
-    several = skstat.compare_predictions(y, outputs, metric=METRIC, test="sign", random_state=0)
-    axis = several.plot(kind="intervals").ax_.get_xlabel()
-    assert axis.startswith(f"median difference in {METRIC} (lower is better)")
+    means = {"A": a.mean(), "B": b.mean(), "C": 3 * b.mean()}
+    for pair in report:
+        own = means[pair.names[0]] - means[pair.names[1]]
+        if pair.to_frame()["quantity"][0] != "difference in mean rank":
+            check_first_sentence(pair, own)
+            continue
+        # A ranks better than B, whose mean is the better one.
+        assert "scores" not in pair.conclusion.split(" (")[0]
+        assert re.search(r"\b\w ranks better than|No significant difference", pair.conclusion)
+        assert says(pair.conclusion, own) and "does not estimate" in pair.conclusion
+
+
+# --- without variance ---
+
+FOLDS = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 1, 0]])
+
+
+def degenerate(n):
+    base = np.linspace(0.125, 0.875, n)
+    yield base, base
+    yield np.ones(n), np.ones(n)
+    yield base + 0.125, base
+    yield np.ones(n), np.zeros(n)
+    yield base + 0.25 * (np.arange(n) == 0), base
+    yield base + np.where(np.arange(n) % 2, 0.125, -0.125), base
+
+
+def samples(a, b):
+    n = len(a)
+    for unit in ("instance", "seed", "dataset"):
+        yield PairedScores(a, b, unit=unit)
+    yield PairedScores(a, b, unit="instance", ordered=True)
+    yield SeedScores(a, b)
+    if n > 1:
+        yield PairedScores(a, b, n_train=10, n_test=5)
+    if n == 10:
+        yield PairedScores(a, b, n_repeats=5)
+    if n == 12:
+        blocks = np.reshape(a, (3, 4)), np.reshape(b, (3, 4))
+        yield PairedBlockScores(a, b)
+        yield ClusteredScores(a, b, groups=np.arange(12) // 2)
+        yield CrossedScores(*blocks)
+        yield CrossedScores(*blocks, paired_seeds=True)
+        yield PairedFoldScores.from_row_scores(*blocks, FOLDS)
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 12])
+@pytest.mark.filterwarnings("ignore")
+def test_every_p_is_a_probability_or_nan_with_a_reason(n):
+    n_asked = 0
+    for sample in (each for ends in degenerate(n) for each in samples(*ends)):
+        for function in PROCEDURES.values():
+            try:
+                outcome = function(sample)
+            except (ValueError, TypeError):
+                continue  # it is not for this sample
+            if hasattr(outcome, "pvalue"):
+                n_asked += 1
+                why = outcome.why_no_pvalue("unit")
+                assert math.isnan(outcome.pvalue) if why else 0 < outcome.pvalue <= 1
+                assert not why or "to test it against" in why
+    assert n_asked > 15
+
+
+def test_a_pair_without_a_p_says_so_and_names_no_winner():
+    apart = {"a": [0.75, 0.5, 0.25], "b": [0.5, 0.25, 0.0]}
+    for how in ({"n_train": 10, "n_test": 5}, {"unit": "seed", "paired_seeds": True}):
+        for scoring, said in (("accuracy", "a scores higher"), ("mae", "a has a higher error")):
+            found = compare_scores(apart, scoring=scoring, **how)
+            assert math.isnan(found.pvalue) and found.verdict == "undecided"
+            assert found.better is None and said in found.conclusion
+            assert re.search(
+                "the (seed|split)s show no variance to test it against. There is no p-value.$",
+                found.conclusion,
+            )
+            assert report_from_dict(found.to_dict()).conclusion == found.conclusion
+
+
+@pytest.mark.parametrize("control", [None, "c"])
+@pytest.mark.parametrize("paired", [True, False])
+def test_several_systems_name_the_pairs_without_a_p(control, paired):
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=6) if paired else np.full(6, 0.25)
+    scores = {"a": base + 0.5, "b": rng.normal(size=6), "c": base}
+    how = {"unit": "seed", "paired_seeds": paired, "control": control, "random_state": 0}
+    found = compare_scores(scores, **how)
+    said = "There is no p-value of a and c: the seeds show no variance to test it against."
+    assert said in found.conclusion and math.isnan(found["a", "c"].pvalue)

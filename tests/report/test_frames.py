@@ -30,14 +30,14 @@ SEEDS = {
 TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
 TABLE = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
 COLUMNS = [
-    "first", "second", "metric", "direction", "better", "verdict", "first_mean", "second_mean",
-    "difference", "low", "high", "confidence_level", "pvalue", "adjusted_pvalue", "n", "unit",
-    "quantity", "test", "statistic", "df", "df_denominator", "margin", "equivalence_pvalue",
-    "rope", "probability_better", "probability_same", "probability_worse", "same_verdict",
-    "doubts",
+    "first", "second", "n", "difference", "low", "high", "standard_error", "statistic", "df",
+    "pvalue", "adjusted_pvalue", "verdict", "test", "estimand", "equivalence_pvalue",
+    "probability_better", "probability_same", "probability_worse", "same_verdict",
+    "df_denominator", "better", "first_mean", "second_mean", "metric", "direction",
+    "confidence_level", "unit", "doubts", "quantity", "margin", "rope",
 ]  # fmt: skip
 TEXTS = {"first", "second", "metric", "direction", "better", "verdict", "unit", "quantity"}
-TEXTS |= {"test", "doubts"}
+TEXTS |= {"test", "estimand", "doubts"}
 METRICS = ["accuracy", "neg_log_loss"]
 
 REPORTS = {

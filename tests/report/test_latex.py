@@ -20,7 +20,9 @@ def two(**options):
 
 
 def metrics():
-    return skstat.ReportGrid(by="metric", reports={"one": two(scoring="one"), "two": two(scoring="two")})
+    return skstat.ReportGrid(
+        by="metric", reports={"one": two(scoring="one"), "two": two(scoring="two")}
+    )
 
 
 REPORTS = {

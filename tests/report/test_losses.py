@@ -10,36 +10,27 @@ from sklearn.linear_model import LinearRegression, Ridge
 
 import skstat
 from skstat.report import report_from_dict
-from skstat.stats import ScoreTable
 from tests.contract import check_report
+from tests.report.built import over_datasets
 
 MINUS = "\N{MINUS SIGN}"
 
 
-def rng():
-    return np.random.default_rng(3)
-
-
 def regression(n=60):
     """Targets, and outputs of systems of growing error: A is the best."""
-    drawn = rng()
+    drawn = np.random.default_rng(3)
     y = drawn.uniform(1.0, 9.0, n)
-    outputs = {
-        name: y + 0.4 * (place + 1) * drawn.choice([-1.0, 1.0], n) * drawn.uniform(0.5, 1.5, n)
-        for place, name in enumerate("ABCD")
-    }
-    return y, outputs
+    sizes = drawn.choice([-0.4, 0.4], (4, n)) * drawn.uniform(0.5, 1.5, (4, n))
+    return y, {name: y + (k + 1) * sizes[k] for k, name in enumerate("ABCD")}
 
 
 def probabilities(n=80):
-    drawn = rng()
+    drawn = np.random.default_rng(3)
     y = drawn.integers(0, 2, n)
-    sure = [0.9, 0.8, 0.7, 0.6]
-    outputs = {
+    return y, {
         name: np.clip(np.where(y, p, 1 - p) + drawn.normal(0, 0.05, n), 0.02, 0.98)
-        for name, p in zip("ABCD", sure, strict=True)
+        for name, p in zip("ABCD", (0.9, 0.8, 0.7, 0.6), strict=True)
     }
-    return y, outputs
 
 
 LOSSES = {
@@ -50,18 +41,13 @@ LOSSES = {
 }
 
 
-def forms_of(report):
-    """Every form that is read, by its name."""
-    forms = {
-        "text": report.details,
-        "repr": repr(report),
-        "html": report.to_html(),
-        "markdown": report.to_markdown().replace("\\", ""),
-        "latex": report.to_latex().replace("\\", ""),
-    }
-    if isinstance(report, skstat.Report) and report.ranked:
-        forms["latex of pairs"] = report.to_latex("pairs").replace("\\", "")
-    return forms
+def predicted(metric="neg_mean_absolute_error", names="AB", **options):
+    """A report on predictions, and the losses of the systems."""
+    function, draw = LOSSES[metric]
+    y, outputs = draw()
+    outputs = {name: outputs[name] for name in names}
+    report = skstat.compare_predictions(y, outputs, metric=metric, random_state=0, **options)
+    return report, {name: float(function(y, own)) for name, own in outputs.items()}
 
 
 def written(text, value, decimals=1):
@@ -75,132 +61,115 @@ def written(text, value, decimals=1):
 
 
 def check_shown(report, losses):
-    """Hold every form of a report to the losses of its systems."""
-    assert report.lower
+    """Hold every form of a report to the losses of its systems, and the signs to each other."""
+    assert report.is_loss
     check_report(report)
-    before = report.to_dict()
-    for name, text in forms_of(report).items():
+    pairs = len(losses) == 2
+    forms = {name: getattr(report, f"to_{name}")() for name in ("html", "markdown", "latex")}
+    forms |= {"text": report.details, "repr": repr(report)}
+    forms |= {} if pairs else {"pairs": report.to_latex("pairs")}
+    for name, text in forms.items():
+        text = text.replace("\\", "")
         assert "neg_" not in text and "negated" not in text, name
-        assert report.metric.removeprefix("neg_") in text or name == "latex", name
-        for loss in losses.values():
-            assert not written(text, -loss, 3), f"{name} shows {-loss}"
-            if name != "latex of pairs" and not (name == "latex" and len(losses) == 2):
-                assert written(text, loss), f"{name} does not show {loss}"
-    # What is kept comes back as it was.
+        assert not any(written(text, -loss, 3) for loss in losses.values()), name
+        # These tables have differences, or the scores on data sets.
+        if name != "pairs" and not (name == "latex" and (pairs or report.unit == "dataset")):
+            assert all(written(text, loss) for loss in losses.values()), name
     restored = report_from_dict(json.loads(report.to_json()))
-    assert restored.to_dict() == before == report.to_dict()
-    assert restored.details == report.details
-
-
-def differences_in(report):
-    pytest.importorskip("pandas")
-    frame = report.to_frame()
-    assert not frame["metric"].str.startswith("neg_").any()
-    return frame
+    assert restored.to_dict() == report.to_dict() and restored.details == report.details
+    logged = report.metrics()
+    for row in report.to_frame().to_dict("records"):
+        first, second, difference = row["first"], row["second"], row["difference"]
+        assert (
+            row["metric"] == report.metric.removeprefix("neg_") and row["direction"] == "lower"
+        )
+        assert [row["first_mean"], row["second_mean"]] == pytest.approx(
+            [losses[first], losses[second]]
+        )
+        if row["quantity"] == "difference":
+            assert difference == pytest.approx(losses[first] - losses[second])
+        assert not row["low"] > difference and not row["high"] < difference
+        # Lower is better, and t has the sign of its difference.
+        better = {"better": first, "worse": second}.get(row["verdict"])
+        assert better is None or (better == first) == (difference < 0)
+        if row["test"].endswith("t test"):
+            assert row["statistic"] * difference > 0
+        pair = report if pairs else report[first, second]
+        assert (pair.estimate, pair.better) == (difference, better)
+        for end, shown in zip(
+            pair.confidence_interval(), (row["low"], row["high"]), strict=True
+        ):
+            assert np.isinf(end) or end == pytest.approx(shown)
+        assert difference in logged.values()
 
 
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("metric", LOSSES)
-@pytest.mark.parametrize("k", [2, 4])
-def test_losses_of_predictions(metric, k):
-    function, draw = LOSSES[metric]
-    y, outputs = draw()
-    outputs = dict(list(outputs.items())[:k])
-    losses = {name: float(function(y, output)) for name, output in outputs.items()}
-    report = skstat.compare_predictions(y, outputs, metric=metric, random_state=0)
-    check_shown(report, losses)
-    frame = differences_in(report)
-    for _, row in frame.iterrows():
-        assert row["difference"] == pytest.approx(losses[row["first"]] - losses[row["second"]])
-        assert row["low"] <= row["difference"] <= row["high"]
-        assert row["difference"] < 0 and row["verdict"] in ("better", "undecided")
+@pytest.mark.parametrize("names", ["AB", "ABCD", "BA"])
+def test_losses_of_predictions(metric, names):
+    check_shown(*predicted(metric, names))
 
 
 def test_a_loss_that_is_called_on_every_resample():
     y, outputs = regression(12)
     two = {name: outputs[name] for name in "AB"}
-    report = skstat.compare_predictions(
-        y, two, metric="neg_max_error", n_resamples=99, random_state=0
-    )
-    check_shown(report, {name: metrics.max_error(y, output) for name, output in two.items()})
+    ask = {"metric": "neg_max_error", "n_resamples": 99, "random_state": 0}
+    report = skstat.compare_predictions(y, two, **ask)
+    check_shown(report, {name: metrics.max_error(y, own) for name, own in two.items()})
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("margin", [None, 0.05])
 def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
-    y, outputs = regression()
-    report = skstat.compare_predictions(
-        y,
-        {name: outputs[name] for name in "AB"},
-        metric="neg_mean_absolute_error",
-        test="sign_flip",
-        alternative=alternative,
-        margin=margin,
-        random_state=0,
-    )
-    errors = {name: float(np.abs(outputs[name] - y).mean()) for name in "AB"}
+    report, errors = predicted(test="sign_flip", alternative=alternative, margin=margin)
     check_shown(report, errors)
-    difference = errors["A"] - errors["B"]
-    assert written(report.details, difference)
-    low, high = report.confidence_interval()
-    for end in (low, high):
-        if np.isfinite(end):
-            assert written(report.details, end)
     text = " ".join(report.details.split())
+    ends = [end for end in report.confidence_interval() if np.isfinite(end)]
+    assert all(written(text, value) for value in (*ends, errors["A"] - errors["B"]))
+    assert len(ends) == (2 if alternative == "two-sided" else 1)
     assert ("one-sided (A < B)" in text) == (alternative == "greater")
+    assert ("one-sided (A > B)" in text) == (alternative == "less")
     assert ("one-sided 95% interval" in text) == (alternative != "two-sided")
-    words = {"greater": "at most", "less": "at least"}
-    if alternative in words:
-        assert f"{words[alternative]} {MINUS if alternative == 'greater' else ''}" in text
-    drawn = report.to_html()
-    assert "\N{LEFTWARDS ARROW} A better" in drawn
+    bound = {"greater": f"at most {MINUS}", "less": "at least "}
+    assert bound.get(alternative, "") in text
+    assert "\N{LEFTWARDS ARROW} A better" in report.to_html()
+    # On the left, where the lower values are.
+    assert re.search("A better [^A-Z]+ B better", str(report))
 
 
 @pytest.mark.long
-def test_losses_of_estimators():
-    drawn = rng()
+@pytest.mark.parametrize("n_systems", [2, 3])
+def test_losses_of_estimators(n_systems):
+    drawn = np.random.default_rng(3)
     X = drawn.normal(size=(80, 3))
     y = 5 + X @ [1.0, 0.5, 0.2] + drawn.normal(0, 0.3, 80)
     models = {"ols": LinearRegression(), "ridge": Ridge(50), "flat": Ridge(1e6)}
+    named = dict(list(models.items())[:n_systems])
     scoring = "neg_mean_absolute_error"
-    for named in (models, dict(list(models.items())[:2])):
-        report = skstat.compare_estimators(named, X, y, scoring=scoring, random_state=0)
-        means = (
-            {name: -float(report.evidence.run.column(name, scoring).mean()) for name in named}
-            if (getattr(report, "run", None) is not None)
-            else {
-                name: part["mean"]
-                for name, part in zip(report.names, report.to_dict()["scores"], strict=True)
-            }
-        )
-        check_shown(report, means)
+    report = skstat.compare_estimators(named, X, y, scoring=scoring, random_state=0)
+    rows = report.to_frame().to_dict("records")
+    losses = {row["first"]: row["first_mean"] for row in rows}
+    losses |= {row["second"]: row["second_mean"] for row in rows}
+    assert 0 < losses["ols"] < losses["ridge"]
+    check_shown(report, losses)
 
 
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("control", [None, "A"])
-@pytest.mark.parametrize("post_hoc", [None, "wilcoxon", "paired_t", "sign"])
-@pytest.mark.parametrize("given", ["scores", "losses"])
-def test_losses_over_data_sets(control, post_hoc, given):
-    losses = rng().uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])
-    table = ScoreTable(
-        losses if given == "losses" else -losses,
-        systems=list("ABC"),
-        unit="dataset",
-        higher_is_better=given == "scores",
+@pytest.mark.parametrize("post_hoc", ["wilcoxon", "paired_t", "sign"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_losses_over_data_sets(control, post_hoc, turned):
+    losses = np.random.default_rng(3).uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])
+    named = dict(zip("ABC", (1 - 2 * turned) * losses.T, strict=True))
+    given = {"scoring": "neg_log_loss" if turned else "log_loss"}
+    given |= {} if turned else {"higher_is_better": False}
+    report = over_datasets(named, control=control, post_hoc=post_hoc, **given)
+    check_shown(report, dict(zip("ABC", losses.mean(axis=0), strict=True)))
+    assert all(written(report.to_latex(), loss) for loss in losses.ravel())
+    best = report.conclusion.split("lowest")[0] if control is None else "A"
+    assert "A" in best and report.evidence.mean_ranks["A"] == min(
+        report.evidence.mean_ranks.values()
     )
-    options = {} if post_hoc is None else {"post_hoc": post_hoc}
-    report = skstat.compare_scores(table, scoring="neg_log_loss", control=control, **options)
-    means = dict(zip("ABC", losses.mean(axis=0), strict=True))
-    forms = forms_of(report)
-    check_report(report)
-    for name, text in forms.items():
-        assert "neg_" not in text and "negated" not in text, name
-        assert not any(written(text, -loss) for loss in means.values()), name
-    assert all(written(forms["text"], loss) for loss in means.values())
-    assert all(written(forms["latex"], loss) for loss in losses.ravel())
-    if report.evidence.pairwise.outcomes[0].scale == "score":
-        for _, row in differences_in(report).iterrows():
-            assert row["difference"] * (means[row["first"]] - means[row["second"]]) > 0
 
 
 class TestPlots:
@@ -211,37 +180,29 @@ class TestPlots:
     @pytest.mark.long(keep=1)
     @pytest.mark.parametrize("metric", LOSSES)
     def test_of_two(self, metric):
-        function, draw = LOSSES[metric]
-        y, outputs = draw()
-        two = {name: outputs[name] for name in "AB"}
-        report = skstat.compare_predictions(y, two, metric=metric, random_state=0)
+        report, losses = predicted(metric)
         display = report.plot()
-        difference = function(y, outputs["A"]) - function(y, outputs["B"])
-        assert display.estimate == pytest.approx(difference)
-        assert display.interval[0] <= difference <= display.interval[1]
-        assert "neg_" not in display.ax_.get_xlabel()
-        assert "lower is better" in display.ax_.get_xlabel()
+        assert display.estimate == pytest.approx(losses["A"] - losses["B"])
+        assert display.interval[0] <= display.estimate <= display.interval[1]
+        label = display.ax_.get_xlabel()
+        assert "neg_" not in label and "lower is better" in label
         assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} A better"
         assert display.ax_.get_title("right") == "B better \N{RIGHTWARDS ARROW}"
 
     @pytest.mark.parametrize("kind", [None, "intervals"])
     def test_of_four(self, kind):
-        y, outputs = regression()
-        report = skstat.compare_predictions(
-            y, outputs, metric="neg_mean_absolute_error", random_state=0
-        )
-        display = report.plot(kind=kind)
-        assert "neg_" not in display.ax_.get_xlabel()
-        assert "lower is better" in display.ax_.get_xlabel()
+        display = predicted(names="ABCD")[0].plot(kind=kind)
+        label = display.ax_.get_xlabel()
+        assert "neg_" not in label and "lower is better" in label
         assert display.ax_.get_title("left").startswith("\N{LEFTWARDS ARROW} ")
         assert display.ax_.get_title("right").startswith(("worse", "second better"))
         assert display.estimates[0] < 0
 
     def test_of_a_table(self):
-        losses = rng().uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])
-        table = ScoreTable(-losses, systems=list("ABC"), unit="dataset")
-        report = skstat.compare_scores(table, scoring="neg_log_loss")
+        losses = np.random.default_rng(3).uniform(0.2, 0.4, (3, 12))
+        named = dict(zip("ABC", -losses, strict=True))
+        report = over_datasets(named, scoring="neg_log_loss")
         scores = report.plot(kind="scores", color_by="score")
-        assert np.array_equal(np.sort(scores.values, axis=1), np.sort(losses, axis=1))
+        assert np.sort(scores.values, axis=None) == pytest.approx(np.sort(losses, axis=None))
         assert scores.dark == "low" and "neg_" not in scores.ax_.get_xlabel()
         assert "neg_" not in report.plot(kind="wins").ax_.get_xlabel()

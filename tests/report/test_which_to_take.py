@@ -79,7 +79,9 @@ def test_nothing_contradicts_anything(options, scores):
     state = report.to_dict()
     kept, first = set(report.may_be_best), state["sentences"][0]
     assert {row["name"] for row in state["ranking"] if row["may_be_best"]} == kept
-    assert {name for name, p in report.evidence.best_pvalues.items() if p >= report.alpha} == kept
+    assert {
+        name for name, p in report.evidence.best_pvalues.items() if p >= report.alpha
+    } == kept
     losers = set()
     for row in state["pairs"]:
         assert report[row["first"], row["second"]].better == row["better"]

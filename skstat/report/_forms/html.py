@@ -132,15 +132,16 @@ def _table(cells: Cells, *, caption: bool) -> str:
     """Write a table, in a frame in which it scrolls where it is too wide."""
     last, title = len(cells.header) - 1, escape_html(cells.title)
 
-    def row_of(tag: str, row: Sequence[str], tone: str = "") -> str:
+    def row_of(tag: str, row: Sequence[str], tone: str = "", place: int = -1) -> str:
         found = (
-            _cell(cells, tag, column, text, tone * (column == last))
+            _cell(cells, tag, (place, column), text, tone * (column == last))
             for column, text in enumerate(row)
         )
         return f"<tr>{''.join(found)}</tr>"
 
     tones = cells.tones or [""] * len(cells.rows)
-    body = "".join(row_of("td", *each) for each in zip(cells.rows, tones, strict=True))
+    rows = zip(cells.rows, tones, range(len(cells.rows)), strict=True)
+    body = "".join(row_of("td", *each) for each in rows)
     head = row_of('th scope="col"', cells.header)
     said = f"<caption>{title}</caption>" * caption
     # Keys can move the table in its frame.
@@ -152,14 +153,17 @@ def _table(cells: Cells, *, caption: bool) -> str:
     )
 
 
-def _cell(cells: Cells, tag: str, column: int, text: str, tone: str) -> str:
+def _cell(cells: Cells, tag: str, place: tuple[int, int], text: str, tone: str) -> str:
     """Write a cell; where the style sheet is dropped, its alignment is kept."""
+    column = place[1]
     look, align = "name" if column < cells.n_names else "", "left"
     if tone:
         look = f"verdict skstat-{tone}"
     elif not cells.is_text(column):
         look, align = "number", "right"
-    shown = escape_html(text)
+    shown = (
+        f"<strong>{escape_html(text)}</strong>" if place in cells.bold else escape_html(text)
+    )
     if column == cells.signs:  # these stand below each other, whatever the page says
         style = "margin:0;padding:0;white-space:pre;background:none"
         shown = f'<pre style="{style}">{shown}</pre>'

@@ -100,9 +100,9 @@ def render_latex(blocks: Iterable[Block], style: TableStyle) -> str:
         raise ValueError("stars=True marks p-values, and this table has none; leave it out.")
     tables = [block for block in blocks if isinstance(block, Cells)]
     if tables:
-        rows = [list(map(escape_latex, row)) for cells in tables for row in cells.rows]
-        notes = [*_comments(blocks), *(cells.note for cells in tables)]
-        return written(notes, _table(tables[0], rows), style)
+        rows = [row for cells in tables for row in _rows(cells)]
+        note = escape_latex(" ".join(cells.note for cells in tables))
+        return written(_comments(blocks), _table(tables[0], rows)._replace(note=note), style)
     facts = [row for block in blocks if isinstance(block, Facts) for row in block.rows]
     rows = [list(map(escape_latex, row)) for row in facts]
     said = [block for block in blocks if not isinstance(block, Facts)]
@@ -114,6 +114,17 @@ def _table(cells: Cells, rows: Sequence[Sequence[str]]) -> Table:
     places = range(len(cells.header))
     columns = "".join("l" if cells.is_text(place) else "r" for place in places)
     return Table(columns, rows, list(map(escape_latex, cells.header)))
+
+
+def _rows(cells: Cells) -> Iterator[list[str]]:
+    """Walk the rows of a block, with its bold cells."""
+    for place, row in enumerate(cells.rows):
+        yield [
+            rf"\textbf{{{escape_latex(text)}}}"
+            if (place, column) in cells.bold
+            else escape_latex(text)
+            for column, text in enumerate(row)
+        ]
 
 
 def _comments(blocks: Iterable[Block]) -> list[str]:

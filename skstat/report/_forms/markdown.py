@@ -45,7 +45,9 @@ def _written(block: Block, title: str = "") -> str:
         case Facts():
             return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
-            table = markdown_table([block.header, *block.rows], code=block.signs)
+            table = markdown_table(
+                [block.header, *block.rows], code=block.signs, bold=block.bold
+            )
             own = "" if block.title == title else escape_markdown(block.title)
             return _below([own, table, escape_markdown(block.note)])
         case Doubts():

@@ -4,4 +4,4 @@ Imports forms, words and the model.
 """
 
 from skstat.report._paper.paper_forms import PaperForms
-from skstat.report._paper.summary import SummaryRow, SummaryTable
+from skstat.report._paper.summary import SummaryTable

@@ -1,11 +1,12 @@
 """What was done, as sentences for the methods section of a paper, with the works behind it."""
 
 import platform
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from itertools import zip_longest
 from typing import Any
 
 from skstat._names import one_line, shown_name
@@ -20,15 +21,12 @@ from skstat.report._words import (
     percent,
     short,
     span_of,
+    units_behind,
 )
 from skstat.stats import Outcome, Reference, equivalence, rank_intervals
 from skstat.stats._common import declared
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
-
-# A sentence in parts: words, and the works that are cited behind them.
-Works = tuple[Reference, ...]
-Sentence = Sequence[str | Works]
 
 SCIKIT_LEARN = Reference(
     authors=(
@@ -44,358 +42,246 @@ SCIKIT_LEARN = Reference(
     pages="2825-2830",
 )  # fmt: skip
 
+# Between two of these stand the keys of the works that are cited there; no name has one.
+_MARK = "\0"
 
-def methods(r: Report | ReportGrid) -> list[Sentence]:
-    """Return what was done, from who was compared to the software.
+
+class Methods:
+    """What was done, from who was compared to the software: a paragraph with its works.
 
     Parameters
     ----------
     r : Report or ReportGrid
         The report.
     """
-    first = _first(r)
-    fitted = first.is_performance or "splitter" in first.design
-    opening = f"{_opening(r)} {' and by '.join(dict.fromkeys(_metrics(r)))}."
-    return [[opening], *_done(r), _software(fitted=fitted)]
 
+    def __init__(self, r: Report | ReportGrid) -> None:
+        self._works: dict[str, Reference] = {}
+        first = _first(r)
+        parts, given = [first], first.evidence.names  # as they were given
+        if isinstance(r, ReportGrid):
+            given = r.systems if r.by == "seed" else given
+            parts = list(map(_first, r.reports.values())) if r.by == "metric" else parts
+        metrics = [one_line(each.metric) + " (lower is better)" * each.lower for each in parts]
+        names = join_names(map(one_line, given))
+        who = f"{names} were compared"
+        if first.is_performance:
+            who = f"The performance of {names} was measured"
+        opening = f"{who} by {' and by '.join(dict.fromkeys(metrics))}."
+        fitted = first.is_performance or "splitter" in first.design
+        said = [opening, *self._done(r), self._software(fitted=fitted)]
+        self._parts = re.split(f"{_MARK}(.*?){_MARK}", " ".join(said))
 
-def methods_text(sentences: Iterable[Sentence], *, latex: bool) -> str:
-    """Write one paragraph; in LaTeX works are cited by their keys."""
-    return " ".join("".join(_part(part, latex) for part in said) for said in sentences)
+    def text(self, *, latex: bool) -> str:
+        """Return the paragraph; in LaTeX works are cited by their keys."""
+        said = ""
+        for words, keys in zip_longest(self._parts[::2], self._parts[1::2], fillvalue=""):
+            if latex:
+                said += " " * words.startswith(" ") + escape_latex(words)
+                said += rf"~\citep{{{keys}}}" * bool(keys)
+            else:
+                cited = "; ".join(self._works[key].cited for key in keys.split(",") if key)
+                said += words + f" ({cited})" * bool(keys)
+        return said
 
+    @property
+    def works(self) -> list[Reference]:
+        """The works that are cited, each once, in their order."""
+        keys = ",".join(self._parts[1::2]).split(",")
+        return [self._works[key] for key in dict.fromkeys(keys)]
 
-def works_of(sentences: Iterable[Sentence]) -> list[Reference]:
-    """Return the works that are cited, each once, in their order."""
-    parts = chain.from_iterable(sentences)
-    found = chain.from_iterable(part for part in parts if not isinstance(part, str))
-    return list(dict.fromkeys(found))
+    def _cite(self, works: Iterable[Reference | Mapping[str, Any]]) -> str:
+        """Cite works, or what is written of them."""
+        found = (Reference.from_dict(one) if isinstance(one, Mapping) else one for one in works)
+        known = {work.key: work for work in found}
+        self._works |= known
+        return f"{_MARK}{','.join(known)}{_MARK}" if known else ""
 
+    def _done(self, r: Report | ReportGrid) -> list[str]:
+        """Say what was done, but who was compared and by which software."""
+        if isinstance(r, Report):
+            how = self._performance if r.is_performance else self._comparison
+            n_fitted = len(r.names) - len(r.constants)
+            design = [*self._design(r.design, n_fitted)] if r.design else []
+            return [*design, f"The units of observation were {units_behind(r)}.", *how(r)]
+        if r.overall is not None:
+            return [*self._done(r.overall), *self._in_slices(r)]
+        # What several reports share is said once.
+        rows = zip_longest(*map(self._done, r.reports.values()), fillvalue="")
+        found = dict.fromkeys(said for row in rows for said in row if said)
+        last = f"The p-values are not adjusted for the number of {r.by}s ({len(r.reports)})."
+        if _first(r).is_performance:
+            last = f"Each interval holds for its {r.by} alone."
+        return [*found, last]
 
-def _part(part: str | Works, latex: bool) -> str:
-    if isinstance(part, str):
-        if not latex or not part.strip():
-            return part
-        before, after = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-        return f"{before}{escape_latex(part)}{after}"
-    if not part:
-        return ""
-    if latex:
-        return rf"~\citep{{{','.join(work.key for work in part)}}}"
-    return f" ({'; '.join(work.cited for work in part)})"
+    def _performance(self, r: Report) -> Iterator[str]:
+        """Say how the scores of systems were estimated."""
+        rows = (*r.evidence.rows, *filter(None, [r.evidence.difference]))
+        works = {row.estimate.method: row.estimate.references for row in rows}
+        methods = " and by ".join(method + self._cite(of) for method, of in works.items())
+        level = f"{percent(r.confidence_level)} confidence intervals"
+        yield f"The estimates and their {level} were computed by {methods}."
+        yield f"The number of fits was {r.n_fits}."
 
+    def _comparison(self, r: Report) -> Iterator[str]:
+        """Say how systems were compared, in pairs and at once."""
+        if r.omnibus is not None:
+            works = self._cite(r.omnibus["references"])
+            yield f"All were tested at once with the {r.omnibus['test']}{works}."
+        if r.is_pair:
+            outcome = r.evidence.outcome
+            yield f"The difference was tested with the {self._tests(r, [outcome])}."
+            if r.adjustment:
+                yield f"The p-value was {r.adjustment}."
+        else:
+            pairwise, who = r.evidence.pairwise, "Every pair was tested"
+            if r.control is not None:
+                who = f"Every other system was tested against {join_names([r.control])}"
+            outcome = pairwise.outcomes[0]
+            outcomes = pairwise.family.distinct("by_itself")
+            if len({one.test for one in outcomes}) > 1:
+                outcomes = pairwise.outcomes
+            yield f"{who} with the {self._tests(r, outcomes, pairwise.references)}."
+            facts = adjustment_facts(r.adjustment)
+            error = "false discovery rate" if facts.false_discoveries else "family-wise error"
+            how = self._adjusted(r.adjustment)
+            yield f"The p-values of {r.n_family} pairs were {how}, which controls the {error}."
+        at_once = ", for all pairs at once" * (r.simultaneous and not r.is_pair)
+        yield (
+            f"The significance level was {r.alpha:g}; confidence intervals had a level of "
+            f"{percent(r.confidence_level)}{at_once}."
+        )
+        if outcome.n_drawn:
+            yield f"The test used {outcome.n_drawn} random draws."
+        yield from self._beyond_tests(r)
+        if r.is_leaderboard:
+            works = self._cite(declared(rank_intervals).references)
+            yield (
+                "The ranks that every system may have follow from the significant pairs"
+                f"{works}; they hold for all systems at once, at the same level."
+            )
+        if (ranks := r.rank_stability) is not None:
+            drawn = f"{ranks.n_resamples} bootstrap resamples of the {unit_word(ranks.unit)}s"
+            yield f"How stable the ranks are was seen from {drawn}."
 
-def _cite(works: Iterable[Reference]) -> Works:
-    return tuple(dict.fromkeys(works))
+    def _beyond_tests(self, r: Report) -> Iterator[str]:
+        """Say how a margin, probabilities and other partitions were asked."""
+        if r.margin is not None:
+            works = self._cite(declared(equivalence).references)
+            yield (
+                f"Differences smaller than {short(r.margin)} in {one_line(r.metric)} were "
+                "taken to be too small to matter; equivalence was tested with two one-sided "
+                f"tests{works} at a level of {r.alpha:g} each."
+            )
+        if r.probabilities is not None:
+            found = r.evidence.posterior if r.is_pair else r.evidence.posteriors[0]
+            of, about = (f" {one} every pair" * (not r.is_pair) for one in ("of", "for"))
+            words = {"works": self._cite(found.references), "unit": unit_word(r.unit)}
+            done = found.done.format(of_pairs=of, for_pairs=about, **words)
+            size = f"{short(found.rope)} in {one_line(r.metric)}"
+            region = f"; differences up to {size} were taken to be practically none"
+            yield f"{done}{region * bool(found.rope)}."
+        if (best := r.strengths) is not None:
+            works, shares = map(self._cite, (best.references[:-1], best.references[-1:]))
+            beside = f", and beside it by shares of wins with a Bayesian bootstrap{shares}"
+            yield (
+                f"The probability of each to be the {good_best(r)} was computed by a "
+                f"Bradley-Terry model{works} in which a comparison counted {best.weight:.2f}, "
+                f"since those of one {unit_word(r.unit)} are not independent"
+                f"{beside * (best.shares is not None)}."
+            )
+        if r.stability:
+            n = len(next(iter(r.stability.values())).seeds)
+            times = "once" if n == 1 else f"{n} times"
+            yield f"The whole comparison was repeated {times} on other random partitions."
+
+    def _in_slices(self, grid: ReportGrid) -> Iterator[str]:
+        """Say how systems were compared in slices, behind how they were on all rows."""
+        parts = [part.evidence for _, part in grid.each()]
+        found = [
+            one
+            for part in parts
+            for one in (part.parts.values() if isinstance(part, SliceEvidence) else [part])
+        ]
+        tests = self._tests(grid.first, [one.outcome for one in found])
+        n, cut = len(parts), one_line(join_names(grid.cut_by or ["one column"]))
+        rows = f"{n} slice{'s' * (n > 1)} of the rows, by {cut}"
+        yield f"They were also compared in {rows}, with the {tests}."
+        if len(found) > 1:
+            how = self._adjusted(grid.adjustment)
+            yield f"The p-values of all {len(found)} comparisons in slices were {how}."
+        if grid.between:
+            test, adjusted = grid.between[0].test, ", with p-values adjusted by Holm's method"
+            adjusted *= len(grid.between) > 1
+            named = f"{test['test']}{self._cite(test['references'])}{adjusted}"
+            yield f"Whether the difference varies between slices was tested with {named}."
+
+    def _adjusted(self, method: str) -> str:
+        works = self._cite(adjustment_facts(method).references)
+        return f"adjusted by {adjustment_name(method)}{works}"
+
+    def _tests(
+        self, r: Report, outcomes: Iterable[Outcome], works: Sequence[Reference] = ()
+    ) -> str:
+        """Name tests, each with its works, and of several how often each was used."""
+        asked = [outcome.by_itself for outcome in outcomes]
+        counts, known = Counter(one.test for one in asked), {one.test: one for one in asked}
+        said = []
+        for test, n in counts.items():
+            used = f" for {n} comparison{'s' * (n > 1)}" * (len(counts) > 1)
+            said.append(f"{test}{self._cite((*known[test].references, *works))}{used}")
+        sides = "two-sided" if r.alternative == "two-sided" else "one-sided"
+        if r.is_pair and r.alternative != sides:
+            better = f" is {good(r, r.alternative == 'greater')} than "
+            claim = better.join(one_line(shown_name(name)) for name in r.names)
+            sides += f" (the alternative is that {claim})"
+        return f"{' and the '.join(said)}, {sides}"
+
+    def _design(self, design: Mapping[str, Any], n_systems: int) -> Iterator[str]:
+        """Say what the scores were computed on, and how many fits that took."""
+        works = self._cite(design.get("references", ()))
+        rows = f" of {design['n_samples']} rows" if "n_samples" in design else ""
+        notes = "; ".join([*design.get("notes", ()), *design.get("read", ())])
+        notes = f" ({notes})" * bool(notes)
+        yield f"The design was {design.get('kind', 'given')}{works}{rows}{notes}."
+        n = design.get("n_splits", design.get("fits_each"))
+        if n is not None:
+            who = f"Each of the {n_systems} systems" if n_systems > 1 else "The system"
+            fits = f"{who} was fitted {'once' if n == 1 else f'{n} times'}"
+            fits += f" ({n * n_systems} fits)" * (n_systems > 1)
+            if "n_splits" in design:
+                train, test = span_of(design["train_size"]), span_of(design["test_size"])
+                fits += ", on the same splits" * (n_systems > 1)
+                fits += f", with {train} rows for training and {test} for testing"
+            if "train_groups" in design:
+                train, test = span_of(design["train_groups"]), span_of(design["test_groups"])
+                fits += f" ({train} groups against {test}; no group was on both sides)"
+            yield f"{fits}."
+        if (halves := design.get("halves")) is not None:
+            rows = f"{span_of(halves['train_size'])} rows for training"
+            yield (
+                f"The variance of these scores was found on a {halves['kind']} of the same "
+                f"rows ({halves['n_splits']} further fits each, with {rows})."
+            )
+        if "random_state" in design:
+            yield f"The splits were drawn with the random seed {design['random_state']}."
+
+    def _software(self, *, fitted: bool) -> str:
+        """Name the software that is running; scikit-learn where it fitted."""
+        # Asked of the module, not imported: the package knows all that is made of reports.
+        own = str(sys.modules["skstat"].__version__)
+        skstat = Reference(
+            authors=("The skstat developers",),
+            year=2026,
+            title="skstat: statistical comparison of scikit-learn estimators",
+            venue=f"Python package, version {own}",
+            kind="misc",
+        )
+        said = f"The analysis was done with skstat {own}{self._cite([skstat])}"
+        if fitted:
+            said += f" and scikit-learn {version('scikit-learn')}{self._cite([SCIKIT_LEARN])}"
+        return f"{said} in Python {platform.python_version()}."
 
 
 def _first(r: Report | ReportGrid) -> Report:
-    while isinstance(r, ReportGrid):
-        r = r.overall or next(iter(r.reports.values()))
-    return r
-
-
-def _opening(r: Report | ReportGrid) -> str:
-    """Say who was compared, up to the metric."""
-    if isinstance(r, ReportGrid):
-        if r.by == "seed":
-            return f"{' and '.join(map(shown_name, r.systems))} were compared by"
-        return _opening(r.overall or next(iter(r.reports.values())))
-    if r.is_pair and not r.is_performance:
-        a, b = (one_line(shown_name(name)) for name in r.names)
-        return (
-            f"{a} was compared with {b} by" if r.constants else f"{a} and {b} were compared by"
-        )
-    names = [one_line(name) for name in r.evidence.names]  # as they were given
-    if r.is_performance:
-        return f"The performance of {join_names(names)} was measured by"
-    return f"The {len(names)} systems {join_names(names)} were compared by"
-
-
-def _metrics(r: Report | ReportGrid) -> list[str]:
-    if isinstance(r, Report):
-        return [one_line(r.metric) + (" (lower is better)" if r.lower else "")]
-    parts = r.reports.values() if r.overall is None else [r.overall]
-    return [metric for part in parts for metric in _metrics(part)]
-
-
-def _done(r: Report | ReportGrid) -> list[Sentence]:
-    """Say what was done, but who was compared and by which software."""
-    if isinstance(r, Report):
-        return _performance(r) if r.is_performance else _comparison(r)
-    if r.overall is not None:
-        return [*_done(r.overall), *_in_slices(r)]
-    # What several reports share is said once.
-    rows = zip_longest(*map(_done, r.reports.values()), fillvalue=())
-    found = dict.fromkeys(tuple(said) for row in rows for said in row if said)
-    if r.by == "seed":
-        made = f"The comparison was made once for each of {len(r.reports)} seeds"
-        last = f"{made}, and the p-values are not adjusted for their number."
-    elif _first(r).is_performance:
-        last = "Each interval holds for its metric alone."
-    else:
-        last = "The p-values are not adjusted for the number of metrics."
-    return [*found, [last]]
-
-
-def _comparison(r: Report) -> list[Sentence]:
-    """Say how systems were compared, in pairs and at once."""
-    said = [*_design(r.design, len(r.names) - r.is_pair * len(r.constants)), _unit(r)]
-    if r.is_pair:
-        return [*said, *_of_pair(r), *_beyond_tests(r, "")]
-    if r.omnibus is not None:
-        works = _cite(map(Reference.from_dict, r.omnibus["references"]))
-        said.append([f"All were tested at once with the {r.omnibus['test']}", works, "."])
-    pairwise = r.evidence.pairwise
-    who = "Every pair was tested"
-    if r.control is not None:
-        who = f"Every other system was tested against {one_line(shown_name(r.control))}"
-    alone = pairwise.family.distinct("by_itself")
-    if len({one.test for one in alone}) > 1:
-        alone = [outcome.by_itself for outcome in pairwise.outcomes]
-    said.append([f"{who} with the ", *_tests(alone, "pair", pairwise.references)])
-    facts = adjustment_facts(r.adjustment)
-    controlled = "false discovery rate" if facts.false_discoveries else "family-wise error"
-    hold = "hold for all pairs at once, with" if r.simultaneous else "have"
-    said.append(
-        [
-            f"The p-values of {r.n_family} pairs were adjusted by "
-            f"{adjustment_name(r.adjustment)}",
-            _cite(facts.references),
-            f", so that the {controlled} was controlled at a significance level of "
-            f"{r.alpha:g}; intervals {hold} a level of {percent(r.confidence_level)}.",
-        ]
-    )
-    said += [*_draws(pairwise.outcomes[0]), *_beyond_tests(r, " every pair")]
-    return [*said, *_ranks(r)] if r.is_leaderboard else said
-
-
-def _of_pair(r: Report) -> list[Sentence]:
-    outcome, alternative = r.evidence.outcome, r.alternative
-    if alternative != "two-sided":
-        a, b = (one_line(shown_name(name)) for name in r.names)
-        claim = f"{a} is {good(r, alternative == 'greater')} than {b}"
-        alternative = f"one-sided (the alternative is that {claim})"
-    own = outcome.by_itself
-    said: list[Sentence] = [
-        [
-            f"The difference was tested with the {own.test}",
-            _cite(own.references),
-            f", {alternative}, at a significance level of {r.alpha:g}; its confidence interval "
-            f"has a level of {percent(r.confidence_level)}.",
-        ],
-        *_draws(outcome),
-    ]
-    return [*said, [f"The p-value was {r.adjustment}."]] if r.adjustment else said
-
-
-def _beyond_tests(r: Report, pairs: str) -> list[Sentence]:
-    """Say how a margin, probabilities and other partitions were asked."""
-    said = [] if r.margin is None else [_margin(r, f" of{pairs}" if pairs else "")]
-    if r.probabilities is not None:
-        found = r.evidence.posterior if r.is_pair else r.evidence.posteriors[0]
-        words = {"unit": unit_word(r.unit)}
-        words |= {f"{one}_pairs": f" {one}{pairs}" if pairs else "" for one in ("of", "for")}
-        before, after = (text.format(**words) for text in found.done.split("{works}"))
-        region = ""
-        if found.rope:
-            size = f"{short(found.rope)} in {one_line(r.metric)}"
-            region = f"; differences up to {size} were taken to be practically none"
-        said.append([before, _cite(found.references), f"{after}{region}."])
-    if r.strengths is not None:
-        said.append(_strengths(r))
-    if r.stability:
-        n = len(next(iter(r.stability.values())).seeds)
-        times = "once" if n == 1 else f"{n} times"
-        whole = f"The whole comparison was repeated {times} on other random partitions."
-        said.append([whole])
-    return said
-
-
-def _margin(r: Report, of: str) -> Sentence:
-    return [
-        f"Differences smaller than {short(r.margin)} in {one_line(r.metric)} were taken to be "
-        f"too small to matter; equivalence{of} was tested with two one-sided tests",
-        _cite(declared(equivalence).references),
-        f" at a level of {r.alpha:g} each.",
-    ]
-
-
-def _strengths(r: Report) -> Sentence:
-    """Say how it was found which system is the best."""
-    found, word = r.strengths, unit_word(r.unit)
-    assert found is not None
-    model, shares = found.references[:-1], found.references[-1:]
-    lead = f"The probability of each to be the {good_best(r)} was computed by a "
-    lead += "Bradley-Terry model"
-    if found.shares is None:
-        weight = f"comparisons counted {found.weight:.2f}, since those on one {word}"
-        return [lead, _cite(model), f" whose {weight} are not independent."]
-    weight = f"contests counted {short(found.weight)}, since those of one {word}"
-    beside = "beside it by shares of wins with a Bayesian bootstrap"
-    return [
-        *(lead, _cite(model), f" whose {weight} are not independent, and {beside}"),
-        *(_cite(shares), "."),
-    ]
-
-
-def _ranks(r: Report) -> list[Sentence]:
-    said: list[Sentence] = [
-        [
-            "The ranks that every system may have follow from the significant pairs",
-            _cite(declared(rank_intervals).references),
-            f"; they hold for all systems at once, with a level of "
-            f"{percent(r.confidence_level)}.",
-        ]
-    ]
-    if r.rank_stability is not None:
-        drawn = f"{r.rank_stability.n_resamples} bootstrap resamples"
-        units = f"{unit_word(r.rank_stability.unit)}s"
-        said.append([f"How stable the ranks are was seen from {drawn} of the {units}."])
-    return said
-
-
-def _in_slices(grid: ReportGrid) -> list[Sentence]:
-    """Say how systems were compared in slices, behind how they were on all rows."""
-    parts, n = list(grid.reports.values()), len(grid.reports)
-    every_pair = isinstance(_first(parts[0]).evidence, SliceEvidence)
-    alone = [
-        one.outcome.by_itself
-        for part in parts
-        for one in (part.evidence.parts.values() if every_pair else [part.evidence])
-    ]
-    cut = one_line(join_names(grid.cut_by)) if grid.cut_by else "one column"
-    who = "Every pair was" if every_pair else "They were"
-    said: list[Sentence] = [
-        [
-            f"{who} also compared in {n} slice{'s' * (n > 1)} of the rows, by {cut}, with the ",
-            *_tests(alone, "comparison"),
-        ]
-    ]
-    if len(alone) > 1:
-        of = f"all {len(alone)} comparisons, of pairs in slices," if every_pair else "slices"
-        name, works = adjustment_name(grid.adjustment), adjustment_facts(grid.adjustment)
-        said.append(
-            [f"The p-values of {of} were adjusted by {name}", _cite(works.references), "."]
-        )
-    if grid.between:
-        test = grid.between[0].test
-        said.append(
-            [
-                f"Whether the difference varies between slices was tested with {test['test']}",
-                _cite(map(Reference.from_dict, test["references"])),
-                ", with p-values adjusted by Holm's method for pairs." if every_pair else ".",
-            ]
-        )
-    whole = _first(grid)
-    return said if whole.margin is None else [*said, _margin(whole, " of every slice")]
-
-
-def _performance(r: Report) -> list[Sentence]:
-    """Say how the scores of systems were estimated."""
-    rows = (*r.evidence.rows, *filter(None, [r.evidence.difference]))
-    works = {row.estimate.method: row.estimate.references for row in rows}
-    parts: list[str | Works] = []
-    for method, references in works.items():
-        parts += [" and by " if parts else "", method, _cite(references)]
-    level = f"{percent(r.confidence_level)} confidence intervals"
-    return [
-        *_design(r.design, len(r.names)),
-        [f"The estimates and their {level} were computed by ", *parts, "."],
-        _unit(r),
-        [f"The number of fits was {r.evidence.n_fits}."],
-    ]
-
-
-def _tests(outcomes: Sequence[Outcome], of: str, of_all: Works = ()) -> Sentence:
-    """Name tests, each with its works and how often it was used; `of_all` are of the first."""
-    works = {one.test: one.references for one in outcomes[::-1]}
-    parts: list[str | Works] = []
-    counts = Counter(one.test for one in outcomes)
-    for test, n in counts.items():
-        parts += [" and the " if parts else "", test, _cite((*works[test], *of_all))]
-        parts += [f" for {n} {of}{'s' * (n > 1)}"] * (len(counts) > 1)
-        of_all = ()
-    side = "two-sided" if outcomes[0].alternative == "two-sided" else "one-sided"
-    return [*parts, f", {side}."]
-
-
-def _draws(outcome: Outcome) -> list[Sentence]:
-    """Say how often was drawn, where anything was."""
-    return [[f"The test used {n} random draws."]] if (n := outcome.n_drawn) else []
-
-
-def _unit(r: Report) -> Sentence:
-    """Say what one observation is."""
-    unit, n, scored = r.unit, r.n_units, ""
-    if r.sampled is not None:
-        scored = f", and scores were those of {n} {unit_word(unit)}{'s' * (n != 1)}"
-        unit, n = r.sampled["unit"], r.sampled["n"]
-    return [f"The unit of observation was the {unit_word(unit)} (n = {n}){scored}."]
-
-
-def _design(design: Mapping[str, Any], n_systems: int) -> list[Sentence]:
-    """Say what the scores were computed on, and how many fits that took."""
-    if not design:
-        return []
-    works = _cite(map(Reference.from_dict, design.get("references", ())))
-    notes = "; ".join([*design.get("notes", ()), *design.get("read", ())])
-    notes = f" ({notes})" if notes else ""
-    seed: list[Sentence] = []
-    if "random_state" in design:
-        seed = [[f"The splits were drawn with the random seed {design['random_state']}."]]
-    if "n_splits" not in design:
-        kind: Sentence = [f"The design was {design.get('kind', 'given')}", works, f"{notes}."]
-        if (n := design.get("fits_each")) is None:
-            return [kind, *seed]
-        who = f"Each of the {n_systems} systems"
-        return [kind, [f"{who} was fitted {n} times ({n * n_systems} fits)."], *seed]
-    n = design["n_splits"]
-    times = "once" if n == 1 else f"{n} times"
-    fits = f"the system was fitted {times}"
-    if n_systems > 1:
-        fits = (
-            f"each of the {n_systems} systems was fitted {times}, all on the same splits "
-            f"({n_systems * n} fits)"
-        )
-    groups = ""
-    if "train_groups" in design:
-        train, test = span_of(design["train_groups"]), span_of(design["test_groups"])
-        groups = f" ({train} groups against {test}; no group was on both sides)"
-    said: list[Sentence] = [
-        [
-            f"The design was {design['kind']}",
-            works,
-            f" of {design['n_samples']} rows: {fits}, with {span_of(design['train_size'])} "
-            f"rows for training and {span_of(design['test_size'])} for testing{groups}{notes}.",
-        ]
-    ]
-    if (halves := design.get("halves")) is not None:
-        said.append(
-            [
-                f"The variance of these scores was found on a {halves['kind']} of the same "
-                f"rows ({halves['n_splits']} further fits each, with "
-                f"{span_of(halves['train_size'])} rows for training)."
-            ]
-        )
-    return [*said, *seed]
-
-
-def _software(*, fitted: bool) -> Sentence:
-    """Name the software, with the versions that are running; scikit-learn where it fitted."""
-    # Asked of the module, not imported: the package knows all that is made of reports.
-    own = str(sys.modules["skstat"].__version__)
-    skstat = Reference(
-        authors=("The skstat developers",),
-        year=2026,
-        title="skstat: statistical comparison of scikit-learn estimators",
-        venue=f"Python package, version {own}",
-        kind="misc",
-    )
-    found: list[str | Works] = [f"The analysis was done with skstat {own}", (skstat,)]
-    try:
-        installed = version("scikit-learn") if fitted else None
-    except PackageNotFoundError:
-        installed = None
-    if installed is not None:
-        found += [f" and scikit-learn {installed}", (SCIKIT_LEARN,)]
-    return [*found, f" in Python {platform.python_version()}."]
+    return r if isinstance(r, Report) else r.first

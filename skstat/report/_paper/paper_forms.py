@@ -7,7 +7,7 @@ from typing import Any
 from skstat._names import inert, no_command
 from skstat.report._blocks import Block
 from skstat.report._forms import ReportForms, escape_latex
-from skstat.report._paper.methods import methods, methods_text, works_of
+from skstat.report._paper.methods import Methods
 from skstat.report._paper.results import Style, results
 from skstat.report._paper.summary import SummaryTable, summary_table
 from skstat.report._records import flat_metrics, records
@@ -44,10 +44,10 @@ class PaperForms(ReportForms):
         >>> report = compare_scores(scores, n_train=60, n_test=30)
         >>> print(report.methods_text().split(", two-sided")[0])
         new and old were compared by score. The design was 4 splits of one data set (trained on
-        60 rows, tested on 30). The unit of observation was the split (n = 4). The difference
+        60 rows, tested on 30). The units of observation were 4 splits. The difference
         was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
-        return no_command(inert(methods_text(methods(self), latex=latex)))
+        return no_command(inert(Methods(self).text(latex=latex)))
 
     def results_text(self: Any, *, style: Style = "plain", latex: bool = False) -> str:
         r"""Return the paragraph on what was found for the results section of a paper.
@@ -158,7 +158,7 @@ class PaperForms(ReportForms):
           journal = {Machine Learning},
           year = {2003},
         """
-        entries = [work.to_bibtex() for work in works_of(methods(self))]
+        entries = [work.to_bibtex() for work in Methods(self).works]
         text = "\n\n".join(entries) + "\n"
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")

@@ -1,11 +1,11 @@
 """What a report found, as sentences for the results section of a paper."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, get_args
 
 from skstat._names import one_line, shown_name
-from skstat.report._model import Pair, Report, ReportGrid, System
+from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import (
     conclude,
     decimals_for,
@@ -61,26 +61,29 @@ def bracketed(low: float, high: float, decimals: int) -> str:
     """Write an interval, of which a missing limit is infinite; empty if there is none."""
     if not (math.isfinite(low) or math.isfinite(high)):
         return ""
-    below = fixed(low, decimals) if math.isfinite(low) else f"{_MINUS}\N{INFINITY}"
-    above = fixed(high, decimals) if math.isfinite(high) else "\N{INFINITY}"
-    return f"[{below}, {above}]"
+    return f"[{_number(low, decimals)}, {_number(high, decimals)}]"
+
+
+def _number(value: float | None, decimals: int) -> str:
+    """Write a limit or a statistic, which may be infinite."""
+    if value is not None and math.isfinite(value):
+        return fixed(value, decimals)
+    return f"{_MINUS if value is not None and value < 0 else ''}\N{INFINITY}"
 
 
 def _plain(r: Report) -> list[str]:
     if r.is_performance:
         return conclude(r)
-    said = [_scores(r, r.systems, "plain"), *conclude(r)]
-    if not r.is_pair:
-        return said
-    pair = r.pairs[0]
-    name, value = in_names(r.statistic_name, *_ends(pair)), short(_known(pair.statistic))
-    degrees = "" if pair.df is None else f", df = {df_text(pair.df)}"
-    effects = [
-        f"{in_names(name, *_ends(pair))} {short(size)}"
-        for name, size in _effects(r, pair.effects).items()
-    ]
-    said.append(f"Statistic: {name} = {value}{degrees}.")
-    return [*said, f"Effect sizes: {'; '.join(effects)}."] if effects else said
+    said = [_scores(r, "plain"), *conclude(r)]
+    if r.is_pair:
+        pair = r.pairs[0]
+        degrees = "" if pair.df is None else f", df = {df_text(pair.df)}"
+        statistic = f"Statistic: {r.statistic_name} = {short(pair.statistic)}{degrees}."
+        effects = "; ".join(f"{name} {short(size)}" for name, size in _effects(r, pair))
+        numbers = [statistic] * math.isfinite(pair.statistic)
+        numbers += [f"Effect sizes: {effects}."] * bool(effects)
+        said += [_in_names(text, pair) for text in numbers]
+    return said
 
 
 def _apa(r: Report) -> Iterator[str]:
@@ -89,21 +92,21 @@ def _apa(r: Report) -> Iterator[str]:
     if r.is_performance:
         yield from _estimates(r)
         return
-    yield _scores(r, r.systems[:1] if r.constant is not None else r.systems, "apa")
+    yield _scores(r, "apa")
     omnibus = r.omnibus
     if omnibus is not None and omnibus["df"] is not None:
         what = "mean ranks" if omnibus["scale"] == "rank" else "systems"
-        statistic = _statistic(omnibus["statistic_name"], omnibus["df"], omnibus["statistic"])
-        bits = [statistic, _p(omnibus["pvalue"]), *_effect(omnibus["effect_sizes"])]
+        bits = [_statistic(omnibus["statistic_name"], omnibus["df"], omnibus["statistic"])]
+        bits += [_p(omnibus["pvalue"]), *_first(omnibus["effect_sizes"].items())]
         yield f"Test of all {what}: {', '.join(bits)}."
-    places = list(range(len(r.pairs)))
-    if len(places) > _MOST_PAIRS:
+    pairs: Iterable[Pair] = r.pairs
+    if len(r.pairs) > _MOST_PAIRS:
         ends = zip(*(r.pairs.columns[end] for end in ("first", "second")), strict=True)
         leader = r.control or r.names[0]
-        places = [place for place, pair in enumerate(ends) if leader in pair]
-    for place in places:
-        yield f"{_found(r, r.pairs[place])}: {', '.join(_numbers(r, r.pairs[place]))}."
-    if len(places) < len(r.pairs):
+        pairs = (r.pairs[place] for place, names in enumerate(ends) if leader in names)
+    for pair in pairs:
+        yield _in_names(f"{_found(r, pair)}: {', '.join(_numbers(r, pair))}.", pair)
+    if len(r.pairs) > _MOST_PAIRS and r.control is None:
         n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
         yield f"Of all {len(r.pairs)} pairs {n} differed significantly."
     if r.is_pair and r.probabilities is not None:
@@ -112,9 +115,7 @@ def _apa(r: Report) -> Iterator[str]:
 
 def _estimates(r: Report) -> Iterator[str]:
     """Say how good systems are, and by how much two of them differ."""
-    rows: list[tuple[str, float, float, float]] = [
-        (one.name, one.mean, one.low, one.high) for one in r.systems
-    ]
+    rows = [(one.name, one.mean, one.low, one.high) for one in r.systems]
     for pair in r.pairs:
         called = f"difference {pair.first} {_MINUS} {pair.second}"
         rows.append((called, pair.estimate, pair.low, pair.high))
@@ -125,19 +126,18 @@ def _estimates(r: Report) -> Iterator[str]:
         yield f"{shown_name(called)}: {r.metric} = {fixed(estimate, decimals)}{level}."
 
 
-def _scores(r: Report, systems: Iterable[System], style: Style) -> str:
+def _scores(r: Report, style: Style) -> str:
     """Say the mean score of every system, and its standard deviation over the units."""
-    systems = [one for one in systems if math.isfinite(one.mean)]
-    decimals = max(3, decimals_for(one.mean for one in systems))
+    known = [one for one in r.systems if one.name not in r.constants]
+    known = [one for one in known if math.isfinite(one.mean)]
+    decimals = max(3, decimals_for(one.mean for one in known))
     said = []
-    for one in systems:
-        bits = [f"{'M = ' if style == 'apa' else ''}{fixed(one.mean, decimals)}"]
-        if math.isfinite(one.sd):
-            bits.append(f"SD = {fixed(one.sd, decimals)}")
-        if not math.isnan(one.mean_rank):
-            bits.append(f"mean rank {fixed(one.mean_rank, 2)}")
+    for one in known:
+        bits = [f"{'M = ' * (style == 'apa')}{fixed(one.mean, decimals)}"]
+        bits += [f"SD = {fixed(one.sd, decimals)}"] * math.isfinite(one.sd)
+        bits += [f"mean rank {fixed(one.mean_rank, 2)}"] * math.isfinite(one.mean_rank)
         said.append(f"{one_line(shown_name(one.name))} ({', '.join(bits)})")
-    of_units = any(math.isfinite(one.sd) for one in systems)
+    of_units = any(math.isfinite(one.sd) for one in known)
     what = f"Mean {r.metric}" if of_units else r.metric
     over = f"; SD over {r.sd_over}" if of_units and r.sd_over else ""
     n = f"{r.n_units} {unit_word(r.unit)}s"
@@ -145,102 +145,82 @@ def _scores(r: Report, systems: Iterable[System], style: Style) -> str:
 
 
 def _found(r: Report, pair: Pair) -> str:
-    """Say which of two systems is better, or that none was shown to be."""
-    a, b = _ends(pair)
-    if pair.verdict in ("better", "worse"):
-        ahead, behind = (a, b) if pair.verdict == "better" else (b, a)
-        return f"{ahead} was significantly better than {behind}"
-    if pair.verdict in ("higher", "lower"):
-        return f"{a} was significantly {pair.verdict} than {b}"
-    if pair.verdict == "equivalent":
-        also = ", but differed significantly" if pair.p < r.alpha else ""
-        return f"{a} and {b} were equivalent within the margin of {short(r.margin)}{also}"
+    """Say which of A and B is better, or that none was shown to be."""
+    match pair.verdict:
+        case "better":
+            return "A was significantly better than B"
+        case "worse":
+            return "B was significantly better than A"
+        case "higher" | "lower":
+            return f"A was significantly {pair.verdict} than B"
+        case "equivalent":
+            also = ", but differed significantly" * (pair.p < r.alpha)
+            return f"A and B were equivalent within the margin of {short(r.margin)}{also}"
     if pair.p < r.alpha:
-        return f"{a} and {b} differed significantly, but in no common direction or size"
+        return "A and B differed significantly, but in no common direction or size"
     if math.isnan(pair.pvalue):
-        return f"No test of {a} against {b} was possible"
-    undecided = f"the difference between {a} and {b} was not significant"
+        return "No test of A against B was possible"
+    undecided = "the difference between A and B was not significant"
     if r.alternative != "two-sided":
-        undecided = (
-            f"it was not shown that {a} was {good(r, r.alternative == 'greater')} than {b}"
-        )
+        undecided = f"it was not shown that A was {good(r, r.alternative == 'greater')} than B"
     if pair.verdict == "not inferior":
-        least = f"at most {short(r.margin)} {good(r, up=False)}"
-        return f"{a} was {least} than {b}, and {undecided}"
+        return f"A was at most {short(r.margin)} {good(r, up=False)} than B, and {undecided}"
     return undecided[0].upper() + undecided[1:]
 
 
 def _numbers(r: Report, pair: Pair) -> list[str]:
     """Write the difference with its interval, the statistic, the p-value and an effect size."""
-    a, b = _ends(pair)
-    minus = f"rank of {b} {_MINUS} rank of {a}" if r.by_rank else f"{a} {_MINUS} {b}"
+    minus = f"rank of B {_MINUS} rank of A" if r.by_rank else f"A {_MINUS} B"
     decimals = decimals_for([pair.estimate, pair.low, pair.high])
-    bits = [f"{r.quantity.name} ({minus}) = {fixed(_known(pair.estimate), decimals)}"]
+    bits = [f"{r.quantity.name} ({minus}) = {fixed(pair.estimate, decimals)}"]
     sided = "" if r.alternative == "two-sided" else "one-sided "
     is_adjusted = not math.isnan(pair.adjusted)
     if interval := bracketed(pair.low, pair.high, decimals):
-        kind = "simultaneous " if r.simultaneous else "adjusted " if is_adjusted else ""
+        kind = "simultaneous " if r.simultaneous else "adjusted " * is_adjusted
         bits.append(f"{sided}{kind}{percent(r.confidence_level)} CI {interval}")
-    if math.isnan(pair.pvalue):
-        return [*bits, "no p-value", *_margin(r, pair)]
-    if pair.df is not None and r.statistic_name:
-        bits.append(_statistic(in_names(r.statistic_name, a, b), pair.df, pair.statistic))
-    bits.append(f"{sided}{_p(pair.pvalue)}")
-    if is_adjusted:
-        bits.append(f"adjusted {_p(pair.adjusted)}")
-    effects = _effects(r, pair.effects)
-    effects.pop(r.quantity.name, None)  # it was said already
-    if "rank-biserial" in effects and r.quantity.name != "difference":
-        effects = {"rank-biserial": effects["rank-biserial"]}
-    return [*bits, *_margin(r, pair), *(in_names(one, a, b) for one in _effect(effects))]
-
-
-def _margin(r: Report, pair: Pair) -> list[str]:
-    """Write the p-values of the margin, where one was given."""
-    if r.margin is None:
-        return []
-    alone = r.equivalence is not None and not r.equivalence["adjustment"]
-    both = f"{'' if alone else 'adjusted '}equivalence {_p(pair.equivalence_p)}"
-    if not alone or pair.verdict != "not inferior":
-        return [both]
-    return [f"non-inferiority {_p(pair.noninferior_p)}", both]
+    tested = not math.isnan(pair.pvalue)
+    if tested and pair.df is not None and r.statistic_name:
+        bits.append(_statistic(r.statistic_name, pair.df, pair.statistic))
+    bits.append(f"{sided * tested}{_p(pair.pvalue)}")
+    bits += [f"adjusted {_p(pair.adjusted)}"] * is_adjusted
+    if r.margin is not None:
+        alone = r.equivalence is not None and not r.equivalence["adjustment"]
+        if alone and tested and pair.verdict == "not inferior":
+            bits.append(f"non-inferiority {_p(pair.noninferior_p)}")
+        bits.append(f"{'' if alone else 'adjusted '}equivalence {_p(pair.equivalence_p)}")
+    effects = [one for one in _effects(r, pair) if one[0] != r.quantity.name]  # said already
+    if r.quantity.name != "difference":
+        effects.sort(key=lambda one: one[0] != "rank-biserial")
+    return bits + _first(effects) * tested
 
 
 def _statistic(name: str, df: Any, value: float | None) -> str:
     """Write ``t(15) = 2.74``."""
-    degrees = ", ".join(map(df_text, df)) if isinstance(df, list | tuple) else df_text(df)
-    if value is None or not math.isfinite(value):
-        below = _MINUS if value is not None and value < 0 else ""
-        return f"{name}({degrees}) = {below}\N{INFINITY}"
-    return f"{name}({degrees}) = {fixed(value, 2)}"
+    degrees = ", ".join(map(df_text, df if isinstance(df, list | tuple) else [df]))
+    return f"{name}({degrees}) = {_number(value, 2)}"
 
 
 def _p(pvalue: float) -> str:
     """Write ``p = .015``: a probability needs no 0 before its point."""
     if math.isnan(pvalue):
         return "no p-value"
-    if pvalue < 0.001:
-        return "p < .001"
-    text = f"{pvalue:.3f}"
-    return "p > .999" if text == "1.000" else f"p = {text.lstrip('0')}"
+    if 0.001 <= pvalue < 0.9995:
+        return f"p = {pvalue:.3f}".replace("0.", ".")
+    return "p < .001" if pvalue < 0.001 else "p > .999"
 
 
-def _effects(r: Report, effects: Mapping[str, float]) -> dict[str, float]:
+def _effects(r: Report, pair: Pair) -> list[tuple[str, float]]:
     """Standardised effects; over splits, which share rows, they would be inflated by design."""
     if r.unit == "split":
-        return {}
-    return {name: size for name, size in effects.items() if math.isfinite(size)}
+        return []
+    return [(name, size) for name, size in pair.effects.items() if math.isfinite(size)]
 
 
-def _effect(effects: Mapping[str, float | None]) -> list[str]:
+def _first(effects: Iterable[tuple[str, float | None]]) -> list[str]:
     """Write the first of the effects that are known."""
-    known = ((name, size) for name, size in effects.items() if size is not None)
-    return [f"{name} = {fixed(size, 2)}" for name, size in known][:1]
+    return [f"{name} = {fixed(size, 2)}" for name, size in effects if size is not None][:1]
 
 
-def _ends(pair: Pair) -> tuple[str, str]:
-    return one_line(shown_name(pair.first)), one_line(shown_name(pair.second))
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _in_names(text: str, pair: Pair) -> str:
+    """Put the names of both systems where a text says A and B."""
+    return in_names(text, *(one_line(shown_name(name)) for name in pair[:2]))

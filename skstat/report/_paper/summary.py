@@ -1,27 +1,20 @@
 """The table of a paper: systems by metrics, each score with its own interval."""
 
 import math
-import textwrap
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import ClassVar, NamedTuple
 
-from skstat._names import clip, no_command, one_line, shown_name
+from skstat._names import one_line, shown_name
+from skstat.report._blocks import Block, Cells
 from skstat.report._evidence import SliceEvidence
-from skstat.report._forms import (
-    STYLE,
-    Table,
-    TableStyle,
-    escape_html,
-    escape_latex,
-    escape_markdown,
-    frame_of,
-    written,
-)
-from skstat.report._model import Report, ReportGrid
+from skstat.report._forms import ReportForms
+from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._own_scores import OwnScores, shown_own_scores
 from skstat.report._paper.results import bracketed, not_valid
+from skstat.report._records import Record, direction_of, finite
 from skstat.report._words import (
     adjustment_name,
     decimals_for,
@@ -35,77 +28,23 @@ from skstat.report._words import (
 )
 
 nan = math.nan
-_SHARES_OF_ALPHA = (1, 5, 50)  # of 5 %: 0.05, 0.01 and 0.001
-_WIDTH = 88
-_NAME = 40  # letters of a name in text
-_GAP = "  "
-_OVERLAP = "Intervals of single scores may overlap although two systems differ significantly."
-_UNADJUSTED = {"metric": "metrics", "seed": "seeds"}  # p-values are adjusted for slices
-
-
-class SummaryRow(NamedTuple):
-    """One system by one metric; of a loss all values are losses, and missing ones are nan."""
-
-    system: str
-    metric: str  # which heads the column
-    direction: str  # "higher" or "lower" is better; empty where nobody knows
-    score: float
-    low: float  # of its own interval
-    high: float
-    confidence_level: float
-    method: str  # of its own interval
-    reference: str | None  # the system that it is compared with
-    difference: float = nan
-    difference_low: float = nan
-    difference_high: float = nan
-    pvalue: float = nan
-    adjusted_pvalue: float = nan
-    stars: str = ""
-    better: str | None = None
-    n: int = 0
-    unit: str = ""
-    test: str = ""
-
-
-class _Form(NamedTuple):
-    """How the parts of a cell are written."""
-
-    escape: Callable[[str], str]
-    bold: Callable[[str], str]
-    raised: Callable[[str], str]  # stars
-
-
-def _as_it_is(text: str) -> str:
-    return text
-
-
-_TEXT = _Form(one_line, _as_it_is, _as_it_is)
-_LATEX = _Form(escape_latex, lambda text: rf"\textbf{{{text}}}", lambda text: f"$^{{{text}}}$")
-_MARKDOWN = _Form(escape_markdown, lambda text: f"**{text}**", escape_markdown)
-_HTML = _Form(escape_html, lambda text: f"<strong>{text}</strong>", _as_it_is)
-
-
-# A row of the table: a label, whether it names a system or belongs to the one above, and cells.
-_Line = tuple[str, bool, list[str]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SummaryTable:
+class SummaryTable(ReportForms):
     r"""Systems by metrics: scores with intervals of their own, differences and p-values.
 
-    It is made by ``report.summary_table()``. ``print`` shows it, a notebook too, and
-    :meth:`to_latex`, :meth:`to_markdown`, :meth:`to_html` and :meth:`to_frame` write it. Every
+    It is made by ``report.summary_table()``, and has the forms of a report. By every metric a
     system has its score with a confidence interval of its own, its difference to the reference
-    with the interval of the report, and the (adjusted) p-value, which stand below the score if
-    there are several metrics. Stars mark what the report calls significant: one at its level,
-    two and three at a fifth and a fiftieth of it, which are 0.05, 0.01 and 0.001 as a rule. The
-    note below says how all of it was computed. What is not valid has no stars, and no intervals
-    of single scores.
+    with the interval of the report, and the (adjusted) p-value. Stars mark what the report
+    calls significant: one at its level, two and three at a fifth and a fiftieth of it, which
+    are 0.05, 0.01 and 0.001 as a rule. The note below says how all of it was computed. What is
+    not valid has no stars, and no intervals of single scores.
 
     Attributes
     ----------
-    rows : tuple of SummaryRow
-        The systems by one metric each: what :meth:`to_frame` has.
+    rows : tuple of dict
+        A system by one metric each: what :meth:`to_frame` has.
     notes : tuple of str
         What must be said of the numbers, as sentences.
 
@@ -114,236 +53,76 @@ class SummaryTable:
     >>> from skstat import compare_scores
     >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
     >>> table = compare_scores(scores, n_train=60, n_test=30).summary_table()
-    >>> print(*str(table).splitlines()[:3], sep="\n")
-         score                 difference              p
-    new  0.800 [0.575, 1.025]  +0.075 [−0.063, 0.213]  0.182
-    old  0.725 [0.378, 1.072]  reference
+    >>> print(*str(table).splitlines()[:4], sep="\n")
+    Systems by metrics
+                         score              difference  p
+    new   0.800 [0.575, 1.025]  +0.075 [−0.063, 0.213]  0.182
+    old   0.725 [0.378, 1.072]               reference
     """
 
-    rows: tuple[SummaryRow, ...]
+    _written = ("title", "rows", "notes")
+    title: ClassVar[str] = "Systems by metrics"
+
+    rows: tuple[Record, ...]
     notes: tuple[str, ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The systems, in the order of the first metric."""
-        return tuple(dict.fromkeys(row.system for row in self.rows))
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        several = len({row["metric"] for row in self.rows}) > 1
+        found: list[list[str]] = []
+        bold = []
+        for metric, group in groupby(self.rows, key=itemgetter("metric")):
+            rows = list(group)
+            best = _best(rows)
+            for place, (row, cells) in enumerate(zip(rows, _cells(rows), strict=True)):
+                bold += [(len(found), 1 + several)] * (row["system"] in best)
+                title = ["" if place else metric] * several
+                found.append([*title, shown_name(row["system"]), *cells])
+        adjusted = any(not math.isnan(row["adjusted_pvalue"]) for row in self.rows)
+        header = ["", ""] if several else [""]
+        header += ["score" if several else self.rows[0]["metric"], "difference"]
+        header.append("adjusted p" if adjusted else "p")
+        while not any(row[len(header) - 1] for row in found):  # nothing was tested
+            header.pop()
+        note = " ".join([*self.notes, *["Bold: the best score."] * (bool(bold) and not screen)])
+        shown = [row[: len(header)] for row in found]
+        n = 1 + several
+        return [Cells(self.title, header, shown, n, words=n + 2, note=note, bold=bold)]
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics, each of them with the slice or the seed."""
-        return tuple(dict.fromkeys(row.metric for row in self.rows))
-
-    def to_text(self) -> str:
-        """Return the table as plain text, as ``print`` shows it.
-
-        Returns
-        -------
-        str
-            Lines of at most 88 letters, where names and numbers let them be so short.
-        """
-        header, lines = self._layout(_TEXT)
-        rows = [
-            [clip(label, _NAME) if names_system else _GAP + label, *cells]
-            for label, names_system, cells in lines
-        ]
-        labels, *columns = map(_padded, zip(["", *header], *rows, strict=True))
-        blocks = []
-        while columns:
-            taken = [labels, columns.pop(0)]
-            while columns and _width([*taken, columns[0]]) <= _WIDTH:
-                taken.append(columns.pop(0))
-            found = [_GAP.join(cells).rstrip() for cells in zip(*taken, strict=True)]
-            blocks.append("\n".join(found))
-        blocks.append(textwrap.fill(" ".join(self.notes), _WIDTH))
-        return no_command("\n\n".join(blocks))
-
-    def __repr__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
-    def to_latex(
-        self,
-        *,
-        caption: str | None = None,
-        label: str | None = None,
-        booktabs: bool = True,
-    ) -> str:
-        r"""Return the table for LaTeX, with its note below.
-
-        Parameters
-        ----------
-        caption : str, optional
-            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
-            environment is written, otherwise the ``tabular`` and the note alone.
-        label : str, optional
-            Label of the table, for ``\ref{...}``.
-        booktabs : bool, default=True
-            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
-            Otherwise use ``\hline``, which needs no package.
-
-        Returns
-        -------
-        str
-            The table.
-        """
-        header, lines = self._layout(_LATEX)
-        rows = [
-            [escape_latex(shown_name(text)) if names_system else rf"\quad {text}", *cells]
-            for text, names_system, cells in lines
-        ]
-        note = escape_latex(self._note)
-        table = Table("l" * (1 + len(header)), rows, ["", *header], note=note)
-        return written([], table, TableStyle(caption, label, booktabs))
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown, with its note below.
-
-        Returns
-        -------
-        str
-            The table.
-        """
-        header, lines = self._layout(_MARKDOWN)
-        rows = [["", *header], ["---"] * (1 + len(header))]
-        for label, names_system, cells in lines:
-            name = escape_markdown(shown_name(label)) if names_system else f"&emsp;{label}"
-            rows.append([name, *cells])
-        table = [f"| {' | '.join(row)} |" for row in rows]
-        return no_command("\n".join([*table, "", escape_markdown(self._note)])) + "\n"
-
-    def to_html(self) -> str:
-        """Return the table as an HTML fragment, with its note below.
-
-        Returns
-        -------
-        str
-            The fragment with its own style sheet: no script, every name escaped, light or
-            dark as the page it stands on.
-        """
-        header, lines = self._layout(_HTML)
-        titles = "".join(f'<th scope="col" align="left">{title}</th>' for title in header)
-        body = "".join(map(_html_row, lines))
-        return (
-            f'<div class="skstat-report">{STYLE}<div class="skstat-frame" tabindex="0" '
-            'role="region" aria-label="Systems by metrics" style="overflow-x:auto">'
-            f'<table class="skstat-table skstat-grid"><thead><tr><th></th>{titles}</tr></thead>'
-            f'<tbody>{body}</tbody></table></div><p class="skstat-quiet">'
-            f"{escape_html(self._note)}</p></div>"
-        )
-
-    def to_frame(self) -> Any:
-        """Return the table as a pandas DataFrame, a row per system and metric.
-
-        Returns
-        -------
-        pandas.DataFrame
-            ``system``, ``metric``, ``direction`` (which value is better), ``score``, ``low``,
-            ``high`` (its own interval), ``confidence_level``, ``method`` (of that interval),
-            ``reference``, ``difference`` (system minus reference), ``difference_low``,
-            ``difference_high``, ``pvalue``, ``adjusted_pvalue``, ``stars``, ``better`` (a name
-            or None), ``n``, ``unit`` and ``test``. Missing numbers are nan. Of losses all
-            values are losses.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        return frame_of((row._asdict() for row in self.rows), "read `rows`")
-
-    @property
-    def _note(self) -> str:
-        """What is said below the table where the best scores are bold."""
-        bold = any(_best(self._of(metric)) for metric in self.metrics)
-        return " ".join([*self.notes, *["Bold: the best score."] * bold])
-
-    def _of(self, metric: str) -> list[SummaryRow]:
-        return [row for row in self.rows if row.metric == metric]
-
-    def _layout(self, form: _Form) -> tuple[list[str], list[_Line]]:
-        """Return header and lines: one metric beside its differences, several above them."""
-        header = [form.escape(metric) for metric in self.metrics]
-        columns = [_cells(self._of(metric), form) for metric in self.metrics]
-        adjusted = any(not math.isnan(row.adjusted_pvalue) for row in self.rows)
-        labels = ("difference", "adjusted p" if adjusted else "p")
-        cells = [cell for column in columns for cell in column.values()]
-        parts = [place for place in (1, 2) if any(cell[place] for cell in cells)]
-        lines: list[_Line] = []
-        for name in self.names:
-            own = [column.get(name, ("", "", "")) for column in columns]
-            if len(columns) == 1:
-                lines.append((name, True, [own[0][place] for place in (0, *parts)]))
-                continue
-            lines.append((name, True, [cell[0] for cell in own]))
-            if any(cell[1] not in ("", "reference") for cell in own):
-                lines += [
-                    (labels[place - 1], False, [cell[place] for cell in own]) for place in parts
-                ]
-        if len(columns) == 1:
-            header += [labels[place - 1] for place in parts]
-        return header, lines
+    def _records(self) -> Sequence[Record]:
+        return self.rows
 
 
-def _best(rows: Sequence[SummaryRow]) -> list[str]:
+def _best(rows: Sequence[Record]) -> list[str]:
     """Name the systems with the best score; none where nobody knows which is good."""
-    known = [row.score for row in rows if not math.isnan(row.score)]
-    if not known or not rows[0].direction:
+    known = [row["score"] for row in rows if not math.isnan(row["score"])]
+    if not known or not rows[0]["direction"]:
         return []
-    best = (min if rows[0].direction == "lower" else max)(known)
-    return [row.system for row in rows if math.isclose(row.score, best, rel_tol=1e-10)]
+    best = (min if rows[0]["direction"] == "lower" else max)(known)
+    return [row["system"] for row in rows if math.isclose(row["score"], best, rel_tol=1e-10)]
 
 
-def _cells(rows: Sequence[SummaryRow], form: _Form) -> dict[str, tuple[str, str, str]]:
+def _cells(rows: Sequence[Record]) -> Iterator[list[str]]:
     """Write score, difference and p of every system, with the decimals that they need."""
-    decimals = max(3, decimals_for(end for row in rows for end in row[3:6]))
-    ends = [end for row in rows for end in row[9:12] if math.isfinite(end)]
+    decimals = max(
+        3, decimals_for(row[end] for row in rows for end in ("score", "low", "high"))
+    )
+    ends = [row[f"difference{end}"] for row in rows for end in ("", "_low", "_high")]
     # As many for differences, and more only where a limit beside 0 would look like 0.
     most = decimals_for(ends)
     apart = min(decimals, most)
     while apart < most and any(end and not round(end, apart) for end in ends):
         apart += 1
-    best, found = _best(rows), {}
     for row in rows:
-        score = "unknown" if math.isnan(row.score) else fixed(row.score, decimals)
-        score = form.bold(form.escape(score)) if row.system in best else form.escape(score)
-        interval = form.escape(bracketed(row.low, row.high, decimals))
-        difference, p = "reference" if row.system == row.reference else "", ""
-        if row.test or not math.isnan(row.difference):
-            limits = bracketed(row.difference_low, row.difference_high, apart)
-            difference = f"{fixed(row.difference, apart, sign=True)} {limits}".strip()
-        if row.test:
-            decides = row.pvalue if math.isnan(row.adjusted_pvalue) else row.adjusted_pvalue
-            p = form.escape(pvalue_cell(decides))
-            p += form.raised(row.stars) if row.stars else ""
-        found[row.system] = (f"{score} {interval}".strip(), form.escape(difference), p)
-    return found
-
-
-def _html_row(line: _Line) -> str:
-    """Write a row; what belongs to a system follows it without a line between."""
-    label, names_system, cells = line
-    look, style = "font-weight:600", ""
-    if names_system:
-        label = escape_html(shown_name(label))
-    else:
-        style = ";border-top:none"
-        look = f"font-weight:400;padding-left:1em{style}"
-    body = "".join(
-        f'<td align="left" style="white-space:nowrap{style}">{cell}</td>' for cell in cells
-    )
-    head = f'<th scope="row" class="skstat-name" align="left" style="{look}">{label}</th>'
-    return f"<tr>{head}{body}</tr>"
-
-
-def _padded(column: Sequence[str]) -> list[str]:
-    width = max(map(len, column))
-    return [text.ljust(width) for text in column]
-
-
-def _width(columns: Sequence[Sequence[str]]) -> int:
-    return sum(len(column[0]) for column in columns) + len(_GAP) * (len(columns) - 1)
+        score = "unknown" if math.isnan(row["score"]) else fixed(row["score"], decimals)
+        interval = bracketed(row["low"], row["high"], decimals)
+        difference, p = "reference" * (row["system"] == row["reference"]), ""
+        if row["test"] or not math.isnan(row["difference"]):
+            limits = bracketed(row["difference_low"], row["difference_high"], apart)
+            difference = f"{fixed(row['difference'], apart, sign=True)} {limits}".strip()
+        if row["test"]:
+            adjusted = row["adjusted_pvalue"]
+            p = pvalue_cell(row["pvalue"] if math.isnan(adjusted) else adjusted) + row["stars"]
+        yield [f"{score} {interval}".strip(), difference, p]
 
 
 def summary_table(r: Report | ReportGrid, control: str | None = None) -> SummaryTable:
@@ -358,20 +137,18 @@ def summary_table(r: Report | ReportGrid, control: str | None = None) -> Summary
     """
     columns = list(_columns(r, control))
     rows = tuple(row for column in columns for row in column.rows)
-    # What all metrics share comes once.
-    shared = [note for note in columns[0].notes if all(note in one.notes for one in columns)]
     titles: dict[str, list[str]] = {}
     for one in columns:
         for note in one.notes:
-            if note not in shared:
-                titles.setdefault(note, []).append(one_line(one.title))
-    own: dict[str, list[str]] = {}
+            titles.setdefault(note, []).append(one_line(one.title))
+    said: dict[str, list[str]] = {"": []}  # what all metrics share comes once, and first
     for note, of in titles.items():
-        own.setdefault("; ".join(of), []).append(note)
-    notes = [*shared, *(f"{of}: {' '.join(said)}" for of, said in own.items())]
-    several = _UNADJUSTED.get(r.by) if isinstance(r, ReportGrid) else None
-    if several and len(columns) > 1 and any(row.test for row in rows):
-        notes.append(f"p-values are not adjusted for the number of {several}.")
+        shared = len(of) == len(columns)
+        said.setdefault("" if shared else f"{'; '.join(of)}: ", []).append(note)
+    notes = [*said.pop(""), *(f"{of}{' '.join(texts)}" for of, texts in said.items())]
+    by = r.by if isinstance(r, ReportGrid) else "slice"  # p-values are adjusted for slices
+    if by != "slice" and len(columns) > 1 and any(row["test"] for row in rows):
+        notes.append(f"p-values are not adjusted for the number of {by}s.")
     return SummaryTable(rows, tuple(notes))
 
 
@@ -379,7 +156,7 @@ class _Column(NamedTuple):
     """All systems by one metric."""
 
     title: str
-    rows: Sequence[SummaryRow]
+    rows: Sequence[Record]
     notes: Sequence[str]
 
 
@@ -391,18 +168,14 @@ def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Column]:
         whole = _column(r.overall, f"{r.overall.metric}, all rows", control)
         yield whole._replace(notes=[*whole.notes, *variation(r)])
     for name, part in r.reports.items():
-        if isinstance(part, ReportGrid):
+        if isinstance(part, ReportGrid) or r.by == "metric":
             yield from _columns(part, control)
-        elif r.by == "metric":
-            yield _column(part, part.metric, control)
         elif r.by == "seed":
             called = dict(zip(part.names, r.systems, strict=True))
             yield _column(part, f"{part.metric}, {name}", control, called)
         else:
             there = control if control in part.names else None
-            found = _column(part, f"{part.metric}, {name}", there)
-            order = {row.system: place for place, row in enumerate(whole.rows)}
-            yield found._replace(rows=sorted(found.rows, key=lambda row: order[row.system]))
+            yield _column(part, f"{part.metric}, {name}", there)
 
 
 def _column(
@@ -414,43 +187,38 @@ def _column(
     invalid, own = not_valid(r), shown_own_scores(r)
     if invalid:
         own = OwnScores(confidence_level=r.confidence_level, why_none=invalid)
-    direction = "" if r.direction_assumed else "lower" if r.lower else "higher"
     against = {} if reference is None else r.against(reference)
+    named = None if reference is None else called[reference]
     rows = []
     for one in r.systems:
         score, low, high = own.scores.get(one.name, (nan, nan, nan))
-        if not low < high:
-            low = high = nan
-        row = SummaryRow(
-            system=called[one.name],
-            metric=title,
-            direction=direction,
-            score=score if math.isnan(one.mean) else one.mean,
-            low=_finite(low),
-            high=_finite(high),
-            confidence_level=r.confidence_level,
-            method=own.methods.get(one.name, ""),
-            reference=None if reference is None else called[reference],
-            n=r.n_units,
-            unit=r.unit,
+        limits = (low, high) if low < high else (nan, nan)
+        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r.alpha)
+        decides = nan if invalid else pair.p
+        rows.append(
+            {
+                "system": called[one.name],
+                "metric": title,
+                "direction": direction_of(r),
+                "score": score if math.isnan(one.mean) else one.mean,
+                "low": finite(limits[0]),
+                "high": finite(limits[1]),
+                "confidence_level": r.confidence_level,
+                "method": own.methods.get(one.name, ""),
+                "reference": named,
+                "difference": finite(pair.estimate),
+                "difference_low": finite(pair.low),
+                "difference_high": finite(pair.high),
+                "pvalue": pair.pvalue,
+                "adjusted_pvalue": pair.adjusted,
+                "stars": "*" * sum(decides < level for level in _star_levels(r)),
+                "better": None if pair.better is None else called[pair.better],
+                "n": pair.n or r.n_units,
+                "unit": r.unit,
+                "test": "" if r.is_performance else pair.test,
+            }
         )
-        if one.name in against:
-            pair = against[one.name].seen_from(one.name, r.alpha)
-            p = pair.p if not invalid else nan
-            row = row._replace(
-                difference=_finite(pair.estimate),
-                difference_low=_finite(pair.low),
-                difference_high=_finite(pair.high),
-                pvalue=pair.pvalue,
-                adjusted_pvalue=pair.adjusted,
-                stars="*" * sum(p < level for level in _star_levels(r)),
-                better=None if pair.better is None else called[pair.better],
-                n=pair.n,
-                test="" if r.is_performance else pair.test,
-            )
-        rows.append(row)
-    reference = None if reference is None else called[reference]
-    return _Column(title, rows, list(_notes(r, rows, own, reference)))
+    return _Column(title, rows, list(_notes(r, rows, own, named)))
 
 
 def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str | None:
@@ -477,56 +245,40 @@ def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str
 
 def _star_levels(r: Report) -> list[float]:
     """Levels of one star, two and three: the first is that of the verdicts."""
-    return [float(f"{r.alpha / share:.12g}") for share in _SHARES_OF_ALPHA]
-
-
-def _finite(value: float) -> float:
-    return value if math.isfinite(value) else nan
+    return [float(f"{r.alpha / share:.12g}") for share in (1, 5, 50)]
 
 
 def _notes(
-    r: Report, rows: Sequence[SummaryRow], own: OwnScores, reference: str | None
+    r: Report, rows: Sequence[Record], own: OwnScores, reference: str | None
 ) -> Iterator[str]:
     """Say what the numbers of a metric are, as sentences."""
     level, tested = percent(r.confidence_level), bool(len(r.pairs)) and not r.is_performance
-    invalid = not_valid(r)
+    invalid, direction = not_valid(r), direction_of(r)
     if invalid:
         yield f"Not valid: {invalid}."
-    way = "Lower" if r.lower else "Higher"
-    yield (
-        "Which values are good is not known."
-        if r.direction_assumed
-        else f"{way} values are better."
-    )
+    way = f"{direction.capitalize()} values are better."
+    yield way if direction else "Which values are good is not known."
     if r.constants:
         yield f"{join_names(r.constants)}: known in advance."
     if own.why_none:
         yield f"No intervals of single scores: {own.why_none}."
     else:
-        yield f"In brackets: {level} interval of each score alone ({own.method})."
-        bare = [row.system for row in rows if math.isnan(row.low) and math.isnan(row.high)]
+        overlap = "; two may overlap although the systems differ significantly" * tested
+        yield f"In brackets: {level} interval of each score alone ({own.method}){overlap}."
+        bare = [row["system"] for row in rows if math.isnan(row["low"] + row["high"])]
         if bare := [name for name in bare if name not in r.constants]:
             yield f"No interval where scores do not vary: {join_names(bare)}."
     if reference is not None:
-        adjusted = "adjusted " if r.adjustment else ""
-        kind = "simultaneous " if r.simultaneous else adjusted
-        name = one_line(shown_name(reference))
-        yield f"Difference to {name}, with its {kind}{level} interval."
-        if not r.quantity.is_difference:
-            yield f"The difference is a {r.quantity.name}."
-        if r.by_rank:
-            better = "" if r.direction_assumed else "better, "
-            yield f"It is above 0 where the system has the {better}lower mean rank."
+        kind = "simultaneous " if r.simultaneous else "adjusted " * bool(r.adjustment)
+        what = f" ({r.quantity.name})" * (not r.quantity.is_difference)
+        what = " in mean rank, above 0 where its mean rank is lower" if r.by_rank else what
+        yield f"Difference to {join_names([reference])}{what}, with its {kind}{level} interval."
     if tested:
-        if own.scores:
-            yield _OVERLAP
-        yield _tests(r)
-        if r.adjustment and r.is_pair:
-            yield f"p-values are {r.adjustment}."
-        elif r.adjustment:
-            pairs = "pairs in slices" if isinstance(r.evidence, SliceEvidence) else "pairs"
-            how = adjustment_name(r.adjustment)
-            yield f"p-values are adjusted by {how} for {r.n_family} {pairs}."
+        yield f"Test{'s' * (len(r.tests) > 1)}: {'; '.join(map(one_line, r.tests))}."
+        if r.adjustment:
+            how = f"adjusted by {adjustment_name(r.adjustment)} for {r.n_family} pairs"
+            how += " in slices" * isinstance(r.evidence, SliceEvidence)
+            yield f"p-values are {r.adjustment if r.is_pair else how}."
         if r.alternative != "two-sided":
             asked = f"the first of two systems is {good(r, r.alternative == 'greater')}"
             yield f"p-values are one-sided: each asks whether {asked}."
@@ -534,12 +286,3 @@ def _notes(
     if tested and not invalid:
         marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(_star_levels(r), start=1)]
         yield f"{', '.join(marks)}."
-
-
-def _tests(r: Report) -> str:
-    """Name the tests; of several how many pairs each is of."""
-    if len(r.tests) == 1:
-        return f"Test: {one_line(r.tests[0])}."
-    counts = Counter(r.pairs.columns["test"])
-    each = (f"{one_line(test)} ({n} pair{'s' * (n > 1)})" for test, n in counts.items())
-    return f"Tests: {'; '.join(each)}."
