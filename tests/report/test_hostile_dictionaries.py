@@ -190,7 +190,10 @@ def test_other_values_are_refused_or_shown(state):
         ({"schema": "skstat.report"}, "'schema_version' is missing"),
         ({"schema": "skstat.report", "schema_version": "x"}, "'x'; it must be a whole"),
         ({"schema": "skstat.report", "schema_version": 4}, "'evidence' is missing"),
-        ({"schema": "skstat.report", "schema_version": 4, "evidence": {"type": "os"}}, "not that"),
+        (
+            {"schema": "skstat.report", "schema_version": 4, "evidence": {"type": "os"}},
+            "not that",
+        ),
         ({"schema": "skstat.report", "schema_version": 4, "evidence": ["x"]}, "not a"),
         ({"schema": "skstat.test_check"}, "'schema_version' is missing"),
         ({"schema": "skstat.test_check", "schema_version": 1}, "'rows' is missing"),
