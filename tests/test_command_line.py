@@ -155,8 +155,8 @@ def test_several_metrics_of_three_systems(capsys):
     arguments = [*FAST, "--predictions", "c=c.txt", "--metric", "accuracy", "f1_macro"]
     assert main(["compare", *arguments, "--json", "out.json"]) == 0
     report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
-    assert isinstance(report, skstat.MetricsReport)
-    assert report.metric_names == ("accuracy", "f1_macro")
+    assert report.by == "metric"
+    assert list(report) == ["accuracy", "f1_macro"]
     assert report["f1_macro"].names == ("a", "b", "c")
     assert capsys.readouterr().out == as_printed(report)
 
@@ -296,8 +296,8 @@ def test_empty_predictions_of_text(capsys):
     assert main(["compare", *FAST, "--metric", "accuracy", "--json", "out.json"]) == 0
     report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
     right = (A[1:] == GOLD[1:]).sum()
-    assert report.sample.both + report.sample.only_a == right
-    assert report.sample.n_units == N
+    assert report.evidence.sample.both + report.evidence.sample.only_a == right
+    assert report.evidence.sample.n_units == N
 
 
 def test_columns_of_tables(asked, capsys):

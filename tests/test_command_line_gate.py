@@ -128,8 +128,8 @@ def test_a_gate_by_probability_says_it(capsys):
     state = json.loads(out)
     (check,) = state.pop("gate")["checks"]
     report = skstat.report_from_dict(state)
-    assert status == 1 and report.rope == 0.05
-    assert report.posterior.probabilities.worse >= 0.95
+    assert status == 1 and report.probabilities["rope"] == 0.05
+    assert report.evidence.posterior.probabilities.worse >= 0.95
     assert check["evidence"].startswith("worse by more than 0.05 with probability > 0.9")
 
 
@@ -769,7 +769,7 @@ DRAWN_LINE = (
          "--fail-if not-better --alternative greater"),
         (lambda report: report.equivalence.lower_pvalue, {"margin": 0.3},
          "--fail-if not-noninferior --margin 0.3"),
-        (lambda report: report.posterior.probabilities.worse, {"rope": 0},
+        (lambda report: report.evidence.posterior.probabilities.worse, {"rope": 0},
          "--fail-if probably-worse --rope 0"),
     ],
 )  # fmt: skip
@@ -782,7 +782,10 @@ def test_draws_do_not_decide(value_of, options, line, capsys):
             assert status == expected
             assert ("other random draws" in err) == (apart == 0)
             report = skstat.report_from_dict({**json.loads(out), "gate": None})
-            drawn = max(report.outcome.n_resamples, getattr(report.posterior, "n_drawn", 0))
+            drawn = max(
+                report.evidence.outcome.n_resamples,
+                getattr(report.evidence.posterior, "n_drawn", 0),
+            )
             assert drawn == (15_999 if apart == 0 else 999)
 
 

@@ -193,7 +193,7 @@ def winners(metric, folder, **said):
         tables = {"long": (long, of_items), "mapping": (named, {"unit": "instance", **one})}
         for shape, (table, how) in tables.items():
             ranked = rank(table, n_resamples=199, **{"random_state": 0, **how, **said})
-            found[f"rank {shape}"] = ranked.order[0]
+            found[f"rank {shape}"] = ranked.names[0]
     return found
 
 

@@ -234,6 +234,7 @@ def _omnibus(found: SystemsEvidence) -> dict[str, Any] | None:
     why = test.why_no_pvalue(unit_word(found.unit)) if math.isnan(test.pvalue) else ""
     return test.to_dict() | {
         "pvalue": test.pvalue,
+        "df": test.df,
         "effect_sizes": test.effect_sizes,
         "why_no_pvalue": why,
     }

@@ -114,7 +114,7 @@ def test_a_pinball_loss_takes_its_quantile():
         )
         for train, test in KFold(5).split(X[:60])
     ]
-    np.testing.assert_allclose(-report.sample.b, losses, rtol=0.05)
+    np.testing.assert_allclose(-report.evidence.sample.b, losses, rtol=0.05)
 
 
 def test_the_report_says_which_guess_it_took_and_why():
@@ -122,7 +122,7 @@ def test_the_report_says_which_guess_it_took_and_why():
     assert report.names[1] == "always 1 baseline"
     words = " ".join(report.details.split())
     assert "always 1 baseline: the highest expected f1 among" in words
-    np.testing.assert_allclose(report.sample.b, 2 * 0.2 / 1.2)
+    np.testing.assert_allclose(report.evidence.sample.b, 2 * 0.2 / 1.2)
     assert report.verdict == "undecided"
     macro = compare_to_baseline(TREE, X, THREE, scoring="f1_macro", cv=FOLDS)
     assert macro.names[1] == "stratified baseline"
@@ -151,23 +151,25 @@ def test_test_rows_have_no_part_in_the_choice():
     y = np.array([0] * 40 + [1] * 30 + [1] * 60)
     splits = [(np.arange(n), np.arange(n, 130)) for n in (66, 68, 70)]
     report = compare_to_baseline(TREE, X[:130], y, scoring="accuracy", cv=splits)
-    np.testing.assert_array_equal(report.sample.b, 0)  # class 0, which no test row is of
+    np.testing.assert_array_equal(
+        report.evidence.sample.b, 0
+    )  # class 0, which no test row is of
 
 
 def test_every_metric_has_its_own_best_guess():
     report = compare_to_baseline(
         TREE, X, RARE, scoring=["accuracy", "f1", "average_precision", "f1_macro"], cv=FOLDS
     )
-    taken = {metric: report[metric].names[1] for metric in report.metric_names}
+    taken = {metric: found.names[1] for metric, found in report.reports.items()}
     assert taken == {
         "accuracy": "most_frequent baseline",
         "f1": "always 1 baseline",
         "average_precision": "random order baseline",
         "f1_macro": "stratified baseline",
     }
-    for metric in report.metric_names:
+    for metric in report:
         alone = compare_to_baseline(TREE, X, RARE, scoring=metric, cv=FOLDS)
-        np.testing.assert_array_equal(alone.sample.b, report[metric].sample.b)
+        np.testing.assert_array_equal(alone.evidence.sample.b, report[metric].evidence.sample.b)
 
 
 def test_average_precision_is_compared_with_rows_in_random_order():
@@ -175,12 +177,12 @@ def test_average_precision_is_compared_with_rows_in_random_order():
     # A row in place i is positive, and so are 1 + (i - 1) 5 / 29 of those down to it.
     places = np.arange(1, 31)
     expected = np.mean((1 + (places - 1) * 5 / 29) / places)
-    np.testing.assert_allclose(report.sample.b, expected)
+    np.testing.assert_allclose(report.evidence.sample.b, expected)
     assert expected > 0.2  # what a constant score has
     named = compare_to_baseline(
         TREE, X, RARE, scoring="average_precision", cv=FOLDS, strategy="prior"
     )
-    np.testing.assert_allclose(named.sample.b, 0.2)
+    np.testing.assert_allclose(named.evidence.sample.b, 0.2)
     assert f"(random order: {expected:.4g})" in doubt_of(named, "SKS303")
 
 
@@ -237,7 +239,7 @@ def test_regression_is_doubted_too():
     by_hand = compare_to_baseline(
         LinearRegression(), X, y, strategy=DummyRegressor(strategy="median"), **options
     )
-    np.testing.assert_array_equal(by_hand.sample.b, best.sample.b)
+    np.testing.assert_array_equal(by_hand.evidence.sample.b, best.evidence.sample.b)
 
 
 def test_a_baseline_near_the_top_is_doubted_in_any_metric():
@@ -300,9 +302,9 @@ def test_what_cannot_be_scored_alone_is_compared_with_the_majority_class():
     assert report.names[1] == "most_frequent baseline"
     assert "cannot be scored in looks_at_features alone" in report.design["notes"][0]
     several = compare_to_baseline(TREE, X, RARE, scoring=several_scores, cv=FOLDS)
-    assert several.metric_names == ("hits", "misses")
+    assert list(several) == ["hits", "misses"]
     assert several["hits"].names[1] == "most_frequent baseline"
-    np.testing.assert_allclose(several["hits"].sample.b, 0.8)
+    np.testing.assert_allclose(several["hits"].evidence.sample.b, 0.8)
     both = np.column_stack([RARE, 1 - RARE])
     outputs = compare_to_baseline(
         DummyClassifier(strategy="uniform", random_state=0), X, both, cv=KFold(5)
@@ -323,14 +325,13 @@ def test_the_best_guess_stands_beside_named_baselines():
     report = compare_to_baseline(
         TREE, X, RARE, scoring="accuracy", strategy=[None, "most_frequent", 0.9], cv=FOLDS
     )
-    names = [part.names[1] for part in report]
-    assert names == [
+    assert list(report.pairs.column("second")) == [
         "best guess baseline (most_frequent)",
         "most_frequent baseline",
         "constant 0.9",
     ]
-    best, named, _ = report
-    np.testing.assert_array_equal(best.sample.b, named.sample.b)
+    best, named = (report[pair[:2]] for pair in report.pairs[:2])
+    np.testing.assert_array_equal(best.evidence.sample.b, named.evidence.sample.b)
 
 
 @pytest.mark.long
@@ -338,5 +339,6 @@ def test_the_same_guess_whatever_the_number_of_processes():
     options = {"scoring": ["f1_macro", "neg_log_loss"], "cv": FOLDS}
     one = compare_to_baseline(TREE, X, THREE, **options)
     two = compare_to_baseline(TREE, X, THREE, n_jobs=2, **options)
-    for metric in one.metric_names:
-        np.testing.assert_array_equal(one[metric].sample.b, two[metric].sample.b)
+    for metric in one:
+        found, again = (each[metric].evidence.sample.b for each in (one, two))
+        np.testing.assert_array_equal(found, again)

@@ -39,11 +39,17 @@ def by_file(frame, path, **columns):
 
 
 def by_shell(frame, path, *options):
-    """The p-value that the command line writes, and its exit status."""
+    """The exit status of the command line, and the report that it writes."""
     frame.to_csv(path, index=False)
     out = path.with_suffix(".json")
     status = main(["compare", str(path), "--quiet", "--json", str(out), *options])
     return status, json.loads(out.read_text()) if out.exists() else None
+
+
+def pvalue_by_shell(*given):
+    status, report = by_shell(*given)
+    assert status == 0
+    return report["pairs"]["pvalue"][0]
 
 
 FOLD_NAMES = ("fold", "Fold", "FOLD", "fold_id", "outer_fold", "cv", "cv_fold")
@@ -65,8 +71,7 @@ def test_folds_are_splits_at_every_door(name, tmp_path):
     assert all(report.unit == "split" for report in found)
     assert all("10-fold cross-validation" in " ".join(str(r).split()) for r in found)
     for options in ([], ["--item", name], ["--item", name, "--unit", "split"]):
-        status, report = by_shell(frame, tmp_path / "c.csv", *options)
-        assert status == 0 and report["pvalue"] == pytest.approx(expected)
+        assert pvalue_by_shell(frame, tmp_path / "c.csv", *options) == pytest.approx(expected)
     gate = ["--baseline", "svm", "--fail-if", "worse", "--item", name]
     assert by_shell(frame, tmp_path / "c.csv", *gate)[0] == 3
     ranked = [rank_systems(frame), rank_systems(read_results(tmp_path / "a.csv"))]
@@ -86,9 +91,9 @@ def test_splits_of_unknown_sizes_are_refused_until_sizes_are_given(name, tmp_pat
         sized = long_of(name, **{train: [70] * 10, test: [30] * 10})
         found = [compare_scores(sized), by_file(sized, tmp_path / "a.csv")]
         assert [report.pvalue for report in found] == pytest.approx([expected] * 2)
-        assert by_shell(sized, tmp_path / "a.csv")[1]["pvalue"] == pytest.approx(expected)
+        assert pvalue_by_shell(sized, tmp_path / "a.csv") == pytest.approx(expected)
     options = ["--n-train", "70", "--n-test", "30"]
-    assert by_shell(frame, tmp_path / "a.csv", *options)[1]["pvalue"] == pytest.approx(expected)
+    assert pvalue_by_shell(frame, tmp_path / "a.csv", *options) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("repeat", ["repeat", "repetition", "Repeat"])
@@ -113,8 +118,7 @@ def test_a_repeat_and_a_fold_are_a_split_together(repeat, tmp_path):
     assert [report.n_units for report in reports] == [20] * 7
     assert [report.pvalue for report in reports] == pytest.approx([expected] * 7)
     for options in (["--item", "fold"], ["--item", "fold", repeat]):
-        found = by_shell(frame, tmp_path / "a.csv", *options)[1]
-        assert found["pvalue"] == pytest.approx(expected)
+        assert pvalue_by_shell(frame, tmp_path / "a.csv", *options) == pytest.approx(expected)
 
 
 def test_seeds_and_data_sets_are_what_they_are_called(tmp_path):
@@ -222,10 +226,10 @@ def test_predictions_take_no_index_for_a_system():
 def test_files_leave_such_columns_out_and_say_so(name, tmp_path):
     frame = pd.DataFrame({"dataset": list("uvwxyz"), **WIDE, name: (INDEXES | COMPUTED)[name]})
     report = by_file(frame, tmp_path / "a.csv")
-    assert report.names == ("a", "b", "c")
+    assert report.evidence.names == ("a", "b", "c")
     assert f"not taken for scores: {name}" in " ".join(str(report).split())
     status, found = by_shell(frame, tmp_path / "a.csv")
-    assert status == 0 and found["names"] == ["a", "b", "c"]
+    assert status == 0 and {*found["systems"]["name"]} == {"a", "b", "c"}
 
 
 def test_frames_say_which_numbers_they_leave_out():
@@ -335,8 +339,8 @@ def test_a_row_without_a_score_or_with_one_counts_nowhere(tmp_path):
             compare_scores(read_results(tmp_path / "a.csv")),
             compare_scores(ScoreTable(gaps, unit="dataset")),
         ):
-            assert report.omnibus.pvalue == pytest.approx(expected.omnibus.pvalue)
-            assert report.omnibus.test == expected.omnibus.test
+            assert report.pvalue == pytest.approx(expected.pvalue)
+            assert report.omnibus["test"] == expected.omnibus["test"]
             assert report.n_units == 8
             assert {d.code for d in report.doubts} == {d.code for d in expected.doubts}
 
@@ -389,7 +393,7 @@ def test_a_column_of_metrics_is_a_pivot(name, value, tmp_path):
     ):
         assert abs(report.estimate) == pytest.approx(abs(expected)) and report.metric == "em"
     status, report = by_shell(frame, tmp_path / "a.csv", "--metric", "em")
-    assert status == 0 and abs(report["estimate"]) == pytest.approx(abs(expected))
+    assert status == 0 and abs(report["pairs"]["estimate"][0]) == pytest.approx(abs(expected))
     with pytest.raises(ResultsError, match="scores of several metrics have no mean"):
         read_results(tmp_path / "a.csv", columns={"repeat": name})
     with pytest.raises(ValueError, match="scores of several metrics have no mean"):
@@ -427,7 +431,10 @@ def test_wide_tables_are_read_from_the_shell_as_in_python(end, tmp_path, capsys)
     out = tmp_path / "out.json"
     assert main(["compare", str(path), "--json", str(out)]) == 0
     found = json.loads(out.read_text())
-    assert found["pvalue"] == pytest.approx(expected.pvalue) and found["unit"] == "dataset"
+    assert (
+        found["pairs"]["pvalue"][0] == pytest.approx(expected.pvalue)
+        and found["unit"] == "dataset"
+    )
     assert "the columns Hydra, MiniRocket" in " ".join(capsys.readouterr().out.split())
     options = ["--metric", "accuracy", "--baseline", "Hydra", "--json", str(out)]
     assert main(["compare", str(path), *options]) == 0
@@ -438,11 +445,11 @@ def test_wide_tables_are_read_from_the_shell_as_in_python(end, tmp_path, capsys)
 def test_wide_tables_of_items_are_read_from_the_shell(tmp_path):
     rows = {"question": range(6), "new": [1, 0, 1, 1, 0, 1], "old": [0, 0, 1, 0, 0, 1]}
     status, report = by_shell(pd.DataFrame(rows), tmp_path / "a.csv")
-    assert status == 0 and report["names"] == ["new", "old"]
+    assert status == 0 and report["systems"]["name"] == ["new", "old"]
     named = ["--systems", "old", "new"]
     beside = pd.DataFrame(rows).assign(runtime=[1.5] * 6)
     status, report = by_shell(beside, tmp_path / "a.csv", *named)
-    assert status == 0 and report["names"] == ["old", "new"]
+    assert status == 0 and report["systems"]["name"] == ["old", "new"]
 
 
 # What is no table of scores
@@ -495,7 +502,7 @@ def test_seeds_of_two_files_need_no_partners(tmp_path):
     status = main(["compare", str(a), str(b), "--fail-if", "worse", "--metric", "accuracy"])
     assert status == 3  # undecided, and not refused
     assert main(["compare", str(a), str(b), "--json", str(out)]) == 0
-    assert json.loads(out.read_text())["pvalue"] == pytest.approx(expected)
+    assert json.loads(out.read_text())["pairs"]["pvalue"] == [pytest.approx(expected)]
 
 
 def test_an_error_says_another_thing_than_what_was_typed(tmp_path, capsys):

@@ -220,7 +220,7 @@ def test_doors_of_estimators_take_costs(cancer, tmp_path):
     X, y = cancer
     options = {"scoring": COST, "random_state": 0, "margin": 0.5}
     report = skstat.compare_estimators(PAIR, X, y, **options)
-    assert report.is_loss and lower(report) and report.equivalence is not None
+    assert report.lower and lower(report) and report.equivalence is not None
     assert report.metric == "neg_cost_sensitive_error"
     # Another cost is another score, which no stored record has.
     other = cost_sensitive_scorer([[0, 20], [1, 0]], labels=[0, 1])
@@ -236,7 +236,7 @@ def test_doors_of_estimators_take_costs(cancer, tmp_path):
     nb, stump = PAIR.values()
     for named in (skstat.paired_cv_ttest, skstat.five_by_two_cv_test):
         found = named(nb, stump, X, y, scoring=COST, random_state=0)
-        assert found.is_loss and lower(found)
+        assert found.lower and lower(found)
     datasets = {f"d{i}": (X[i::6], y[i::6]) for i in range(6)}
     table = skstat.compare_over_datasets(PAIR, datasets, scoring=COST, random_state=0)
     assert table.is_loss and lower(table)
@@ -250,13 +250,17 @@ def test_the_baseline_of_costs_is_the_cheapest_class(cancer):
     report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring=COST, cv=cv)
     assert report.names[1] == "cheapest baseline" and y.mean() > 0.5
     folds = [test for _, test in cv.split(X, y)]
-    np.testing.assert_allclose(report.sample.b, [-np.mean(y[rows] == 1) for rows in folds])
+    np.testing.assert_allclose(
+        report.evidence.sample.b, [-np.mean(y[rows] == 1) for rows in folds]
+    )
     both = skstat.compare_to_baseline(
         GaussianNB(), X, y, scoring=COST, cv=cv, strategy=["uniform", "stratified", "cheapest"]
     )
     shares = {"uniform": 0.5, "stratified": None}
-    for part, share in zip(both, shares.values(), strict=False):
-        for rows, (train, _), found in zip(folds, cv.split(X, y), part.sample.b, strict=True):
+    for pair, share in zip(both.pairs, shares.values(), strict=False):
+        part = both[pair[:2]]
+        scores = part.evidence.sample.b
+        for rows, (train, _), found in zip(folds, cv.split(X, y), scores, strict=True):
             ones = y[train].mean() if share is None else share
             truth = np.mean(y[rows])
             expected = 10 * (1 - truth) * ones + truth * (1 - ones)
@@ -269,7 +273,7 @@ def test_the_baseline_of_costs_is_the_cheapest_class(cancer):
     named = skstat.compare_to_baseline(
         GaussianNB(), X, y, scoring=mixed, cv=cv, strategy="cheapest"
     )
-    assert named["cost"].is_loss
+    assert named["cost"].lower
     with pytest.raises(ValueError, match="needs costs"):
         skstat.compare_to_baseline(GaussianNB(), X, y, cv=cv, strategy="cheapest")
 

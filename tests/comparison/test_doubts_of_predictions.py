@@ -117,7 +117,7 @@ def test_blocks_are_counted_and_not_their_rows(rng):
 
 def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
     report = ask(metric="accuracy", order=np.arange(N))
-    assert isinstance(report.outcome, stats.LongRunOutcome)
+    assert isinstance(report.evidence.outcome, stats.LongRunOutcome)
     d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
     direct = stats.diebold_mariano(
         stats.PairedScores(d, np.zeros(N), unit="instance", ordered=True)
@@ -160,7 +160,7 @@ def test_p_near_the_level_is_told_as_such(rng):
         for _ in range(40)
     ]
     for report in reports:
-        near = abs(report.pvalue - 0.05) <= 2 * report.outcome.monte_carlo_error
+        near = abs(report.pvalue - 0.05) <= 2 * report.evidence.outcome.monte_carlo_error
         assert ("SKS208" in codes(report)) == near
     assert any("SKS208" in codes(report) for report in reports)
 
@@ -179,7 +179,7 @@ def test_a_report_never_contradicts_itself_and_names_the_bootstrap_that_does(rng
             rejects = report.pvalue < 0.05
             low, high = report.confidence_interval()
             assert rejects == (low > 0 or high < 0)
-            drawn = report.outcome.bootstrap_interval(0.95)
+            drawn = report.evidence.outcome.bootstrap_interval(0.95)
             contradicts = rejects != (drawn.low > 0 or drawn.high < 0)
             assert ("SKS206" in codes(report)) == contradicts
             crossing += contradicts
@@ -296,11 +296,12 @@ def test_a_row_that_decides_is_told(test, rng):
 def influential_row(share, n):
     """Whether a row with this share of the variance is doubted among so many rows."""
     y = np.arange(n) % 7.0
-    sample = compare_predictions(
+    found = compare_predictions(
         y, {"a": y + 1.0, "b": y + np.arange(n) % 3}, metric="r2", test="paired_bootstrap",
         n_resamples=99, random_state=0,
     )  # fmt: skip
-    found = doubts_about(sample.sample, sample.outcome, largest_share=share)
+    evidence = found.evidence
+    found = doubts_about(evidence.sample, evidence.outcome, largest_share=share)
     return "SKS129" in {doubt.code for doubt in found}
 
 
@@ -363,7 +364,7 @@ def test_areas_without_variance_are_tested_by_swaps():
         assert "neither p nor interval exist" in text["SKS202"]
         several = {"perfect": perfect, "other": other, "near": near}
         family = skstat.compare_predictions(y, several, metric="roc_auc", random_state=0)
-        assert not np.isnan([pair.pvalue for pair in family]).any()
+        assert not np.isnan(family.pairs.column("pvalue")).any()
         assert np.isnan(skstat.delong_test(y, several)["perfect", "other"].pvalue)
     report = skstat.compare_predictions(y, {"perfect": perfect, "near": near}, metric="roc_auc")
     assert "DeLong" in report.test

@@ -147,7 +147,7 @@ def test_baselines_ask_for_the_weights_of_the_estimator(cancer, strategy):
             weighted, X, y, strategy=strategy, params={"sample_weight": weights}, cv=5
         )
     if strategy != "uniform":  # class 0 by weight, and scored by weight
-        assert np.mean(report.sample.b) > 0.9
+        assert np.mean(report.evidence.sample.b) > 0.9
     pipeline = make_pipeline(StandardScaler(), GaussianNB())
     step = {"gaussiannb__sample_weight": weights}
     unrouted = compare_to_baseline(
@@ -161,7 +161,7 @@ def test_exactness_is_claimed_where_it_is():
     X, y = rng.normal(size=(120, 2)), np.repeat([0, 1, 2], [60, 57, 3])
     with pytest.warns(UserWarning, match="least populated"):
         report = compare_to_baseline(NB, X, y, strategy="uniform", cv=StratifiedKFold(10))
-    np.testing.assert_allclose(report.sample.b, 1 / 3, rtol=1e-12)
+    np.testing.assert_allclose(report.evidence.sample.b, 1 / 3, rtol=1e-12)
     both = np.column_stack([y > 0, y > 1]).astype(int)
     thirds = KFold(3, shuffle=True, random_state=0)
     several = compare_to_baseline(
@@ -186,7 +186,7 @@ def test_signs_of_losses(cancer):
     assert "cost (one \N{MINUS SIGN} two; lower is better)" in found.details
     negatives = {"neg_recall": make_scorer(recall_score, pos_label=0)}
     report = paired_cv_ttest(NB, TREE, *cancer, scoring=negatives, random_state=0)
-    assert not report.is_loss
+    assert not report.lower
     assert compare_scores(
         {"a": [-1.0, -2], "b": [-2.0, -2.5]}, unit="seed", scoring="neg_x"
     ).is_loss
@@ -378,7 +378,7 @@ def test_one_row_that_is_much_larger(unit, where, size):
     how = {"paired_seeds": True} if unit == "seed" else {}
     skstat.compare_scores(scores, unit=unit, random_state=0, **how)
     ranked = skstat.rank_systems(scores, unit=unit, random_state=0, n_resamples=99)
-    assert ranked.pairwise.adjustment == "max-t"
+    assert ranked.adjustment == "max-t"
     assert np.isfinite(ranked.pairwise.adjusted_pvalues).all()
     if where == np.s_[3, :]:  # what all have in common changes nothing but the digits
         rest = skstat.rank_systems(

@@ -75,16 +75,18 @@ def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, code
         return skstat.compare_scores(given, random_state=0, **options)
 
     fast = report()
-    assert isinstance(fast.pairwise.outcomes, FamilyOfMeans)
+    by_array = fast.evidence.pairwise
+    assert isinstance(by_array.outcomes, FamilyOfMeans)
     monkeypatch.setattr(systems, "family_of_means", lambda *_: None)
     slow = report()
-    assert isinstance(slow.pairwise.outcomes, tuple)
+    one_by_one = slow.evidence.pairwise
+    assert isinstance(one_by_one.outcomes, tuple)
     for name in ("estimates", "statistics", "directions", "pvalues"):
         np.testing.assert_array_equal(
-            getattr(fast.pairwise, name), getattr(slow.pairwise, name), err_msg=name
+            getattr(by_array, name), getattr(one_by_one, name), err_msg=name
         )
     for level in (0.8, 0.95):
-        np.testing.assert_array_equal(fast.pairwise.limits(level), slow.pairwise.limits(level))
+        np.testing.assert_array_equal(by_array.limits(level), one_by_one.limits(level))
     assert json.dumps(fast.to_dict()) == json.dumps(slow.to_dict())
     assert str(fast) == str(slow)
     assert codes <= {doubt.code for doubt in fast.doubts}
@@ -93,10 +95,11 @@ def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, code
 def test_only_the_pairs_that_are_looked_at_are_built():
     given = {f"s{number}": column for number, column in enumerate(BETTER.T)}
     report = skstat.compare_scores(given, random_state=0, **SPLITS)
-    built = report.pairwise.outcomes._known
-    assert report.may_be_best == ("s4", "s5") and report.letters and report.from_best
-    assert report.best_pvalues["s0"] < 0.05 and report.doubts
-    assert set(built) == {0}
-    assert report["s4", "s2"].verdict and set(built) == {0, report.pairwise.places["s2", "s4"]}
+    pairwise = report.evidence.pairwise
+    built = pairwise.outcomes._known
+    assert report.may_be_best == ("s5", "s4") and report.systems["s0"].letters
+    assert report.systems["s0"].best_high < 0 and report.systems["s0"].best_pvalue < 0.05
+    assert report.doubts and set(built) == {0}
+    assert report["s4", "s2"].verdict and set(built) == {0, pairwise.places["s2", "s4"]}
     sent = pickle.loads(pickle.dumps(report))
     assert sent.to_json() == report.to_json()

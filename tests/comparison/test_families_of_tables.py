@@ -55,7 +55,7 @@ def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, code
 
     fast = report()
     listed = options.get("post_hoc") == "nemenyi"
-    assert isinstance(family_of(fast.pairwise.outcomes), ListedOutcomes) is listed
+    assert isinstance(family_of(fast.evidence.pairwise.outcomes), ListedOutcomes) is listed
     module = sys.modules["skstat.stats._post_hoc.pairwise"]
     monkeypatch.setattr(module, "family_by", lambda _: None)
     monkeypatch.setattr(
@@ -64,7 +64,7 @@ def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, code
         lambda table, pairs: one_by_one([table.pair(*pair) for pair in pairs.pairs]),
     )
     slow = report()
-    assert isinstance(family_of(slow.pairwise.outcomes), ListedOutcomes)
+    assert isinstance(family_of(slow.evidence.pairwise.outcomes), ListedOutcomes)
     assert json.dumps(fast.to_dict()) == json.dumps(slow.to_dict())
     for form in ("__str__", "to_html", "to_markdown", "to_latex", "methods_text"):
         assert getattr(fast, form)() == getattr(slow, form)(), form

@@ -53,12 +53,14 @@ def test_an_interval_is_no_shorter_than_student_t_of_the_rarest_class(metric, te
     )
     estimate, error = jackknife(y, predictions[metric], SCORES[metric])
     reach = student.isf(0.025, 7) * error
-    low, high = report.outcome.confidence_interval()
+    low, high = report.evidence.outcome.confidence_interval()
     assert not report.pvalue < 0.05
     assert low <= estimate - reach + 1e-9 and high >= estimate + reach - 1e-9
     restored = report_from_dict(report.to_dict())
     assert restored.confidence_interval() == report.confidence_interval()
-    assert any("Student's t of 7 degrees" in said for said in report.outcome.assumptions)
+    assert any(
+        "Student's t of 7 degrees" in said for said in report.evidence.outcome.assumptions
+    )
 
 
 def test_what_the_test_says_of_0_the_longer_interval_says_too():

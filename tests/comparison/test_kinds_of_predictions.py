@@ -174,6 +174,6 @@ def test_rows_of_several_labels_in_groups_and_with_losses():
             LABELS, {"a": a, "b": b}, metric=metric, groups=groups, **options
         )
         assert report.n_units == N // 4
-        assert report.outcome.estimate == pytest.approx(own[0].mean() - own[1].mean())
+        assert report.evidence.outcome.estimate == pytest.approx(own[0].mean() - own[1].mean())
     share = skstat.binomial_test(LABELS, a, constant=0.3)
     assert share.estimate == pytest.approx(own[0].mean() - 0.3) and share.n_units == N

@@ -13,7 +13,6 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import stats
 from skstat.comparison._question import Question
-from skstat.report import MetricsReport, SystemsReport
 from tests.cases import in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -138,7 +137,7 @@ def test_an_adjustment_of_means_suits_tests_of_means(test):
     found = skstat.compare_estimators(
         three, X, Y, test=test, adjustment="max-t", cv=5, random_state=0
     )
-    assert found.pairwise.adjustment == "max-t"
+    assert found.adjustment == "max-t"
 
 
 @pytest.mark.parametrize("n_jobs", ["two", 1.5, 0, True])
@@ -191,7 +190,7 @@ def test_every_metric_has_a_margin_of_its_own():
     report = skstat.paired_cv_ttest(
         *TREES, X, Y, scoring=["accuracy", "neg_log_loss"], margin={"accuracy": 0.5}, **QUICK
     )
-    assert isinstance(report, MetricsReport)
+    assert report.by == "metric"
     assert report["accuracy"].verdict == "equivalent"
     assert report["neg_log_loss"].margin is None
     asked = skstat.compare_predictions(

@@ -87,7 +87,7 @@ def test_the_door_gives_what_fits_by_hand_give():
     expected = stats.projection_t(sample_by_hand([LR, NB], X, y, folds, halves))
     assert report.pvalue == close(expected.pvalue)
     assert report.confidence_interval() == close(expected.confidence_interval())
-    assert report.outcome.change() == tuple(map(close, expected.change()))
+    assert report.evidence.outcome.change() == tuple(map(close, expected.change()))
     mean = (
         cross_val_score(LR, X, y, cv=folds).mean() - cross_val_score(NB, X, y, cv=folds).mean()
     )
@@ -128,13 +128,15 @@ def test_who_gains_with_more_rows(scoring):
     assert larger.mean() > half.mean()
     for first, second in (("strong", "weak"), ("weak", "strong")):
         report = ask({name: systems[name] for name in (first, second)}, X, y, scoring=scoring)
-        low, high = report.outcome.change().interval
+        low, high = report.evidence.outcome.change().interval
         assert low > 0 if first == "strong" else high < 0
         found = " ".join(str(report).split())
         assert "More rows strong gains on weak from half of the rows" in found
         shown = report.to_dict()["change"]["change"]
-        sign = -1 if report.is_loss else 1
-        assert shown == pytest.approx(report.estimate - sign * report.outcome.half_estimate)
+        sign = -1 if report.lower else 1
+        assert shown == pytest.approx(
+            report.estimate - sign * report.evidence.outcome.half_estimate
+        )
 
 
 def test_no_significant_change_is_called_none():
@@ -308,7 +310,7 @@ def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists():
     assert compare_scores(run).pvalue == close(report.pvalue)
     # The instability of the mean of more repetitions is less, all else is as it was.
     fewer = ask(TWO, X, y)
-    assert report.outcome.instability_error < fewer.outcome.instability_error
+    assert report.evidence.outcome.instability_error < fewer.outcome.instability_error
 
 
 def test_folds_of_ones_own_keep_groups_together():
@@ -508,14 +510,14 @@ def test_both_sizes_are_drawn():
     X, y = numbers(100)
     for scoring, sign in (("r2", 1), ("neg_mean_squared_error", -1)):
         report = ask(RIDGES, X, y, scoring=scoring)
-        change = report.outcome.change()
+        change = report.evidence.outcome.change()
         display = report.plot_training_sizes()
         half, larger, moved = (sign * estimate for estimate in display.estimates)
         assert (half, moved) == (change.half, change.change)
-        assert larger == report.outcome.estimate
+        assert larger == report.evidence.outcome.estimate
         assert [sorted(sign * end for end in ends) for ends in display.intervals] == [
             list(change.half_interval),
-            list(report.outcome.confidence_interval()),
+            list(report.evidence.outcome.confidence_interval()),
             list(change.interval),
         ]
         labels = [label.get_text() for label in display.ax_.get_yticklabels()]

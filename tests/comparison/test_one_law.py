@@ -31,7 +31,7 @@ def assert_coherent(report):
         beaten = set()
         for part in found:
             (a, b), p = part.names, part.adjusted_pvalue
-            low, high = (part.turned() if part.is_loss else part).confidence_interval()
+            low, high = (part.turned() if part.lower else part).confidence_interval()
             apart = low > 0 or high < 0
             rejects = p < alpha
             assert rejects == apart, (part.names, level, p, low, high)
@@ -97,7 +97,7 @@ QUICK = settings(
 def test_by_default_nothing_contradicts_anything(unit, scores, control):
     table = ScoreTable(scores, systems="abcde"[: scores.shape[1]], **UNITS[unit])
     report = compare_scores(table, control="a" if control else None, random_state=0)
-    assert report.pairwise.adjustment == "max-t"
+    assert report.adjustment == "max-t"
     assert_coherent(report)
     restored = report_from_dict(report.to_dict())
     assert restored.to_dict() == report.to_dict()
@@ -127,7 +127,7 @@ def test_predictions(metric, n_groups, seed):
     report = compare_predictions(
         y, outputs, metric=metric, groups=groups, n_resamples=199, random_state=0
     )
-    assert report.pairwise.adjustment == "max-t"
+    assert report.adjustment == "max-t"
     assert_coherent(report)
 
 

@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
-from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.testing import check_display
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -65,36 +64,35 @@ class NeverFitted(ClassifierMixin, BaseEstimator):
 
 
 def test_recommended_tests_by_default(report, datasets):
-    assert isinstance(report, DatasetsReport)
     check_report(report)
-    assert "Friedman" in report.omnibus.test and "Wilcoxon" in report.test
-    assert report.pairwise.adjustment == "holm" and "own scores" in report.choice.reason
-    assert report.names == tuple(FOUR) and report.n_units == 10
-    assert report.table.datasets == tuple(datasets)
+    assert "Friedman" in report.omnibus["test"] and "Wilcoxon" in report.test
+    assert report.adjustment == "holm" and "own scores" in report.choice.reason
+    assert report.evidence.names == tuple(FOUR) and report.n_units == 10
+    assert report.evidence.sample.datasets == tuple(datasets)
     assert report.design["kind"].startswith("10 data sets of 54 to 178 rows, 3-fold")
     assert "the random_state of tree, held fixed" in report.ignored_variance
 
 
 def test_a_score_is_the_mean_over_the_splits(report):
-    part = report.run.datasets["iris"]
-    row = report.table.datasets.index("iris")
+    part = report.evidence.run.datasets["iris"]
+    row = report.evidence.sample.datasets.index("iris")
     expected = part.scores["accuracy"].mean(axis=0)
     assert part.scores["accuracy"].shape == (3, 4)
-    np.testing.assert_allclose(report.table.scores[row], expected, rtol=1e-15)
+    np.testing.assert_allclose(report.evidence.sample.scores[row], expected, rtol=1e-15)
 
 
 def test_a_run_answers_other_questions_without_a_fit(report):
-    again = compare_scores(report.run)
+    again = compare_scores(report.evidence.run)
     assert again.to_dict() == report.to_dict()
-    nemenyi = compare_scores(report.run, post_hoc="nemenyi")
-    assert nemenyi.mean_ranks == report.mean_ranks
+    nemenyi = compare_scores(report.evidence.run, post_hoc="nemenyi")
+    assert nemenyi.systems.column("mean_rank") == report.systems.column("mean_rank")
     assert nemenyi.critical_difference == pytest.approx(
         2.569 * np.sqrt(4 * 5 / (6 * 10)), rel=1e-3
     )
-    control = compare_scores(report.run, control="stump", alternative="greater")
-    assert {r.names[1] for r in control} == {"stump"}
+    control = compare_scores(report.evidence.run, control="stump", alternative="greater")
+    assert {*control.pairs.column("second")} == {"stump"}
     with pytest.raises(ValueError, match="take run.table"):
-        compare_scores(report.run, systems=("bayes", "tree"))
+        compare_scores(report.evidence.run, systems=("bayes", "tree"))
 
 
 def test_plots(report):
@@ -102,7 +100,7 @@ def test_plots(report):
     display = report.plot()
     check_display(display)
     assert type(display).__name__ == "CriticalDifferenceDisplay"
-    nemenyi = compare_scores(report.run, post_hoc="nemenyi")
+    nemenyi = compare_scores(report.evidence.run, post_hoc="nemenyi")
     for found, by_rank in ((nemenyi, True), (report, False)):
         drawn = found.plot(kind="intervals")
         assert type(drawn).__name__ == "IntervalsDisplay" and drawn.ranks is by_rank
@@ -129,7 +127,7 @@ def test_the_classical_question(tmp_path):
     )
     report = ask()
     check_report(report)
-    assert report.test == "Nemenyi test" and report.names == ("nb", "rf", "lr")
+    assert report.test == "Nemenyi test" and report.evidence.names == ("nb", "rf", "lr")
     assert report.critical_difference == pytest.approx(2.3437 * np.sqrt(12 / 12), rel=1e-3)
     assert "no rejection is possible with 2 data sets" in report.conclusion
     assert any(tmp_path.iterdir())
@@ -148,8 +146,8 @@ def test_forms_of_friedmans_test(datasets, tmp_path):
         for ties in ("corrected", "uncorrected")
     }
     for (statistic, ties), report in found.items():
-        direct = stats.friedman(report.table, statistic=statistic, ties=ties)
-        assert report.omnibus.to_dict() == direct.to_dict()
+        direct = stats.friedman(report.evidence.sample, statistic=statistic, ties=ties)
+        assert report.evidence.omnibus.to_dict() == direct.to_dict()
     assert found["f", "corrected"].df == (2, 6) and found["chi2", "corrected"].df == 2
 
 
@@ -157,7 +155,7 @@ def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
     report = friedman_nemenyi(FOUR, datasets, control="stump", confidence_level=0.9, **QUICK)
     check_report(report)
     assert report.test == "Bonferroni-Dunn test" and report.control == "stump"
-    assert report.pairwise.pairs == tuple((name, "stump") for name in FOUR if name != "stump")
+    assert report.pairs.column("first") == tuple(name for name in FOUR if name != "stump")
     assert report.critical_difference == pytest.approx(2.128 * np.sqrt(20 / 60), rel=1e-3)
     assert report.confidence_level == 0.9
 
@@ -167,7 +165,7 @@ class TestTwoEstimators:
 
     def test_wilcoxons_test(self, datasets):
         report = compare_over_datasets(self.two, datasets, **QUICK)
-        assert isinstance(report, ComparisonReport)
+        assert report.is_pair
         assert "Wilcoxon" in report.test and report.n_units == 10
         assert report.names == ("bayes", "stump")
         check_report(report)
@@ -194,11 +192,11 @@ class TestTwoEstimators:
     def test_other_tests(self, datasets, test):
         report = compare_over_datasets(self.two, datasets, test=test, **QUICK)
         function = test if callable(test) else getattr(stats, test)
-        assert report.pvalue == function(report.sample).pvalue
+        assert report.pvalue == function(report.evidence.sample).pvalue
 
     def test_nemenyi_of_two_is_a_table(self, datasets):
         report = friedman_nemenyi(self.two, datasets, **QUICK)
-        assert isinstance(report, DatasetsReport) and len(report) == 1
+        assert report.over_datasets and len(report.pairs) == 1
         check_report(report)
 
 
@@ -207,12 +205,12 @@ def test_several_metrics(datasets):
     scoring = ["accuracy", "neg_log_loss"]
     three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
     report = compare_over_datasets(three, datasets, scoring=scoring, **QUICK)
-    assert isinstance(report, MetricsReport) and report.metric_names == tuple(scoring)
+    assert report.by == "metric" and list(report) == [*scoring]
     check_report(report)
-    assert report["neg_log_loss"].is_loss and not report["accuracy"].is_loss
+    assert report["neg_log_loss"].lower and not report["accuracy"].lower
     assert "not adjusted for the number of metrics" in report.conclusion
-    assert report["accuracy"].run is report["neg_log_loss"].run
-    one = compare_scores(report["accuracy"].run, scoring="neg_log_loss")
+    assert report["accuracy"].evidence.run is report["neg_log_loss"].evidence.run
+    one = compare_scores(report["accuracy"].evidence.run, scoring="neg_log_loss")
     assert one.pvalue == report["neg_log_loss"].pvalue
 
 
@@ -229,14 +227,14 @@ class TestFailures:
         )
         check_report(report)
         assert report.n_units == 10 and report["bayes", "picky"].n_units == 9
-        whole = compare_scores(report.run, test="friedman")
-        assert whole.n_units == 9 and "wine" not in whole.table.datasets
+        whole = compare_scores(report.evidence.run, test="friedman")
+        assert whole.n_units == 9 and "wine" not in whole.evidence.sample.datasets
         assert "Only data sets with every score are compared; left out: picky could not" in (
             whole.conclusion
         )
         assert "no wine" in whole.conclusion
         assert "SKS120" in {doubt.code for doubt in whole.doubts}
-        ranked = compare_scores(report.run, test="skillings_mack")
+        ranked = compare_scores(report.evidence.run, test="skillings_mack")
         assert ranked.conclusion == report.conclusion
         assert ranked.n_units == 10 and "Missing: picky" in ranked.conclusion
         assert ranked["bayes", "ridge"].n_units == 10
@@ -318,7 +316,7 @@ def test_functions_of_your_own(datasets):
     three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
     report = compare_over_datasets(three, datasets, test=omnibus, post_hoc=post_hoc, **QUICK)
     assert calls == [10, tuple(three)]
-    assert report.omnibus.df == 2 and report.pairwise.adjustment == "bonferroni"
+    assert report.df == 2 and report.adjustment == "bonferroni"
     assert report.choice is None
     check_report(report)
 
@@ -350,7 +348,7 @@ def test_failures_are_told_by_data_set(datasets):
         "q": Failing(),
     }
     report = compare_over_datasets(estimators, datasets, cv=3, error_score="collect")
-    assert len(report.run.failures) == 4
+    assert len(report.evidence.run.failures) == 4
     first, second = report.left_out
     assert first.startswith("p could not be fitted on split 0 of data set 'iris': RuntimeError")
     assert first.endswith("... (q failed there too)") and len(first) < 190

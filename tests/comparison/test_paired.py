@@ -21,7 +21,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
-    MetricsReport,
     RepeatedHalves,
     compare_estimators,
     five_by_two_cv_test,
@@ -47,10 +46,12 @@ def test_default_is_the_projection_on_fifteen_halvings(cancer):
     assert (report.n_units, report.unit, report.df) == (30, "split", 15)
     assert "120 rows" in report.estimand
     assert codes(report) == set()
-    outcome = report.outcome
+    outcome = report.evidence.outcome
     parts = outcome.sampling_error**2 + outcome.instability_error**2
     assert report.standard_error == pytest.approx(np.sqrt(parts), rel=1e-12)
-    assert report.estimate == pytest.approx(report.sample.differences.mean(), rel=1e-12)
+    assert report.estimate == pytest.approx(
+        report.evidence.sample.differences.mean(), rel=1e-12
+    )
 
 
 def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
@@ -67,7 +68,7 @@ def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
     assert report.design["train_size"] == 160
     assert codes(report) <= {"SKS130"}
     # By hand: mean over sqrt((1/J + n_test/n_train) * variance).
-    d = report.sample.differences
+    d = report.evidence.sample.differences
     by_hand = d.mean() / np.sqrt((1 / 30 + 80 / 160) * d.var(ddof=1))
     assert report.statistic == pytest.approx(by_hand, rel=1e-12)
 
@@ -75,8 +76,8 @@ def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
 def test_scores_are_those_of_cross_val_score(cancer):
     X, y = cancer
     report = paired_cv_ttest(NB, TREE, X, y, cv=StratifiedKFold(5))
-    np.testing.assert_array_equal(report.sample.a, cross_val_score(NB, X, y, cv=5))
-    np.testing.assert_array_equal(report.sample.b, cross_val_score(TREE, X, y, cv=5))
+    np.testing.assert_array_equal(report.evidence.sample.a, cross_val_score(NB, X, y, cv=5))
+    np.testing.assert_array_equal(report.evidence.sample.b, cross_val_score(TREE, X, y, cv=5))
 
 
 def told(report):
@@ -116,8 +117,8 @@ def test_several_metrics_share_one_run(cancer):
         CountingClassifier(), NB, *cancer, scoring=["accuracy", "f1", "roc_auc"], cv=5
     )
     assert len(fits) == 5
-    assert isinstance(report, MetricsReport)
-    assert report.metric_names == ("accuracy", "f1", "roc_auc")
+    assert report.by == "metric"
+    assert list(report) == ["accuracy", "f1", "roc_auc"]
     assert report["f1"].metric == "f1"
     with pytest.raises(KeyError, match="no metric 'auc'"):
         report["auc"]
@@ -194,8 +195,8 @@ def test_groups(cancer):
     groups = np.arange(len(y)) // 3
     report = paired_cv_ttest(NB, TREE, X, y, groups=groups, random_state=0)
     assert "groups" in report.estimand
-    assert report.sample.n_train[0] == 40
-    assert report.sample.rows.n_units == 80
+    assert report.evidence.sample.n_train[0] == 40
+    assert report.evidence.sample.rows.n_units == 80
     assert "SKS105" not in codes(report)
     with pytest.warns(UserWarning, match="ignored"):
         ignoring = paired_cv_ttest(NB, TREE, X, y, groups=groups, cv=StratifiedKFold(5))
@@ -224,10 +225,10 @@ def test_five_by_two(cancer, statistic, df):
     assert set(fits) == {120}
     assert ("SKS102" in codes(report)) == (statistic == "t")
     procedure = {"f": stats.five_by_two_f, "t": stats.five_by_two_t}[statistic]
-    assert report.pvalue == procedure(report.sample).pvalue
+    assert report.pvalue == procedure(report.evidence.sample).pvalue
     # The same fits serve both statistics.
     other = five_by_two_cv_test(NB, CountingClassifier(), *cancer, random_state=0)
-    np.testing.assert_array_equal(other.sample.a, report.sample.b)
+    np.testing.assert_array_equal(other.evidence.sample.a, report.evidence.sample.b)
 
 
 @pytest.mark.long

@@ -380,7 +380,7 @@ def test_own_scorers_have_scores_of_splits_only():
     ours = make_scorer(log_loss, greater_is_better=False, response_method="predict_proba")
     report = ask(scoring=ours, method="cross_validation")
     assert report.estimate == ask(scoring="neg_log_loss", method="cross_validation").estimate
-    assert report.is_loss and "log_loss 0." in report.conclusion
+    assert report.lower and "log_loss 0." in report.conclusion
 
 
 def test_metrics_without_formula_are_refused_before_anything_is_fitted():
@@ -500,7 +500,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
 def test_losses_are_shown_as_losses():
     report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error", method="corrected_t")
     low, high = report.confidence_interval()
-    assert high < 0 and report.is_loss
+    assert high < 0 and report.lower
     assert f"mean_squared_error {-report.estimate:.0f}, 95% interval {-high:.0f}" in (
         report.conclusion
     )
@@ -575,7 +575,7 @@ def test_a_scoring_of_fit_is_not_that_of_score():
     assert ask(early, cv=ShuffleSplit(3, random_state=0)).metric == "accuracy"
     tuned = RidgeCV(scoring="neg_mean_squared_error")
     report = ask(tuned, XR, YR, cv=ShuffleSplit(3, random_state=0))
-    assert report.metric == "r2" and not report.is_loss
+    assert report.metric == "r2" and not report.lower
 
 
 def test_groups_may_come_by_routing():

@@ -167,7 +167,7 @@ def test_means_of_a_billion_rows_need_no_array_of_them(rows):
     assert peak < 50e6
     for report, error in zip(reports, (zero_one_loss, mean_absolute_error), strict=True):
         expected = error(y, outputs["b"]) - error(y, outputs["a"])
-        assert report.outcome.estimate == pytest.approx(expected, rel=1e-12)
+        assert report.evidence.outcome.estimate == pytest.approx(expected, rel=1e-12)
     # Signs of so many units are normal: with a correction for whole numbers.
     near = PredictionCounts([1, 1], {"a": [1, 0], "b": [0, 1]}, [50_005_000, 49_995_000])
     close = compare_predictions(near, metric="accuracy", test="paired_permutation")
@@ -180,8 +180,10 @@ def test_a_billion_rows(rows):
     assert counts.n_rows == 1_200_000_000
     report = compare_predictions(counts, metric="f1_macro", random_state=0, n_resamples=199)
     expected = [f1_score(y, outputs[name], average="macro") for name in ("a", "b")]
-    assert report.outcome.estimate == pytest.approx(expected[0] - expected[1], rel=1e-12)
-    assert report.outcome.standard_error < 1e-4
+    assert report.evidence.outcome.estimate == pytest.approx(
+        expected[0] - expected[1], rel=1e-12
+    )
+    assert report.evidence.outcome.standard_error < 1e-4
 
 
 @pytest.mark.parametrize(

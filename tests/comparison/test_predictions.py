@@ -67,7 +67,7 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert f"used {report.choice.title} because" in choice
     assert " ".join(choice.split()) in " ".join(report.details.split())
     check_report(report)
-    assert report.outcome.estimate > 0
+    assert report.evidence.outcome.estimate > 0
     assert report.verdict == "better"
 
 
@@ -149,7 +149,7 @@ def test_permutation_of_right_and_wrong_is_exact_mcnemar():
     report = ask(metric="accuracy", test="paired_permutation")
     exact = mcnemar_test(Y, *LABELS.values(), method="exact")
     assert report.pvalue == pytest.approx(exact.pvalue, abs=1e-12)
-    assert report.outcome.exact
+    assert report.evidence.outcome.exact
 
 
 def test_costs():
@@ -252,7 +252,7 @@ def test_results_do_not_depend_on_workers_and_progress_is_told():
     one = ask(metric=metric, n_jobs=1, verbose=lambda done, total: told.append((done, total)))
     two = ask(metric=metric, n_jobs=2)
     assert one.pvalue == two.pvalue
-    assert np.array_equal(one.outcome.replicates, two.outcome.replicates)
+    assert np.array_equal(one.evidence.outcome.replicates, two.evidence.outcome.replicates)
     assert told[-1] == (499, 499)
 
 
@@ -262,7 +262,7 @@ def test_an_unseeded_report_can_be_repeated():
     again = compare_predictions(
         Y, LABELS, metric="f1_macro", n_resamples=199, random_state=int(note.split("=")[1])
     )
-    assert np.array_equal(again.outcome.replicates, report.outcome.replicates)
+    assert np.array_equal(again.evidence.outcome.replicates, report.evidence.outcome.replicates)
     assert again.pvalue == report.pvalue
 
 
@@ -373,8 +373,8 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
     y = (np.arange(40) < 5).astype(int)  # missing from 5 in 1000 resamples
     scores = {"a": y + rng.normal(size=40), "b": rng.normal(size=40)}
     report = ask(y, scores, metric="roc_auc", n_resamples=1_999)
-    assert report.outcome.n_redrawn > 0
-    assert np.isfinite(report.outcome.replicates).all()
+    assert report.evidence.outcome.n_redrawn > 0
+    assert np.isfinite(report.evidence.outcome.replicates).all()
     kept = ask(y, scores, metric="roc_auc", strata=y, n_resamples=1_999)
     told = [any("drawn anew" in one.text for one in r.doubts) for r in (report, kept)]
     assert kept.outcome.n_redrawn == 0 and told == [True, False]
@@ -384,7 +384,9 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
 
 def test_monte_carlo_error_is_shown():
     report = ask(metric="f1_macro")
-    assert f"Monte Carlo error {report.outcome.monte_carlo_error:.1g}" in report.details
+    assert (
+        f"Monte Carlo error {report.evidence.outcome.monte_carlo_error:.1g}" in report.details
+    )
 
 
 @in_one_test(
@@ -520,7 +522,7 @@ def test_swaps_need_no_bootstrap_beside_them(metric):
     assert "no bootstrap interval as a check" in report.assumptions[-1]
     low, high = report.confidence_interval()
     assert (low > 0 or high < 0) == (report.pvalue < 0.05)
-    assert np.isnan(report.outcome.bootstrap_interval()).all()
+    assert np.isnan(report.evidence.outcome.bootstrap_interval()).all()
     check_report(report)
     for interval in ("percentile", "bca"):
         with pytest.raises(ValueError, match="undefined on|failed: ZeroDivisionError"):
@@ -560,7 +562,7 @@ def test_means_of_many_rows_need_no_draws():
         report, again = (
             compare_predictions(y, two, random_state=seed, **asked) for seed in (1, 2)
         )
-        assert report.outcome.n_resamples == 0 and "saddlepoint" in report.test
+        assert report.evidence.outcome.n_resamples == 0 and "saddlepoint" in report.test
         assert report.pvalue == again.pvalue
         assert report.confidence_interval() == again.confidence_interval()
         assert "random" not in str(report.methods_text()) + str(report)
@@ -608,7 +610,7 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
     assert ask(n_resamples=2500).outcome.n_resamples == 2500  # who says so gets it
     assert ask(n_resamples=999).pvalue == fewer.pvalue
     several = ask(test="paired_bootstrap")
-    assert several.outcome.n_resamples == 999
+    assert several.evidence.outcome.n_resamples == 999
     named["c"] = 1 - y
     assert "999 resamples, because" in " ".join(ask().design["notes"])
     direct = paired_permutation_test(y, named["a"], named["b"], metric=agreement)

@@ -103,7 +103,7 @@ def test_max_t_by_brute_force():
 def test_several_metrics():
     report = ask(metric=["accuracy", "f1_macro", "matthews_corrcoef"])
     check_report(report)
-    assert report.metric_names == ("accuracy", "f1_macro", "matthews_corrcoef")
+    assert list(report) == ["accuracy", "f1_macro", "matthews_corrcoef"]
     assert "not adjusted for the number of metrics" in report.conclusion
     alone = ask(metric="f1_macro")
     assert report["f1_macro"].estimate == alone.estimate

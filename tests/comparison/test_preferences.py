@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat import LeaderboardReport, report_from_dict
+from skstat import report_from_dict
 from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
 
 LEVEL = {"atlas": 0.9, "borealis": 0.7, "cirrus": 0.1, "delta": -0.6}
@@ -54,7 +54,7 @@ class TestReport:
     def test_numbers_are_those_of_the_functions(self, report, sample):
         assert isinstance(report, LeaderboardReport) and report.n_units == 80
         table = strength_table(sample)
-        assert report.sample.to_dict() == table.to_dict()
+        assert report.evidence.sample.to_dict() == table.to_dict()
         for (a, b), pair in zip(report.pairwise.pairs, report, strict=True):
             alone = strength_t(table.pair(a, b))
             assert pair.estimate == pytest.approx(alone.estimate)

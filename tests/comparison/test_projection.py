@@ -54,11 +54,13 @@ class Counting(ClassifierMixin, BaseEstimator):
 
 
 def assert_is(report, outcome):
-    assert report.outcome.test == outcome.test
+    assert report.evidence.outcome.test == outcome.test
     # Every door fits anew, and a second fit may have other last digits.
     same = partial(pytest.approx, rel=1e-7)
-    assert (report.outcome.estimate, report.pvalue) == same((outcome.estimate, outcome.pvalue))
-    assert report.outcome.confidence_interval() == same(outcome.confidence_interval())
+    assert (report.evidence.outcome.estimate, report.pvalue) == same(
+        (outcome.estimate, outcome.pvalue)
+    )
+    assert report.evidence.outcome.confidence_interval() == same(outcome.confidence_interval())
     assert report.df == same(outcome.df)
 
 
@@ -400,11 +402,11 @@ def test_a_report_comes_back_in_every_form(named, margin, grouped):
 def test_a_report_about_a_constant_comes_back_in_every_form():
     X, y = data()
     report = compare_to_baseline(LR, X, y, strategy=0.5, scoring="accuracy", cv=HALVES)
-    assert type(report.outcome).__name__ == "ProjectionOutcome"
+    assert type(report.evidence.outcome).__name__ == "ProjectionOutcome"
     again = report_from_dict(json.loads(report.to_json()))
     for form in FORMS:
         assert getattr(again, form)() == getattr(report, form)(), form
-    assert again.outcome.sampling_error == report.outcome.sampling_error
+    assert again.evidence.outcome.sampling_error == report.evidence.outcome.sampling_error
 
 
 @pytest.mark.parametrize("estimators", [TWO, THREE])

@@ -44,16 +44,14 @@ def results_of(scores, **options):
 
 def test_ranks_follow_from_the_comparison_of_all_pairs(report):
     compared = skstat.compare_scores(RIGHT, unit="instance", random_state=0)
-    np.testing.assert_array_equal(
-        report.pairwise.adjusted_pvalues, compared.pairwise.adjusted_pvalues
-    )
-    assert report.may_be_best == compared.may_be_best == ("a", "b")
-    assert report.letters == compared.letters
-    assert {name: tuple(ends) for name, ends in report.rank_intervals.items()} == {
+    assert report.pairs.column("adjusted") == compared.pairs.column("adjusted")
+    assert set(report.may_be_best) == set(compared.may_be_best) == {"a", "b"}
+    assert report.systems.column("letters") == compared.systems.column("letters")
+    assert {one.name: (one.rank_low, one.rank_high) for one in report.systems} == {
         "a": (1, 2), "b": (1, 2), "c": (3, 4), "d": (3, 4),
     }  # fmt: skip
     assert [set(group) for group in report.tie_groups] == [{"a", "b"}, {"c", "d"}]
-    assert list(report.ranks.values()) == [1, 2, 3, 4]
+    assert report.systems.column("rank") == [1, 2, 3, 4]
 
 
 def test_the_first_sentence_says_who_may_be_the_best(report):
@@ -67,8 +65,8 @@ def test_all_forms_agree_and_come_back(report):
     pytest.importorskip("pandas")
     check_report(report)
     frame = report.to_frame()
-    assert list(frame["name"]) == list(report.order)
-    assert list(frame["rank_high"]) == [high for _, high in report.rank_intervals.values()]
+    assert list(frame["name"]) == list(report.names)
+    assert list(frame["rank_high"]) == report.systems.column("rank_high")
     assert "Mogstad" in report.methods_text()
     assert report.metrics()["score/c/rank_low"] == 3
 
@@ -97,7 +95,7 @@ def test_degenerate_scores(scores):
     check_report(report)
     names = list(scores)
     if np.array_equal(scores[names[0]], scores[names[1]]):
-        assert report.ranks[names[0]] == report.ranks[names[1]] == 1
+        assert [report.systems[name].rank for name in names[:2]] == [1, 1]
         assert set(report.may_be_best) == {*names[:2]} | ({*names} if "c" in names else set())
 
 
@@ -111,7 +109,7 @@ def test_splits_have_ranks_and_no_resamples():
     scores = {name: values[:10] + np.arange(10) / 50 for name, values in RIGHT.items()}
     report = rank_systems(scores, n_train=90, n_test=10, random_state=0)
     check_report(report)
-    assert report.rank_stability is None and not report.score_intervals
+    assert report.rank_stability is None and "low" not in report.systems
     with pytest.raises(ValueError, match="independent"):
         rank_systems(scores, n_train=90, n_test=10, task=["x", "y"] * 5)
 
@@ -127,26 +125,20 @@ def test_losses_are_shown_as_losses(higher_is_better):
     metric = "neg_error" if higher_is_better else "error"
     report = rank_systems(table, scoring=metric, random_state=0, n_resamples=99)
     check_report(report)
-    assert report.is_loss and set(report.order[:2]) == {"a", "b"}
-    best = report.order[0]
-    low, high = report.score_intervals[best]
-    assert low <= report.scores[best] <= high
+    assert report.lower and set(report.names[:2]) == {"a", "b"}
+    best = report.systems[0]
+    assert best.mean == pytest.approx((1 - RIGHT[best.name]).mean())
+    assert 0 < best.low < best.mean < best.high
     assert "lower is better" in str(report)
-    mean, ends = re.search(
-        rf"^{best} +([\d.]+) +([\d.]+ to [\d.]+)", str(report), re.M
-    ).groups()
-    assert mean == f"{(1 - RIGHT[best]).mean():.3f}"
-    low, high = map(float, ends.split(" to "))
-    assert 0 < low < high
+    shown = f"{best.mean:.3f} +{best.low:.3f} to {best.high:.3f}"
+    assert re.search(rf"^{best.name} +{shown}", str(report), re.M)
 
 
 def test_results_are_ranked_by_item():
     results = results_of(RIGHT)
     report = rank_systems(results, task="topic", random_state=0, n_resamples=99)
     plain = rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=99)
-    np.testing.assert_array_equal(
-        report.pairwise.adjusted_pvalues, plain.pairwise.adjusted_pvalues
-    )
+    assert report.pairs.column("adjusted") == plain.pairs.column("adjusted")
     assert report.metric == "correct" and report.rank_stability.parts == ("x", "y", "z")
     assert "without one topic" in report.details
     check_report(report)
@@ -193,9 +185,9 @@ def test_every_task_counts_the_same_where_that_is_asked():
     check_report(report)
     for name, own in RIGHT.items():
         expected = (own[:250].mean() + own[250:].mean()) / 2
-        assert report.scores[name] == pytest.approx(expected, rel=1e-12)
-        low, high = report.score_intervals[name]
-        half = (high - low) / 2
+        found = report.systems[name]
+        assert found.mean == pytest.approx(expected, rel=1e-12)
+        half = (found.high - found.low) / 2
         of_tasks = [part.var(ddof=1) / len(part) for part in (own[:250], own[250:])]
         error = np.sqrt(sum(of_tasks)) / 2
         assert half == pytest.approx(t.isf(0.025, 299) * error, rel=1e-9)
@@ -214,11 +206,11 @@ def test_frames_are_ranked_by_the_columns_that_are_named():
     asked = {"random_state": 0, "n_resamples": 99}
     found = rank_systems(frame.sample(frac=1, random_state=0), **named, **asked)
     expected = rank_systems(results, task="topic", **asked)
-    assert found.scores == expected.scores
+    assert found.systems.column("mean") == expected.systems.column("mean")
     assert sorted(found.rank_stability.parts) == ["x", "y", "z"]
     wide = pd.DataFrame(RIGHT | {"question": range(300), "topic": TASKS})
     again = rank_systems(wide, item="question", task="topic", **asked)
-    assert again.to_dict()["ranking"] == expected.to_dict()["ranking"]
+    assert again.to_dict()["systems"] == expected.to_dict()["systems"]
 
 
 def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
@@ -228,7 +220,7 @@ def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
     check_report(report)
     assert report.unit == "group" and report.n_units == 75
     plain = rank_systems(results, task="topic", random_state=0, n_resamples=99)
-    np.testing.assert_allclose([*report.scores.values()], [*plain.scores.values()])
+    assert report.systems.column("mean") == pytest.approx(plain.systems.column("mean"))
     np.testing.assert_array_equal(report.rank_stability.without, plain.rank_stability.without)
     with pytest.raises(ValueError, match="average='task'"):
         rank_systems(results, groups=groups, task="topic", average="task")
@@ -249,13 +241,15 @@ def test_repeats_of_an_item_are_averaged():
     )
     found = rank_systems(results, random_state=0, n_resamples=99)
     check_report(found)
-    assert found.metric_names == ("correct", "loss")
-    assert found["correct"].n_units == n and found["loss"].is_loss
-    assert found["correct"].rank_intervals == found["loss"].rank_intervals
+    assert list(found) == ["correct", "loss"]
+    correct, loss = found.reports.values()
+    assert correct.n_units == n and loss.lower
+    for end in ("rank_low", "rank_high"):
+        assert correct.systems.column(end) == loss.systems.column(end)
     for name in names:
         expected = RIGHT[name][: 2 * n].mean()
-        assert found["correct"].scores[name] == pytest.approx(expected)
-        assert found["loss"].scores[name] == pytest.approx(1 - expected)
+        assert correct.systems[name].mean == pytest.approx(expected)
+        assert loss.systems[name].mean == pytest.approx(1 - expected)
 
 
 def test_more_resamples_are_more_draws_of_all_that_is_drawn():
@@ -263,8 +257,8 @@ def test_more_resamples_are_more_draws_of_all_that_is_drawn():
         rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=n) for n in (99, 199)
     )
     assert few.rank_stability.n_resamples == 99 and many.rank_stability.n_resamples == 199
-    assert few.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 100)
-    assert many.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 200)
+    assert min(few.pairs.column("adjusted")) == pytest.approx(1 / 100)
+    assert min(many.pairs.column("adjusted")) == pytest.approx(1 / 200)
     with pytest.raises(ValueError, match="n_resamples"):
         rank_systems(RIGHT, unit="instance", n_resamples=0.5)
 
@@ -274,7 +268,7 @@ def test_pairs_may_be_adjusted_one_by_one():
         RIGHT, unit="instance", adjustment="holm", random_state=0, n_resamples=99
     )
     check_report(report)
-    assert report.pairwise.adjustment == "holm"
+    assert report.adjustment == "holm"
     with pytest.raises(ValueError, match="joint distribution of its own"):
         rank_systems(
             RIGHT,
@@ -303,12 +297,12 @@ def test_estimators_of_a_run_are_ranked():
     )
     report = rank_systems(run)
     check_report(report)
-    assert report.metric_names == ("accuracy", "neg_log_loss")
+    assert list(report) == ["accuracy", "neg_log_loss"]
     compared = skstat.compare_scores(run)
-    for metric in report:
-        assert report[metric].letters == compared[metric].letters
-        assert report[metric].rank_stability is None
-    assert rank_systems(run, scoring="accuracy").letters == compared["accuracy"].letters
+    for metric, found in report.reports.items():
+        assert found.systems.column("letters") == compared[metric].systems.column("letters")
+        assert found.rank_stability is None
+    assert str(rank_systems(run, scoring="accuracy")) == str(report["accuracy"])
     with pytest.raises(ValueError, match="task describes"):
         rank_systems(run, task="topic")
     with pytest.raises(ValueError, match="task= needs"):
@@ -323,9 +317,9 @@ def test_data_sets_that_lack_a_score_are_left_out():
         how = {"unit": "dataset", "adjustment": adjustment, "random_state": 0}
         report = skstat.rank_systems(scores, **how, task=["x", "y", "z"] * 5)
         expected = skstat.rank_systems(whole, **how)
-        assert report.scores == expected.scores and report.n_units == 14
-        adjusted = report.pairwise.adjusted_pvalues
-        assert adjusted.tolist() == expected.pairwise.adjusted_pvalues.tolist()
+        assert report.systems.column("mean") == expected.systems.column("mean")
+        assert report.pairs.column("adjusted") == expected.pairs.column("adjusted")
+        assert report.n_units == 14
         assert "SKS120" in [doubt.code for doubt in report.doubts]
         assert "left out: data set 5 (no score of B)" in report.details
     scores[1:, 1] = np.nan

@@ -254,4 +254,4 @@ def test_what_a_function_of_ones_own_fixes_is_kept():
     outputs = {name: np.where(rng.random(200) < 0.8, y, 1 - y) for name in "ab"}
     own = functools.partial(stats.paired_bootstrap, n_resamples=99)
     report = comparison.compare_predictions(y, outputs, metric="f1", test=own, n_resamples=999)
-    assert report.outcome.n_resamples == 99
+    assert report.evidence.outcome.n_resamples == 99

@@ -9,7 +9,6 @@ import pytest
 
 from skstat import compare_predictions, compare_scores, recommend_test, report_from_dict
 from skstat.io import Results
-from skstat.report import MetricsReport
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
 from tests.cases import in_one_test
 
@@ -130,7 +129,7 @@ def test_groups_of_several_systems_are_decided_as_for_predictions(n_topics):
         np.ones(N), answers, metric="accuracy", groups=groups, random_state=0
     )
     report = compare_scores(answers, unit="instance", groups=groups, random_state=0)
-    assert isinstance(report.sample, ClusteredScoreTable)
+    assert isinstance(report.evidence.sample, ClusteredScoreTable)
     np.testing.assert_array_equal(
         report.pairwise.adjusted_pvalues, theirs.pairwise.adjusted_pvalues
     )
@@ -173,7 +172,7 @@ def test_reports_on_groups_come_back():
 def test_several_scores_give_a_report_on_each():
     found = columns((0, 1))
     report = compare_scores(found, **NAMED, group="topic", score=["correct", "judge"])
-    assert isinstance(report, MetricsReport)
+    assert report.by == "metric"
     assert list(report.reports) == ["correct", "judge"]
     alone = compare_scores(found, **NAMED, group="topic", score="judge")
     assert report["judge"].pvalue == alone.pvalue
@@ -195,7 +194,9 @@ def test_a_wide_frame_has_a_column_for_each_system():
     found = compare_scores(
         columns(), **NAMED, group="topic", score="judge", systems=SYSTEMS, random_state=0
     )
-    np.testing.assert_allclose(report.sample.instances.sum(), found.sample.instances.sum())
+    np.testing.assert_allclose(
+        report.evidence.sample.instances.sum(), found.evidence.sample.instances.sum()
+    )
     assert report.names == SYSTEMS and report.metric == "judge"
 
 
@@ -254,7 +255,7 @@ def test_items_that_one_system_lacks_are_left_out():
     )
     kept = np.delete(CORRECT[:2].mean(axis=2), [3, 8], axis=1)
     assert report.estimate == pytest.approx(np.subtract(*kept.mean(axis=1)), rel=1e-12)
-    assert report.sample.unit == "group"
+    assert report.evidence.sample.unit == "group"
 
 
 @in_one_test(
@@ -428,7 +429,7 @@ def test_one_system_is_compared_with_a_constant():
     lower = as_results(found, higher_is_better={"correct": False})
     turned = compare_scores(lower, constant=0.5)
     assert turned.verdict == {"better": "worse", "worse": "better"}[report.verdict]
-    assert turned.estimate == report.estimate and turned.is_loss and not report.is_loss
+    assert turned.estimate == report.estimate and turned.lower and not report.lower
 
 
 @pytest.mark.parametrize(

@@ -110,15 +110,15 @@ def pairs_of(report):
 @every
 def test_every_door_reads_its_comparison_as_probabilities(ask):
     report, without = ask(rope=0.01), ask()
-    assert report.rope == 0.01 and without.rope is None
+    assert report.probabilities["rope"] == 0.01 and without.rope is None
     # What was found is the same, and is said first.
     assert report.conclusion.startswith(without.conclusion)
     for pair, plain in zip(pairs_of(report), pairs_of(without), strict=True):
         assert pair.pvalue == plain.pvalue and pair.verdict == plain.verdict
-        expected = posterior(plain.outcome, 0.01, rng=0)
+        expected = posterior(plain.evidence.outcome, 0.01, rng=0)
         assert pair.posterior.probabilities == expected.probabilities
         assert_allclose(sum(pair.posterior.probabilities), 1)
-        assert plain.posterior is None
+        assert plain.evidence.posterior is None
 
 
 @every
@@ -151,7 +151,7 @@ class TestTheSentence:
             "the same, 0.005 that b is better by more than 0.02."
         )
         assert_allclose(
-            report.posterior.probabilities, (0.871003, 0.123754, 0.005244), atol=1e-6
+            report.evidence.posterior.probabilities, (0.871003, 0.123754, 0.005244), atol=1e-6
         )
         details = " ".join(report.details.split())
         assert "95% credible interval of the expected difference −0.0010 to +0.0890" in details
@@ -188,7 +188,7 @@ class TestTheSentence:
         report = of_three(rope=0.02)
         alone = of_scores(rope=0.02)
         pair = report["a", "b"]
-        assert pair.posterior.probabilities == alone.posterior.probabilities
+        assert pair.posterior.probabilities == alone.evidence.posterior.probabilities
         assert "not adjusted for other comparisons" in pair.conclusion
         assert "not adjusted for the number of pairs" in report.conclusion
         assert "not adjusted for the number of pairs" in " ".join(report.details.split())
@@ -216,31 +216,34 @@ class TestWhichLaw:
     def test_the_default_test_over_splits(self):
         report = skstat.compare_estimators(NAMED, X, Y, rope=0.01, random_state=0)
         assert report.test.startswith("projection t test")
-        found = report.posterior
+        found = report.evidence.posterior
         assert (found.estimate, found.spread) == (report.estimate, report.standard_error)
         assert found.df == report.df
-        assert found.probabilities == posterior(report.outcome, 0.01).probabilities
+        assert found.probabilities == posterior(report.evidence.outcome, 0.01).probabilities
         assert found.credible_interval() == pytest.approx(report.confidence_interval())
 
     def test_the_assumed_correlation_by_name(self):
         cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
         for test in ("corrected_t", "correlated_posterior"):
             report = skstat.compare_estimators(NAMED, X, Y, cv=cv, test=test, rope=0.01)
-            expected = correlated_posterior(report.sample, 0.01).probabilities
-            assert report.posterior.probabilities == expected
+            expected = correlated_posterior(report.evidence.sample, 0.01).probabilities
+            assert report.evidence.posterior.probabilities == expected
 
     def test_independent_units(self):
         sample = PairedScores(A, B, unit="seed")
         report = skstat.compare_scores(sample, rope=0.01)
-        assert report.posterior.spread == pytest.approx(
+        assert report.evidence.posterior.spread == pytest.approx(
             np.std(sample.differences, ddof=1) / math.sqrt(10)
         )
-        assert report.posterior.probabilities == posterior(paired_t(sample), 0.01).probabilities
+        assert (
+            report.evidence.posterior.probabilities
+            == posterior(paired_t(sample), 0.01).probabilities
+        )
 
     def test_a_constant(self):
         report = skstat.compare_scores({"a": A}, **FOLDS, constant=0.9, rope=0.01)
         expected = correlated_posterior(PairedScores(A, [0.9] * 10, **FOLDS), 0.01)
-        assert report.posterior.probabilities == pytest.approx(expected.probabilities)
+        assert report.evidence.posterior.probabilities == pytest.approx(expected.probabilities)
         assert "that constant 0.9 is better" in report.conclusion
 
 
@@ -254,7 +257,8 @@ class TestWordsOfOtherPackages:
             report = of_scores(test=word, rope=0.02)
             assert report.test == "corrected resampled t test"
             assert (
-                report.posterior.probabilities == of_scores(rope=0.02).posterior.probabilities
+                report.evidence.posterior.probabilities
+                == of_scores(rope=0.02).posterior.probabilities
             )
 
     @pytest.mark.parametrize("test", ["bayes", "bayesian", "correlated_t"])
@@ -276,8 +280,10 @@ class TestTestSets:
         assert report.test == plain.test
         sample = PairedPredictions(LABELS, TWO_PREDICTED, as_metric(metric))
         expected = bootstrap_posterior(sample, 0.02, rng=0)
-        assert report.posterior.n_draws == 9999
-        assert_allclose(report.posterior.probabilities, expected.probabilities, atol=0.02)
+        assert report.evidence.posterior.n_draws == 9999
+        assert_allclose(
+            report.evidence.posterior.probabilities, expected.probabilities, atol=0.02
+        )
         assert (
             "by the Bayesian bootstrap (of the same rows as the p-value)" in report.conclusion
         )
@@ -295,17 +301,17 @@ class TestTestSets:
     def test_groups_are_the_units(self):
         for n_groups in (12, 40):
             report = of_predictions(rope=0.01, groups=np.arange(120) % n_groups, metric="f1")
-            assert report.posterior.n_units == n_groups
+            assert report.evidence.posterior.n_units == n_groups
 
     def test_groups_of_means_have_the_law_of_their_test(self):
         report = of_predictions(rope=0.01, groups=np.arange(120) % 40)
         assert report.test.startswith("clustered t test")
-        assert report.posterior.spread == report.standard_error
+        assert report.evidence.posterior.spread == report.standard_error
 
     def test_draws_of_several_are_common(self):
         report = of_predictions(PREDICTED, metric="f1", rope=0.01)
         for a, b in ("ab", "bc", "ac"):
-            pair = report[a, b].posterior
+            pair = report[a, b].evidence.posterior
             alone = of_predictions({n: PREDICTED[n] for n in (a, b)}, "f1", rope=0.01).posterior
             assert_allclose(pair.probabilities, alone.probabilities, atol=0.02)
             assert pair.n_differing == alone.n_differing
@@ -317,7 +323,7 @@ class TestTestSets:
             expected = bootstrap_posterior(
                 PairedScores(scores[a], scores[b], unit="instance"), 0.01, rng=0
             )
-            found = report[a, b].posterior
+            found = report[a, b].evidence.posterior
             assert_allclose(found.probabilities, expected.probabilities, atol=0.02)
         right = {name: (values == LABELS) * 1.0 for name, values in PREDICTED.items()}
         for names in ("ab", "abc"):
@@ -343,7 +349,7 @@ class TestTestSets:
             report = skstat.compare_predictions(
                 truth, scores, metric="roc_auc", rope=0.01, random_state=0
             )
-            assert report.posterior.smallest_class == n_rare
+            assert report.evidence.posterior.smallest_class == n_rare
             assert ("SKS128" in {found.code for found in report.doubts}) is raised
             three = scores | {"c": NOISE[2]}
             several = skstat.compare_predictions(
@@ -360,7 +366,7 @@ class TestTestSets:
 
     def test_slices(self):
         report = of_predictions(metric="f1", rope=0.01, by=np.arange(120) % 3)
-        assert all(part.posterior.n_units == 40 for part in report.reports)
+        assert all(part.evidence.posterior.n_units == 40 for part in report.reports)
 
 
 class TestTheBest:
@@ -376,7 +382,7 @@ class TestTheBest:
                 scores, n_repeats=10, test="corrected_t", rope=1.0, adjustment=adjustment,
                 random_state=0,
             )  # fmt: skip
-            found = report.best_posterior
+            found = report.evidence.best_posterior
             assert found.names == tuple(names)
             assert_allclose(found.best, (0.0283, 0.1354, 0.8146, 0.0070, 0.0148), atol=0.005)
             assert_allclose(found.near, (0.2144, 0.4909, 0.9734, 0.1210, 0.1271), atol=0.005)
@@ -387,7 +393,7 @@ class TestTheBest:
     @pytest.mark.parametrize("metric", ["accuracy", "f1"])
     def test_of_a_test_set(self, metric):
         report = of_predictions(PREDICTED, metric, rope=0.02)
-        found = report.best_posterior
+        found = report.evidence.best_posterior
         assert_allclose(found.best.sum(), 1)
         assert (found.near >= found.best).all() and found.n_draws == 9999
         # With the third far behind, the better of two is the best.
@@ -397,7 +403,7 @@ class TestTheBest:
         assert_allclose(pair.best_posterior.best, (better, 1 - better, 0), atol=0.02)
         again = report_from_dict(json.loads(report.to_json()))
         assert again.conclusion == report.conclusion
-        assert_allclose(again.best_posterior.best, found.best)
+        assert_allclose(again.evidence.best_posterior.best, found.best)
         assert "P(best)" in str(report) and "P(within 0.02)" in report.to_markdown()
 
     @pytest.mark.parametrize("k", [1, 2, 3, 7, 8, 20])
@@ -421,7 +427,7 @@ class TestTheBest:
         assert of_three(rope=0.01, control="a").best_posterior is None
         constant = {"a": A, "b": [x - 0.1 for x in A], "c": B}
         report = skstat.compare_scores(constant, **FOLDS, rope=0.01, random_state=0)
-        assert report.best_posterior is None
+        assert report.evidence.best_posterior is None
 
 
 class TestMetrics:
@@ -431,8 +437,8 @@ class TestMetrics:
             NAMED, X, Y, scoring=list(rope), cv=5, test="corrected_t", rope=rope, random_state=0
         )
         for metric, size in rope.items():
-            assert found[metric].rope == size
-            assert found[metric].posterior.estimate == found[metric].estimate
+            assert found[metric].probabilities["rope"] == size
+            assert found[metric].evidence.posterior.estimate == found[metric].estimate
         again = report_from_dict(json.loads(found.to_json()))
         assert again.conclusion == found.conclusion
 
@@ -493,7 +499,7 @@ class TestWithoutALaw:
     def test_identical_systems_are_the_same(self):
         report = skstat.compare_scores({"a": A, "b": A}, **FOLDS, rope=0.01)
         assert "> 0.999 that they are practically the same" in report.conclusion
-        assert report.posterior.probabilities == (0, 1, 0)
+        assert report.evidence.posterior.probabilities == (0, 1, 0)
         assert of_same(rope=0).posterior.probabilities == (0.5, 0, 0.5)
 
     def test_rows_that_are_tested_in_place_of_splits_have_none(self):
@@ -517,7 +523,7 @@ class TestWithoutALaw:
             {"right": Right(), "wrong": Wrong()}, rows, truth, scoring="accuracy", rope=0.01,
             random_state=0,
         )  # fmt: skip
-        assert report.posterior is None and report.verdict == "better"
+        assert report.evidence.posterior is None and report.verdict == "better"
         assert "Without a variance there are no probabilities." in report.conclusion
 
 
@@ -573,8 +579,8 @@ class TestManyDataSets:
         report = over(rope=0.01)
         assert report.test.startswith("Wilcoxon")
         assert report.conclusion.startswith(over().conclusion)
-        expected = posterior(report.outcome, 0.01, rng=0)
-        assert report.posterior.to_dict() == expected.to_dict()
+        expected = posterior(report.evidence.outcome, 0.01, rng=0)
+        assert report.evidence.posterior.to_dict() == expected.to_dict()
         assert "By the Bayesian signed-rank test (of the same scores" in report.conclusion
         assert "random_state=0" in report.design["notes"]
         # It draws nothing without a region.
@@ -584,8 +590,8 @@ class TestManyDataSets:
         for test in ("sign", "bayesian_sign", "Bayesian sign test", "sign_posterior"):
             report = over(rope=0.01, test=test)
             assert report.test == "sign test"
-            found = sign_posterior(report.sample, 0.01)
-            assert report.posterior.probabilities == found.probabilities
+            found = sign_posterior(report.evidence.sample, 0.01)
+            assert report.evidence.posterior.probabilities == found.probabilities
             assert "random_state=0" not in report.design.get("notes", ())
         counts = found.weights
         expected = [f"{part / sum(counts):.2f}" for part in counts]
@@ -604,16 +610,19 @@ class TestManyDataSets:
 
     def test_the_mean_difference_by_a_t_test(self):
         report = over(rope=0.01, test="paired_t")
-        assert report.posterior.probabilities == posterior(report.outcome, 0.01).probabilities
+        assert (
+            report.evidence.posterior.probabilities
+            == posterior(report.evidence.outcome, 0.01).probabilities
+        )
         assert "with a flat prior" in report.conclusion
 
     def test_several_systems(self):
         report = over(THREE_OVER, rope=0.01)
-        assert report.kind == "table" and report.rope == 0.01
+        assert report.kind == "table" and report.probabilities["rope"] == 0.01
         for place, pair in enumerate(report):
             expected = posterior(pair.outcome, 0.01, rng=0)
             assert pair.posterior.probabilities == expected.probabilities
-            assert report.posteriors[place].seed == report.posteriors[0].seed
+            assert report.evidence.posteriors[place].seed == report.evidence.posteriors[0].seed
         # The head has one answer, by one model of all systems.
         assert "By a Bradley-Terry model" in report.conclusion
         assert "number of pairs" not in report.conclusion
@@ -655,16 +664,19 @@ class TestManyDataSets:
     def test_estimators_are_fitted_and_compared(self):
         data = {f"d{i}": (X[i::7], Y[i::7]) for i in range(7)}
         report = skstat.compare_over_datasets(NAMED, data, cv=3, rope=0.01, random_state=0)
-        assert report.posterior.n_units == 7 and report.posterior.rope == 0.01
+        assert report.evidence.posterior.n_units == 7 and report.evidence.posterior.rope == 0.01
         several = skstat.compare_over_datasets(
             THREE, data, cv=3, scoring=["accuracy", "roc_auc"], random_state=0,
             rope={"accuracy": 0.01, "roc_auc": 0.02},
         )  # fmt: skip
-        assert several["roc_auc"].rope == 0.02 and len(several["roc_auc"].posteriors) == 3
+        assert (
+            several["roc_auc"].probabilities["rope"] == 0.02
+            and len(several["roc_auc"].evidence.posteriors) == 3
+        )
 
     def test_no_more_digits_than_were_drawn(self):
         found = over(rope=0.01)
-        few = replace(found.posterior, n_draws=100)
+        few = replace(found.evidence.posterior, n_draws=100)
         report = replace(found, posterior=few)
         shown = re.findall(r"0\.(\d+) that", report.conclusion)
         assert shown and all(len(digits) <= 2 for digits in shown)
@@ -694,7 +706,7 @@ class TestHierarchical:
         plain = skstat.compare_over_datasets(NAMED, SIX, **ABOUT)
         assert report.conclusion.startswith(plain.conclusion)
         assert report.pvalue == plain.pvalue and report.test == plain.test
-        assert report.posterior.to_dict() == self.expected(run).to_dict()
+        assert report.evidence.posterior.to_dict() == self.expected(run).to_dict()
         assert "on another data set" in report.conclusion
         details = " ".join(report.details.split())
         assert "of coming most often on data sets like these" in details
@@ -709,11 +721,11 @@ class TestHierarchical:
     def test_of_a_run(self, run):
         for test in ("Bayesian hierarchical", hierarchical_posterior):
             report = skstat.compare_scores(run, test=test, rope=0.01, random_state=0)
-            assert report.posterior.to_dict() == self.expected(run).to_dict()
+            assert report.evidence.posterior.to_dict() == self.expected(run).to_dict()
         report = skstat.compare_scores(run, test="hierarchical", rope=0, control="nb")
         assert report.names == ("stump", "nb")
         found = self.expected(run, 0, "stump", "nb").probabilities
-        assert_allclose(report.posterior.probabilities, found, atol=0.03)
+        assert_allclose(report.evidence.posterior.probabilities, found, atol=0.03)
 
     def test_what_cannot_be_asked_costs_no_fit(self):
         two = {"a": Untouched(), "b": Untouched()}

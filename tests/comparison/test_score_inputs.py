@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import MetricsReport, compare_scores, rank_systems, stats
+from skstat import compare_scores, rank_systems, stats
 from skstat.comparison._score_readers import GivenSamples, read
 from skstat.stats import PairedScores
 
@@ -43,7 +43,7 @@ def test_the_test_scores_are_compared_on_the_splits_that_are_known():
 def test_partitions_and_time_order_are_seen():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     found = compare_scores(results(cv))
-    assert (found.sample.n_repeats, found.sample.n_folds) == (2, 5)
+    assert (found.evidence.sample.n_repeats, found.evidence.sample.n_folds) == (2, 5)
     assert "2x5-fold" in found.design["kind"]
     assert compare_scores(results(TimeSeriesSplit(5))).sample.ordered
 
@@ -59,7 +59,7 @@ def test_without_indices_the_sizes_are_given():
 def test_several_metrics():
     several = results(scoring=["accuracy", "f1_macro"])
     found = compare_scores(several)
-    assert isinstance(found, MetricsReport) and found.metric_names == ("accuracy", "f1_macro")
+    assert found.by == "metric" and list(found) == ["accuracy", "f1_macro"]
     assert "not adjusted for the number of metrics" in found.conclusion
     one = compare_scores(several, scoring="f1_macro")
     assert one.metric == "f1_macro" and one.estimate == found["f1_macro"].estimate
@@ -156,9 +156,9 @@ def test_units_of_a_long_frame():
         }
     )
     found = compare_scores(folds, scoring="accuracy", n_repeats=2)
-    assert found.unit == "split" and found.sample.n_folds == 3
+    assert found.unit == "split" and found.evidence.sample.n_folds == 3
     # Folds of one repeat come together, as samples want them.
-    assert found.sample.a.tolist() == [n**2 / 144 for n in (0, 2, 4, 1, 3, 5)]
+    assert found.evidence.sample.a.tolist() == [n**2 / 144 for n in (0, 2, 4, 1, 3, 5)]
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def test_a_run_answers_any_number_of_questions(run, cancer):
     )
     assert report.pvalue == direct.pvalue
     both = compare_scores(run, systems=("linear", "tree"))
-    assert both.metric_names == ("accuracy", "neg_log_loss")
-    assert both["neg_log_loss"].is_loss
+    assert list(both) == ["accuracy", "neg_log_loss"]
+    assert both["neg_log_loss"].lower
     naive = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy", test="paired_t")
     assert naive.pvalue < report.pvalue
     assert {doubt.code for doubt in naive.doubts} == {"SKS101"}
@@ -273,7 +273,7 @@ def test_errors_are_not_taken_for_scores(unit):
     """The larger error would win."""
     errors = {"a": [1.0, 1.2, 0.9, 1.1, 1.3, 0.8], "b": [2.0, 2.1, 1.9, 2.2, 2.3, 1.8]}
     report = compare_scores(errors, unit=unit, scoring="mean_absolute_error")
-    assert report.better == "a" and report.is_loss
+    assert report.better == "a" and report.lower
     with pytest.raises(ValueError, match=r"lower is better.*'neg_mean_absolute_error'"):
         compare_scores(stats.ScoreTable(errors, unit=unit), scoring="mean_absolute_error")
     negated = {name: [-error for error in own] for name, own in errors.items()}

@@ -24,8 +24,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
-    MetricsReport,
-    SystemsReport,
     best_candidates,
     compare_estimators,
     compare_scores,
@@ -69,7 +67,7 @@ def test_scores_are_those_of_the_search(search):
     np.testing.assert_allclose(
         [found.scores[name] for name in found.names], search.cv_results_["mean_test_score"]
     )
-    assert found.control == f"max_depth={search.best_params_['max_depth']}" == found.order[0]
+    assert found.control == f"max_depth={search.best_params_['max_depth']}" == found.names[0]
     assert found.metric == "accuracy" and found.n_units == 10
     assert found.design["notes"] == ["4 candidates of GridSearchCV", "random_state=0"]
     one = found.names.index(found.control)
@@ -140,10 +138,10 @@ def test_partitions_know_their_sizes():
     ]:
         found = compare_search_candidates(grid(cv), random_state=0)
         folds = found.n_units // repeats
-        assert found.sample.n_repeats == repeats
-        assert found.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
+        assert found.evidence.sample.n_repeats == repeats
+        assert found.evidence.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
         given = compare_search_candidates(grid(cv), X, Y, random_state=0)
-        assert given.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
+        assert given.evidence.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
         assert given.pvalue == pytest.approx(found.pvalue, abs=1e-9)
 
 
@@ -167,8 +165,8 @@ def test_other_splitters_need_the_data_or_the_sizes():
     by_group = GridSearchCV(TREE, {"max_depth": [1, 2, 3]}, cv=GroupKFold(4))
     by_group.fit(X, Y, groups=groups)
     found = compare_search_candidates(by_group, X, Y, groups=groups, random_state=0)
-    assert found.sample.size_unit == "group"
-    assert found.sample.test_train_ratio == pytest.approx(1 / 3)
+    assert found.evidence.sample.size_unit == "group"
+    assert found.evidence.sample.test_train_ratio == pytest.approx(1 / 3)
 
 
 class GivenRows:
@@ -218,12 +216,12 @@ def test_several_metrics_without_a_chosen_candidate():
     scoring = ["accuracy", "neg_log_loss"]
     several = grid(scoring=scoring, refit=False)
     found = compare_search_candidates(several, random_state=0)
-    assert isinstance(found, MetricsReport) and list(found) == scoring
+    assert found.by == "metric" and list(found) == scoring
     check_report(found)
     for metric in scoring:
         means = several.cv_results_[f"mean_test_{metric}"]
         assert found[metric].control == found[metric].names[int(np.argmax(means))]
-    assert found["neg_log_loss"].is_loss
+    assert found["neg_log_loss"].lower
     assert "lowest log_loss" in found["neg_log_loss"].conclusion
     one = compare_search_candidates(several, scoring="accuracy", random_state=0)
     assert one.to_dict()["pairs"] == found["accuracy"].to_dict()["pairs"]
@@ -424,7 +422,7 @@ class TestNextStep:
     def test_the_call_can_be_run(self, scoring, given):
         asked = grid(3, scoring=scoring, refit=False)
         found = compare_search_candidates(asked, random_state=0)
-        for report in found.reports.values() if isinstance(found, MetricsReport) else [found]:
+        for report in found.reports.values() if found.by == "metric" else [found]:
             step = report.next_step
             call = step[step.index("compare_estimators(") : -1]
             assert call.endswith(f"X, y{given})")
@@ -434,8 +432,8 @@ class TestNextStep:
                 "compare_estimators": lambda named, *_, scoring: (list(named), scoring),
             }  # fmt: skip
             names, _ = eval(call, known)
-            top = [name for name in report.order if name in report.may_be_best]
-            assert names == list(report.order[: len(names)]) and set(names) <= set(top)
+            top = [name for name in report.names if name in report.may_be_best]
+            assert names == list(report.names[: len(names)]) and set(names) <= set(top)
 
 
 def test_candidates_are_compared_as_trained_on_nine_tenths(search):
@@ -450,11 +448,11 @@ def test_candidates_are_compared_as_trained_on_nine_tenths(search):
 def test_best_candidates_are_copies_with_their_parameters(search):
     found = best_candidates(search, 2)
     report = compare_search_candidates(search, random_state=0)
-    assert tuple(found) == report.order[:2]
+    assert tuple(found) == report.names[:2]
     for name, tree in found.items():
         assert name == f"max_depth={tree.max_depth}" and tree is not search.estimator
         assert not hasattr(tree, "tree_") and tree.random_state == 0
-    assert list(best_candidates(search, 99)) == list(report.order)
+    assert list(best_candidates(search, 99)) == list(report.names)
     pipe = GridSearchCV(
         make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 10.0, 1e6]}, cv=3
     ).fit(*load_diabetes(return_X_y=True))
@@ -466,7 +464,7 @@ def test_best_candidates_are_those_of_a_metric():
     several = grid(3, scoring=["accuracy", "f1"], refit="accuracy")
     for metric in ("accuracy", "f1"):
         report = compare_search_candidates(several, scoring=metric, random_state=0)
-        assert list(best_candidates(several, 4, scoring=metric)) == list(report.order)
+        assert list(best_candidates(several, 4, scoring=metric)) == list(report.names)
     for unknown in (None, "roc_auc"):
         with pytest.raises(ValueError, match="name one of accuracy, f1"):
             best_candidates(several, scoring=unknown)

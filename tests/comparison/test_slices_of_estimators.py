@@ -83,7 +83,7 @@ def test_verdicts_are_adjusted_and_come_back():
     # Welch's t test of two differences lies between those of the fewest and of all df.
     errors = [part.standard_error for part in report.reports]
     gap = report.reports[0].estimate - report.reports[1].estimate
-    t, dfs = abs(gap) / np.hypot(*errors), [part.outcome.df for part in report.reports]
+    t, dfs = abs(gap) / np.hypot(*errors), [part.evidence.outcome.df for part in report.reports]
     low, high = (2 * stats.t.sf(t, df) for df in (sum(dfs), min(dfs)))
     assert report.between.statistic == pytest.approx(t**2)
     assert low - 0.015 <= report.between.pvalue <= high + 0.015

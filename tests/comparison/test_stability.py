@@ -16,7 +16,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
-    MetricsReport,
     compare_estimators,
     five_by_two_cv_test,
     paired_cv_ttest,
@@ -197,7 +196,7 @@ def test_several_metrics_each_have_theirs(cancer):
     report = five_by_two_cv_test(
         NB, TREE, *cancer, scoring=["accuracy", "roc_auc"], random_state=0, stability=2
     )
-    assert isinstance(report, MetricsReport)
+    assert report.by == "metric"
     alone = five_by_two_cv_test(
         NB, TREE, *cancer, scoring="roc_auc", random_state=0, stability=2
     )
@@ -265,7 +264,7 @@ def test_one_partition_is_the_run_of_before(cancer):
     fits = Fits(named={"nb": NB, "tree": TREE}, X=X, y=y)
     (run,) = evaluate(fits, scoring=None, partitions=partitions)
     report = five_by_two_cv_test(NB, TREE, *cancer, random_state=0, stability=1)
-    np.testing.assert_array_equal(run.sample().a, report.sample.a)
+    np.testing.assert_array_equal(run.sample().a, report.evidence.sample.a)
     assert len(run.predictions["nb"]) == 2  # those of the first repeat
 
 

@@ -35,10 +35,10 @@ def report():
 
 class TestReport:
     def test_numbers_are_those_of_the_function(self, report):
-        found = bradley_terry(report.table, 0.005, rng=0)
+        found = bradley_terry(report.evidence.sample, 0.005, rng=0)
         assert report.strengths.to_dict() == found.to_dict()
         assert over().strengths is None
-        assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
+        assert found.probabilities["rope"] == 0.005 and found.weight == pytest.approx(3 / 5)
 
     def test_the_conclusion_has_both_ways(self, report):
         best = report.strengths.best_probabilities
@@ -86,14 +86,17 @@ class TestReport:
         errors = {name: 1 - scores for name, scores in SCORES.items()}
         found = over(errors, scoring="error", rope=0.005)
         order = found.strengths.order
-        assert found.is_loss and order[:2] == over(rope=0.005).strengths.order[:2]
+        assert found.lower and order[:2] == over(rope=0.005).strengths.order[:2]
 
     def test_with_a_control_and_gaps(self):
         gappy = {name: scores.copy() for name, scores in SCORES.items()}
         gappy["b"][:4], gappy["c"][3:7] = np.nan, np.nan
         found = over(gappy, rope=0.005)
         assert found.strengths.met.tolist() == [16, 16, 20, 13, 16, 16]
-        assert found.strengths.to_dict() == bradley_terry(found.table, 0.005, rng=0).to_dict()
+        assert (
+            found.strengths.to_dict()
+            == bradley_terry(found.evidence.sample, 0.005, rng=0).to_dict()
+        )
         assert "3 / (k + 1) of an independent one on a data set with k systems" in " ".join(
             found.details.split()
         )

@@ -16,8 +16,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skstat
 from skstat import (
-    MetricsReport,
-    SystemsReport,
     compare_estimators,
     compare_predictions,
     compare_scores,
@@ -55,10 +53,9 @@ def report():
 def numbers(found):
     """All numbers of a report, without where they came from."""
     state = found.to_dict()
-    for row in state["ranking"]:
-        del row["sd"]  # a report on predictions has no spread of rows
-    kept = ("ranking", "pairs", "may_be_best", "omnibus", "sentences")
-    return {key: state[key] for key in kept}
+    for name in ("sd", "fit", "predict"):  # predictions have no spread of rows, and no times
+        state["systems"].pop(name, None)
+    return {key: state[key] for key in ("systems", "pairs", "omnibus", "conclusion")}
 
 
 def named(found, metric):
@@ -69,7 +66,6 @@ def named(found, metric):
 
 
 def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
-    assert isinstance(report, SystemsReport)
     check_report(report)
     assert report.omnibus is None and report.unit == "split" and report.n_units == 30
     raw = []
@@ -79,38 +75,34 @@ def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
         alone = stats.projection_t(run.table().pair(a, b))
         assert report[a, b].pvalue == by_holm[a, b].pvalue == alone.pvalue
         assert report[a, b].adjusted_pvalue >= alone.pvalue
-        assert report[a, b].outcome.by_itself.pvalue == alone.pvalue
+        assert report[a, b].evidence.outcome.by_itself.pvalue == alone.pvalue
         wide, narrow = report[a, b].confidence_interval(), alone.confidence_interval()
         assert wide.low < narrow.low < narrow.high < wide.high
         raw.append(alone.pvalue)
-    assert report.pairwise.adjustment == "max-t"
-    assert report.pvalue == min(part.adjusted_pvalue for part in report)
-    assert report.order == ("ridge", "NB", "stump")
-    assert report.may_be_best == ("NB", "ridge")
-    assert report.best_pvalues["ridge"] == 1
-    assert report.best_pvalues["stump"] == min(
+    assert report.adjustment == "max-t"
+    assert report.pvalue == min(report.pairs.column("adjusted"))
+    assert report.names == ("ridge", "NB", "stump")
+    assert report.may_be_best == ("ridge", "NB")
+    assert report.systems["ridge"].best_pvalue == 1
+    assert report.systems["stump"].best_pvalue == min(
         report[pair].adjusted_pvalue for pair in (("NB", "stump"), ("stump", "ridge"))
     )
-    adjusted = [part.adjusted_pvalue for part in by_holm]
+    adjusted = by_holm.pairs.column("adjusted")
     assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
 
 
 def test_intervals_are_adjusted_like_the_p_values(run):
     found = compare_scores(run, adjustment="holm", test="corrected_t")
-    for part in found:
-        alone = stats.corrected_t(run.sample(*part.names))
-        level = 1 - 0.05 * part.pvalue / part.adjusted_pvalue
-        assert part.confidence_interval() == pytest.approx(alone.confidence_interval(level))
-        low, high = part.confidence_interval()
-        assert (part.adjusted_pvalue < 0.05) == (low > 0 or high < 0)
-        state = part.to_dict()
-        assert state["interval_level"] == pytest.approx(level)
-        assert tuple(state["interval"]) == part.confidence_interval()
+    for pair in found.pairs:
+        alone = stats.corrected_t(run.sample(*pair[:2]))
+        level = 1 - 0.05 * pair.pvalue / pair.adjusted
+        interval = pair.low, pair.high
+        assert interval == pytest.approx(alone.confidence_interval(level))
+        assert (pair.adjusted < 0.05) == (pair.low > 0 or pair.high < 0)
+        assert pair.level == pytest.approx(level)
+        part = found[pair[:2]]
+        assert part.confidence_interval() == interval
         assert "adjusted 95% interval" in part.conclusion
-    rows = {(row["first"], row["second"]): row for row in found.to_dict()["pairs"]}
-    for part in found:
-        row = rows[part.names]
-        assert (row["low"], row["high"]) == part.confidence_interval()
 
 
 def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
@@ -172,15 +164,14 @@ def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
 def test_every_adjustment(run, adjustment):
     found = compare_scores(run, adjustment=adjustment)
     check_report(found)
-    simultaneous = all(part.outcome.simultaneous for part in found)
-    assert simultaneous == (adjustment == "max-t")
+    assert found.simultaneous == (adjustment == "max-t")
     if adjustment in ("shaffer", "bergmann-hommel"):
         with pytest.raises(ValueError, match="is for all pairs"):
             compare_scores(run, adjustment=adjustment, control="NB")
         return
     against = compare_scores(run, adjustment=adjustment, control="NB")
-    assert [part.names for part in against] == [("stump", "NB"), ("ridge", "NB")]
-    assert against.may_be_best == () and against.letters == {}
+    assert [pair[:2] for pair in against.pairs] == [("stump", "NB"), ("ridge", "NB")]
+    assert against.may_be_best == () and "letters" not in against.systems
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -190,26 +181,27 @@ def test_the_joint_law_is_the_multivariate_t(run, alternative):
         run, control="NB", adjustment="max-t", alternative=alternative, random_state=1,
         test="corrected_t",
     )  # fmt: skip
-    samples = [run.sample(a, b) for a, b in found.pairwise.pairs]
+    samples = [run.sample(*pair[:2]) for pair in found.pairs]
     correlation = np.corrcoef([sample.differences for sample in samples])
     law = multivariate_t(shape=correlation, df=29, seed=0)
-    for sample, part in zip(samples, found, strict=True):
+    for sample, pair in zip(samples, found.pairs, strict=True):
         t = stats.corrected_t(sample).statistic
-        assert part.outcome.statistic == pytest.approx(t)
+        assert pair.statistic == pytest.approx(t)
         t = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
         low = -t if alternative == "two-sided" else -np.inf
         expected = 1 - law.cdf([t, t], lower_limit=[low, low])
-        assert part.adjusted_pvalue == pytest.approx(expected, abs=0.02)
+        assert pair.adjusted == pytest.approx(expected, abs=0.02)
         if alternative == "two-sided":
-            inside = part.outcome.critical_value(0.05)
+            inside = found[pair[:2]].evidence.outcome.critical_value(0.05)
             outside = 1 - law.cdf([inside] * 2, lower_limit=[-inside] * 2)
             assert outside == pytest.approx(0.05, abs=0.01)
             single = stats.corrected_t(sample).confidence_interval()
-            assert np.diff(part.confidence_interval()) > np.diff(single)
+            assert pair.high - pair.low > np.diff(single)
 
 
 def test_simultaneous_intervals_and_p_values_agree(run):
-    for part in compare_scores(run, adjustment="max-t"):
+    found = compare_scores(run, adjustment="max-t")
+    for part in (found[pair[:2]] for pair in found.pairs):
         level = 1 - part.adjusted_pvalue
         low, high = part.confidence_interval(min(0.9999, level + 0.002))
         assert low <= 0 <= high
@@ -264,16 +256,16 @@ def test_errors_read_as_errors():
         "ridge has the lowest mean_absolute_error (44.890). near is not ruled out (3.38 "
         "higher, "
     )
-    assert found.order == ("ridge", "near", "tree")
+    assert found.names == ("ridge", "near", "tree")
 
 
 @pytest.mark.long
 def test_several_metrics_have_one_report_each():
     metrics = ["accuracy", "roc_auc"]
     found = compare_estimators(ESTIMATORS, X, Y, scoring=metrics, random_state=0)
-    assert isinstance(found, MetricsReport)
+    assert found.by == "metric" and list(found) == metrics
     check_report(found)
-    assert all(isinstance(found[metric], SystemsReport) for metric in metrics)
+    assert all(len(found[metric].systems) == 3 for metric in metrics)
 
 
 @pytest.mark.long
@@ -302,21 +294,21 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
     seeds = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     check_report(seeds)
-    assert seeds.omnibus.test.startswith("repeated-measures") and seeds.pvalue < 0.05
+    assert seeds.omnibus["test"].startswith("repeated-measures") and seeds.pvalue < 0.05
     rows = compare_scores(scores, unit="instance", random_state=0)
-    assert rows.omnibus.test.startswith("max-T test") and rows.pvalue < 0.05
-    assert seeds["A", "B"].outcome.pvalue == (
+    assert rows.omnibus["test"].startswith("max-T test") and rows.pvalue < 0.05
+    assert seeds["A", "B"].pvalue == (
         stats.paired_t(PairedScores(scores[:, 0], scores[:, 1], unit="seed")).pvalue
     )
     ordered = ScoreTable(scores, systems="ABC", unit="instance", ordered=True)
     found = compare_scores(ordered, test="sign_flip", random_state=0)
     check_report(found)
-    assert found.omnibus is None and found.pairwise.adjustment == "holm"
+    assert found.omnibus is None and found.adjustment == "holm"
     found = compare_scores(ordered, random_state=0)
     check_report(found)
     assert found.omnibus is None and "max-T by the bootstrap" in found.test
     zero_one = compare_scores((scores > 0).astype(float), unit="instance", random_state=0)
-    assert zero_one.omnibus.test.startswith("Cochran Q")
+    assert zero_one.omnibus["test"].startswith("Cochran Q")
 
 
 def test_drawn_numbers_repeat():
@@ -414,16 +406,16 @@ def test_one_good_system_among_many_alike_is_the_best():
     scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
     found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     assert found.may_be_best == ("A",)
-    assert found.from_best["A"].low > 0 > max(found.from_best[n].high for n in "BCDEFGH")
+    assert found.systems[0].best_low > 0 > max(one.best_high for one in found.systems[1:])
 
 
 def test_plots(report):
     pytest.importorskip("matplotlib")
     best = report.plot()
-    assert [label.get_text() for label in best.ax_.get_yticklabels()] == list(report.order)
+    assert [label.get_text() for label in best.ax_.get_yticklabels()] == list(report.names)
     pairs = report.plot(kind="intervals")
     assert len(pairs.ax_.get_yticklabels()) == 3
-    against = compare_scores(report.run, control="NB")
+    against = compare_scores(report.evidence.run, control="NB")
     with pytest.raises(ValueError, match="which was not asked"):
         against.plot(kind="best")
     assert len(against.plot().ax_.get_yticklabels()) == 2
@@ -457,7 +449,7 @@ def test_law_of_areas_is_delongs():
         assert drawn.std() == pytest.approx(alone.standard_error, rel=0.03)
     found = compare_predictions(y, scores, metric="roc_auc", random_state=0)
     check_report(found)
-    assert "normal law" in found.test and found.omnibus.statistic_name == "chi2"
+    assert "normal law" in found.test and found.omnibus["statistic_name"] == "chi2"
 
 
 def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
@@ -522,23 +514,18 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
         **sizes,
     )
     check_report(found)
-    tests, alone = [], {}
-    for part in found:
-        a, b = (close_systems()[:, "ABCD".index(name)] for name in part.names)
+    tests = []
+    for pair in found.pairs:
+        a, b = (close_systems()[:, "ABCD".index(name)] for name in pair[:2])
         outcome = stats.corrected_t(PairedScores(a, b, **sizes))
         tests.append(stats.equivalence(outcome, 0.02))
-        alone[part.names] = outcome
     holm = stats.adjust_pvalues([test.pvalue for test in tests])
-    for part, test, adjusted in zip(found, tests, holm, strict=True):
+    for pair, test, adjusted in zip(found.pairs, tests, holm, strict=True):
         if adjustment != "max-t":
-            assert part.equivalence.pvalue == pytest.approx(test.pvalue)
-            assert part.equivalence.adjusted_pvalue == pytest.approx(adjusted)
-        assert part.verdict == ("equivalent" if "D" not in part.names else part.verdict)
-        assert part.verdict != "undecided"
-    rows = {(row["first"], row["second"]): row for row in found.to_dict()["pairs"]}
-    for part in found:
-        assert rows[part.names]["verdict"] == part.verdict
-        assert rows[part.names]["equivalence_pvalue"] == part.equivalence.adjusted_pvalue
+            assert found[pair[:2]].equivalence["pvalue"] == pytest.approx(test.pvalue)
+            assert pair.equivalence_p == pytest.approx(adjusted)
+        assert pair.verdict == ("equivalent" if "D" not in pair[:2] else pair.verdict)
+        assert pair.verdict != "undecided"
     text = found.details
     assert "equivalence p" in text and "within the margin of 0.02" in text.replace("\n", " ")
     assert "the margin of 0.02" in found.conclusion
@@ -550,7 +537,7 @@ def test_a_margin_over_data_sets():
     table = ScoreTable(close_systems(), systems="ABCD", unit="dataset")
     found = compare_scores(table, margin=0.02)
     check_report(found)
-    assert [part.verdict for part in found] == [
+    assert found.verdicts == [
         "equivalent", "equivalent", "worse", "equivalent", "worse", "worse",
     ]  # fmt: skip
     for post_hoc in ("nemenyi", "mean_ranks", "conover"):
@@ -583,7 +570,7 @@ def test_margins_of_predictions():
     for metric in ("accuracy", "f1_macro"):
         found = compare_predictions(y, predictions, metric=metric, margin=0.1, random_state=0)
         check_report(found)
-        assert [part.verdict for part in found] == ["equivalent", "better", "better"]
+        assert found.verdicts == ["equivalent", "better", "better"]
 
 
 def shifted(*shifts, noise=0.003, n=30, seed=0):
@@ -596,10 +583,9 @@ def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
     found = compare_scores(
         shifted(0, 0.004, 0.006), unit="seed", paired_seeds=True, margin=0.02, random_state=0
     )
-    leader = found.order[0]
-    assert {part.verdict for part in found} == {"equivalent"}
-    assert all(part.adjusted_pvalue < 0.05 for part in found)
-    assert found.may_be_best == (leader,)
+    assert set(found.verdicts) == {"equivalent"}
+    assert max(found.pairs.column("adjusted")) < 0.05
+    assert found.may_be_best == found.names[:1]
     assert (
         "C has the highest score (0.806). B and A score lower than C, but by less than the "
         "margin of 0.02: they are equivalent (0.00339 and 0.00818 lower; each adjusted p < "
@@ -619,9 +605,9 @@ def test_equivalent_pairs_with_real_differences_say_both():
     found = compare_scores(
         close_systems(), unit="seed", paired_seeds=True, margin=0.02, random_state=0
     )
-    rest = [part for part in found if "D" not in part.names]
-    real = sum(part.adjusted_pvalue < 0.05 for part in rest)
-    assert [part.verdict for part in rest] == ["equivalent"] * 3 and 0 < real < 3
+    rest = [pair for pair in found.pairs if "D" not in pair[:2]]
+    real = sum(pair.adjusted < 0.05 for pair in rest)
+    assert [pair.verdict for pair in rest] == ["equivalent"] * 3 and 0 < real < 3
     shown = found.to_markdown()
     ahead = shown.count("equivalent, first ahead") + shown.count("equivalent, second ahead")
     assert ahead == real and "Equivalent, and ahead: both hold" in shown
@@ -633,12 +619,12 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
         adjustment="holm",
     )  # fmt: skip
     found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
-    assert found.order == ("B", "D", "C", "A")
-    tests = dict(zip(found.pairwise.pairs, found.equivalences, strict=True))
-    assert tests["A", "B"].noninferior(of="B") and not tests["B", "D"].noninferior()
+    assert found.names == ("B", "D", "C", "A")
+    not_worse = found["B", "A"].pairs[0].noninferior_p
+    assert not_worse < 0.05 < found["B", "D"].pairs[0].noninferior_p
     assert (
         "D, C and A were not shown to be equivalent to B within the margin of 0.02; B is at "
-        f"most the margin worse than A (adjusted p = {tests['A', 'B'].adjusted[1]:.4f})."
+        f"most the margin worse than A (adjusted p = {not_worse:.4f})."
     ) in found.conclusion
     far = ask(shifted(0, 0.1, 0.2))
     more = "C differs from B and A by more than the margin of 0.02 (adjusted 95% intervals)."
@@ -669,7 +655,7 @@ def test_one_ruled_out_by_others_than_the_leader_is_reconciled():
     scores = rng.normal(size=(40, 3)) * [1.0, 0.01, 0.01] + [0.3, 0.1, 0.0]
     ask = partial(compare_scores, unit="seed", paired_seeds=True, random_state=0)
     found = ask(scores)
-    assert found.order == ("A", "B", "C") and found.may_be_best == ("A", "B")
+    assert found.names == ("A", "B", "C") and found.may_be_best == ("A", "B")
     assert found["A", "C"].verdict == "undecided" and found["B", "C"].verdict == "better"
     assert re.search(
         r"C is ruled out by B \(0\.\d+ lower, simultaneous 95% interval 0\.\d+ to 0\.\d+; "
@@ -690,12 +676,12 @@ def test_one_ruled_out_by_others_than_the_leader_is_reconciled():
 
 def test_claims_about_one_pair_give_its_interval(run):
     found = compare_scores(run, control="NB", adjustment="holm")
-    for part in found:
-        low, high = sorted(abs(limit) for limit in part.confidence_interval())
-        if part.verdict in ("better", "worse"):
-            words = f"adjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
-            assert words in found.conclusion
-    assert any(part.verdict in ("better", "worse") for part in found)
+    told = [pair for pair in found.pairs if pair.verdict in ("better", "worse")]
+    for pair in told:
+        low, high = sorted((abs(pair.low), abs(pair.high)))
+        words = f"adjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
+        assert words in found.conclusion
+    assert told
     joint = compare_scores(run, control="NB", adjustment="max-t").conclusion
     assert "simultaneous 95% interval" in joint and "adjusted 95%" not in joint
 

@@ -36,7 +36,7 @@ def mean_times(run, name):
 
 def test_times_are_means_over_the_fits():
     report = ask()
-    assert report.times == {name: mean_times(report.run, name) for name in LEARNERS}
+    assert report.times == {name: mean_times(report.evidence.run, name) for name in LEARNERS}
     assert all(fit > 0 and predict > 0 for fit, predict in report.times.values())
     pair = report["stump", "bayes"]
     assert pair.times == {name: report.times[name] for name in pair.names}
@@ -125,7 +125,7 @@ def test_over_data_sets_failures_do_not_make_a_system_fast():
     report = skstat.compare_over_datasets(
         named, sets, scoring="accuracy", cv=CV, error_score="collect", random_state=0
     )
-    run = report.run
+    run = report.evidence.run
     whole = [part for name, part in run.datasets.items() if name != "n50"]
     assert np.isnan(run.datasets["n50"].fit_times).any()
     expected = np.mean([part.fit_times.mean(axis=0) for part in whole], axis=0)

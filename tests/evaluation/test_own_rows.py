@@ -96,7 +96,7 @@ def test_nothing_is_written_into_the_callers_data(door, kind):
         report = compare_over_datasets(
             {"a": Writing(), "b": Writing()}, {"one": (X, y), "two": (X, y)}, cv=KFold(4)
         )
-        scores = np.r_[report.sample.a, report.sample.b]
+        scores = np.r_[report.evidence.sample.a, report.evidence.sample.b]
     assert (scores == 0.5).all()  # it never saw a row that was written into
     assert pickle.dumps(X) == before
 

@@ -66,7 +66,7 @@ def test_a_probability_metric_of_labels_is_refused_with_the_line_to_pass(metric)
     scorer = eval(line, names)  # the line itself is what is tested
     report = skstat.compare_estimators(PAIR, X, y, scoring=scorer, cv=3, random_state=0)
     losses = metric.strip() in ("log_loss", "brier_score_loss", "rank_loss")
-    assert report.is_loss is losses
+    assert report.lower is losses
     # The value is that of scikit-learn's own scorer of probabilities.
     known = {"roc_auc_score": "roc_auc", "log_loss": "neg_log_loss"}.get(metric)
     if known is not None:

@@ -578,7 +578,7 @@ def test_searches_say_their_repeats():
     ):
         search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv)
         report = compare_search_candidates(search.fit(X, Y, groups=groups))
-        assert report.sample.n_repeats == repeats
+        assert report.evidence.sample.n_repeats == repeats
 
 
 def test_recommendations_know_them():

@@ -257,7 +257,7 @@ def test_the_best_guess_is_chosen_by_weights():
     weights = np.where(labels == 2, 10.0, 1.0)
     report = compare_to_baseline(NB, X, labels, sample_weight=weights, random_state=0)
     # Always class 2 is right with 200 of 280, and not with 20 of 100.
-    assert report.sample.b.mean() == pytest.approx(200 / 280, abs=0.03)
+    assert report.evidence.sample.b.mean() == pytest.approx(200 / 280, abs=0.03)
     assert "weighted fits, weighted scores" in " ".join(report.design["notes"])
     # The most frequent class by weights is 2, of which F1 knows nothing: always class 1 it is.
     of_f1 = compare_to_baseline(
@@ -280,7 +280,7 @@ def test_no_test_of_rows_stands_in_for_weighted_scores():
     always = DummyClassifier(strategy="constant", constant=1)
     how = {"random_state": 0, "correction": "nadeau-bengio"}
     plain = paired_cv_ttest(TREE, always, labels[:, None], labels, **how)
-    assert plain.sample.unit == "instance"
+    assert plain.evidence.sample.unit == "instance"
     weights = np.full(100, 2)
     weighted = paired_cv_ttest(
         TREE, always, labels[:, None], labels, sample_weight=weights, **how

@@ -60,7 +60,7 @@ def test_two_files_are_paired_by_item(tmp_path, kind, write):
     report = compare_scores(found, scoring=found.metrics[0], random_state=0)
     assert found.names == ("b", "a") and report.n_units == 6
     assert report.estimate == pytest.approx(np.mean(OTHER) - np.mean(RIGHT))
-    assert report.sample.a.tolist() != report.sample.b.tolist()
+    assert report.evidence.sample.a.tolist() != report.evidence.sample.b.tolist()
     with pytest.raises(ResultsError, match="a system called 'a'"):
         read_results([paths[0], paths[0]])
 

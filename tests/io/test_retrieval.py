@@ -49,7 +49,7 @@ def test_two_runs_of_trec_eval_are_compared_by_topic(file):
     assert results.higher_is_better == {"map": True, "P_10": True}
     report = compare_scores(results, scoring="map")
     assert report.estimate == pytest.approx(np.mean(MAP["bm25"] - MAP["dense"]))
-    assert len(report.sample.a) == 12
+    assert len(report.evidence.sample.a) == 12
 
 
 def test_a_run_is_called_by_its_id_its_file_or_the_caller(file):
@@ -160,7 +160,9 @@ def test_topics_that_a_run_lacks_are_found(file):
     fewer = lines_of("dense", MAP["dense"], TOPICS, left_out=["301"], cover=False)
     results = read_results([file("a.txt", printed("bm25")), file("b.txt", fewer)])
     report = compare_scores(results, scoring="map")
-    assert len(report.sample.a) == 11 and [doubt.code for doubt in report.doubts] == ["SKS120"]
+    assert len(report.evidence.sample.a) == 11 and [doubt.code for doubt in report.doubts] == [
+        "SKS120"
+    ]
 
 
 TSV = (

@@ -163,7 +163,7 @@ def test_every_test_takes_costs(test):
     report = compare_predictions(
         TRUTH, PREDICTED, metric=METRICS["partial"], test=test, groups=groups, random_state=0
     )
-    assert report.verdict == "better" and report.is_loss
+    assert report.verdict == "better" and report.lower
 
 
 def test_several_systems_and_metrics():
