@@ -246,7 +246,8 @@ def paired_bootstrap_test(
     Returns
     -------
     Report
-        Conclusion, numbers and doubts; ``report.evidence.outcome.replicates`` holds the resamples.
+        Conclusion, numbers and doubts; the resamples are
+        ``report.evidence.outcome.replicates``.
 
     Raises
     ------

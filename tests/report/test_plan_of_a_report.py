@@ -26,8 +26,8 @@ from skstat.stats import (
 )
 from skstat.stats._planning import plan_from
 from skstat.stats._planning.more_rows import spread_factor
-from tests.contract import check_forms
 from tests.cases import in_one_test
+from tests.contract import check_forms
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 300)

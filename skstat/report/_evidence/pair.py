@@ -221,7 +221,7 @@ class PairEvidence(Evidence):
 
     @property
     def shown_law(self) -> list[tuple[float, float]]:
-        """Points of the density of the posterior, as readers see it; none where none is known."""
+        """Points of the density of the posterior, as readers see it, where it is known."""
         law = None if self.posterior is None else self.posterior._law()
         if law is None or self.outcome.scale != "score":
             return []

@@ -444,7 +444,7 @@ class SystemsEvidence(Evidence):
 
 
 def _rows_of_pairs(sample: Any, pairs: Sequence[Pair]) -> dict[str, NDArray[np.float64]]:
-    """Return what follows from a table for every pair, a row each; nothing of another sample."""
+    """Return what follows from a table for every pair; nothing of another sample."""
     if not isinstance(sample, ScoreTable) or not {*chain(*pairs)} <= {*sample.names}:
         return {}
     first, second = ends_of(sample.names, pairs)
@@ -455,7 +455,7 @@ def _rows_of_pairs(sample: Any, pairs: Sequence[Pair]) -> dict[str, NDArray[np.f
 def _derived(
     outcomes: Sequence[dict[str, Any]], known: Mapping[str, NDArray[np.float64]]
 ) -> Iterator[tuple[str, dict[str, Any], NDArray[np.float64]]]:
-    """Walk what follows from the table in outcomes of pairs: its name, where it is, its values."""
+    """Walk what follows from the table in outcomes: its name, where it is, its values."""
     for name, rows in known.items():
         for outcome, values in zip(outcomes, rows, strict=True):
             for part in (outcome, outcome.get("own")):
