@@ -228,6 +228,8 @@ class Report(_Shown, _model.Report):
 
     def _one(self, name: str) -> Pair:
         """Return the only comparison; of several there is no such thing."""
+        if self.is_performance:
+            raise AttributeError("a Report on performance tests nothing: it has intervals.")
         if not self.is_pair:
             a, b = next(iter(self.pairs))[:2] if self.pairs else ("a", "b")
             raise AttributeError(
@@ -293,9 +295,7 @@ class Report(_Shown, _model.Report):
         Without such a test it is the smallest adjusted one, a p-value of the same hypothesis:
         no two systems differ.
         """
-        if self.is_pair:
-            return self.pairs[0].pvalue
-        return self._all_at_once[1]
+        return self._asked[1]
 
     @property
     def adjusted_pvalue(self) -> float:
@@ -305,20 +305,22 @@ class Report(_Shown, _model.Report):
     @property
     def statistic(self) -> float:
         """Statistic of that test; what has a sign has that of the estimate."""
-        return self.pairs[0].statistic if self.is_pair else self._all_at_once[0]
+        return self._asked[0]
 
     @property
     def df(self) -> float | tuple[float, float] | None:
         """Its degrees of freedom, if any."""
-        return self.pairs[0].df if self.is_pair else self._all_at_once[2]
+        return self._asked[2]
 
     @property
-    def _all_at_once(self) -> tuple[float, float, Any]:
-        if self.is_performance:
-            raise AttributeError("a report on performance tests nothing: it has intervals.")
-        asked = self.evidence.omnibus
-        if asked is not None:
-            return asked.statistic, asked.pvalue, asked.df
+    def _asked(self) -> tuple[float, float, Any]:
+        """Statistic, p-value and degrees of freedom of the one test that leads the report."""
+        if self.is_pair or self.is_performance:
+            pair = self._one("pvalue")
+            return pair.statistic, pair.pvalue, pair.df
+        if self.omnibus is not None:
+            test = self.evidence.omnibus
+            return test.statistic, test.pvalue, test.df
         surest = self.pairs[self.surest[0]]
         return surest.statistic, surest.adjusted, surest.df
 
