@@ -442,9 +442,6 @@ def displays():
         ylabel="$",
         log=True,
     )
-    yield skstat.display.LinesDisplay.from_pvalues(
-        {HOSTILE: [0.01, 0.5], "_": [float("nan")], "$": [1.0]}
-    )
 
 
 @pytest.mark.long
