@@ -8,7 +8,7 @@ of booktabs, or ``\hline``.
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skstat._names import no_command, one_line, shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Heading, Link, Says
@@ -204,41 +204,41 @@ def _systems(
     notes += [f"Underlined: no significant difference from {reference}."] * asks_both
     notes += [f"{_STARS}, adjusted, against {reference}."] * stars
 
-    def marked(texts: Mapping[str, str]) -> list[str]:
-        found = []
-        for name, text in texts.items():
-            cell, p = _bold(text, texts[r.names[0]], r), against.get(name, math.nan)
-            # As for letters: an equivalent system may differ significantly, or not.
-            cell = rf"\underline{{{cell}}}" if asks_both and p >= r.alpha else cell
-            found.append(cell + _starred(p) * stars)
-        return found
-
-    if r.scores is None or which == "ranks":
+    scores = None if which == "ranks" else r.scores
+    if scores is not None:
+        cells = _by_dataset(r, scores)
+        last = len(cells.rows) - 1
+        places = {name: (last, i) for i, name in enumerate(scores["names"], start=1)}
+    else:
         cells = next(block for block in blocks if isinstance(block, Cells))
-        rows = [list(map(escape_latex, row)) for row in cells.rows]
-        texts = [row[cells.n_names] for row in cells.rows]
-        column = marked(dict(zip(r.names, texts, strict=True)))
-        for row, cell in zip(rows, column, strict=True):
-            row[cells.n_names] = cell
-        return [*notes, cells.note], _table(cells, rows)
-    names, scores = r.scores["names"], r.scores["rows"]
-    decimals = max(3, decimals_for(score for row in scores for score in row))
-    rows = []
-    for unit, row in zip(r.scores["units"], scores, strict=True):
-        known = [score for score in row if score is not None and not math.isnan(score)]
+        places = {name: (row, cells.n_names) for row, name in enumerate(r.names)}
+    texts = {place: cells.rows[place[0]][place[1]] for place in places.values()}
+    best = texts[places[r.names[0]]]
+    bold = {*cells.bold, *(place for place, text in texts.items() if text == best)}
+    rows = list(_rows(cells._replace(bold=() if r.direction_assumed else bold)))
+    for name, (row, column) in places.items():
+        p = against.get(name, math.nan)
+        # As for letters: an equivalent system may differ significantly, or not.
+        if asks_both and p >= r.alpha:
+            rows[row][column] = rf"\underline{{{rows[row][column]}}}"
+        rows[row][column] += _starred(p) * stars
+    footer = () if scores is None else rows.pop()
+    return [*notes, cells.note], _table(cells, rows)._replace(footer=footer)
+
+
+def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
+    """Return the scores on every data set, the best of a row bold, and the mean ranks."""
+    decimals = max(3, decimals_for(score for row in table["rows"] for score in row))
+    rows, bold = [], set()
+    for place, (unit, scores) in enumerate(zip(table["units"], table["rows"], strict=True)):
+        known = [one for one in scores if one is not None and not math.isnan(one)]
         best = fixed((min if r.lower else max)(known, default=None), decimals)
-        texts = [fixed(score, decimals) if score in known else "--" for score in row]
-        rows.append([escape_latex(unit), *(_bold(text, best, r) for text in texts)])
+        texts = [fixed(score, decimals) if score in known else "--" for score in scores]
+        rows.append([unit, *texts])
+        bold |= {(place, i) for i, text in enumerate(texts, start=1) if text == best}
     ranks = {one.name: fixed(one.mean_rank, 2) for one in r.systems}
-    footer = ["mean rank", *marked({name: ranks[name] for name in names})]
-    header = ["", *(escape_latex(shown_name(name)) for name in names)]
-    return notes, Table("l" + "r" * len(names), rows, header, footer)
-
-
-def _bold(text: str, best: str, r: Report) -> str:
-    """Escape a number; bold are those that are written as the best one is."""
-    cell = escape_latex(text)
-    return rf"\textbf{{{cell}}}" if text == best and not r.direction_assumed else cell
+    rows.append(["mean rank", *(ranks[name] for name in table["names"])])
+    return Cells("", ["", *map(shown_name, table["names"])], rows, bold=bold)
 
 
 # --- comparisons ---------------------------------------------------------------------------
