@@ -405,7 +405,7 @@ def displays():
         estimates=[0.8, 0.7, 0.6],
         intervals=[(0.75, 0.85), (0.6, 0.8), (np.nan, np.nan)],
         confidence_level=0.9,
-        marks=[0.9, 1.0, None],
+        marks=[0.9, 1.0, np.nan],
         marks_name=HOSTILE,
         dashed=(0.1, HOSTILE),
         zero=False,
@@ -444,9 +444,6 @@ def displays():
         xlabel=HOSTILE,
         ylabel="$",
         log=True,
-    )
-    yield skstat.display.LinesDisplay.from_pvalues(
-        {HOSTILE: [0.01, 0.5], "_": [float("nan")], "$": [1.0]}
     )
 
 

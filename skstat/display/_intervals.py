@@ -74,14 +74,12 @@ class IntervalsDisplay(Display):
     verdicts : list of str, optional
         What was found of every row, which gives it its colour: "better", "worse",
         "equivalent", "not inferior" or "undecided"; "" where nothing was asked.
-    marks : list of float or None, optional
-        Of every row a second value, a cross.
+    marks : list of float, optional
+        Of every row a second value, a cross; nan for none.
     marks_name : str, default=""
         What the crosses are.
     dashed : tuple of float and str, optional
         Where a dashed line is, and what it is.
-    band : tuple of float, optional
-        Ends of what is shaded over all rows.
     zero : bool, default=True
         Whether the rows are held against zero.
     ranks : bool, default=False
@@ -128,10 +126,9 @@ class IntervalsDisplay(Display):
     favours: str | Sequence[str] = ""
     against: str | Sequence[str] = ""
     verdicts: Sequence[str] | None = None
-    marks: Sequence[float | None] | None = None
+    marks: Sequence[float] | None = None
     marks_name: str = ""
     dashed: tuple[float, str] | None = None
-    band: tuple[float, float] | None = None
     zero: bool = True
     ranks: bool = False
     notes: Sequence[str] = ()
@@ -209,17 +206,17 @@ class IntervalsDisplay(Display):
             return [default if values is None else values[row] for row in rows]
 
         estimates, intervals = column(self.estimates), column(self.intervals)
-        marks = column(self.marks)
+        marks = column(self.marks, math.nan)
         margins = sorted({size for size in column(self.margins) if size is not None})
         kept = [0.0] if self.zero else []
-        kept += [end for size in margins for end in (-size, size)] + list(self.band or ())
-        kept += [mark for mark in marks if mark is not None]
+        kept += [end for size in margins for end in (-size, size)]
+        kept += [mark for mark in marks if not math.isnan(mark)]
         ax.set_xlim(*_limits([*estimates, *(end for pair in intervals for end in pair)], kept))
         found = column(self.verdicts, "undecided" if self.zero else "")
         each = zip(estimates, intervals, found, column(self.inner_intervals), strict=True)
         for y, (estimate, interval, verdict, inner) in enumerate(each):
             draw_estimate(ax, y, estimate, interval, verdict, inner)
-            if marks[y] is not None:
+            if not math.isnan(marks[y]):
                 ax.plot([estimate, marks[y]], [y, y], color=faint(), linewidth=1, zorder=1)
                 look = {"marker": "x", "markersize": 5.5 * scale(), "linestyle": "none"}
                 ax.plot([marks[y]], [y], color=ink(), zorder=4, gid="mark", **look)
@@ -227,8 +224,6 @@ class IntervalsDisplay(Display):
             draw_zero(ax)
         for size in margins:
             draw_margin(ax, size)
-        if self.band is not None:
-            ax.axvspan(*self.band, color=ink(), alpha=0.13, linewidth=0, zorder=0, gid="band")
         if self.dashed is not None:
             grey = colour("undecided")
             ax.axvline(self.dashed[0], color=grey, linewidth=1, linestyle="--", zorder=0.9)
@@ -255,7 +250,7 @@ class IntervalsDisplay(Display):
         if margins:
             sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
             told.append(f"shaded: {self.margin_name} {sizes}")
-        if self.marks is not None and any(mark is not None for mark in self.marks):
+        if not all(map(math.isnan, self.marks or ())):
             told.append(f"cross: {self.marks_name}")
         if self.dashed is not None:
             told.append(f"dashed: {self.dashed[1]}")

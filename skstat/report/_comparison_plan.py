@@ -306,22 +306,31 @@ class ComparisonPlan(Result, Stored):
         if isinstance(planner, SimulatedPlanner):  # for the eye
             planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
         ns = self._sizes_drawn() if sizes is None else list(sizes)
-        level, quantity = self.floor, "power"
+        level, quantity, named = self.floor, "power", "more units find no less"
         if kind == "power":
-            level = power
+            level, named = power, f"power {power:g}"
             drawn = self._differences_drawn() if differences is None else differences
             of = {f"difference {short(each)}": each for each in drawn}
-            curves = {name: [planner.power(n, each) for n in ns] for name, each in of.items()}
+            found = {name: [planner.power(n, each) for n in ns] for name, each in of.items()}
         elif kind == "difference":
             what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
             quantity = f"{what} that is found"
-            curves = {
+            found = {
                 name: [planner.detectable(n, each) for n in ns] for name, each in powers.items()
             }
         else:
             raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
-        return LinesDisplay.from_sizes(
-            ns, curves, unit=self.unit, quantity=quantity, level=level, planned=self.n
+        across = (-math.inf, math.inf)
+        guides: dict[str, Any] = {} if level is None else {named: (across, (level, level))}
+        if self.n is not None:
+            planned = f"{self.n:,} {self.unit}{'s' * (self.n != 1)}, as planned"
+            guides[planned] = ((self.n, self.n), across)
+        return LinesDisplay(
+            lines={name: (ns, values) for name, values in found.items()},
+            guides=guides,
+            xlabel=f"number of {self.unit}s",
+            ylabel=quantity,
+            ylim=(0.0, 1.02 if kind == "power" else None),
         ).plot(ax=ax, width=width)
 
     def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
@@ -345,15 +354,19 @@ class ComparisonPlan(Result, Stored):
         curves = {}
         for name, power in powers.items():
             sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
-            curves[name] = [math.nan if size is None else size.stable for size in sizes]
-        return LinesDisplay.from_costs(
-            parts,
-            curves,
-            unit=self.unit,
-            parts_words=planner.within_words,
-            cost_ratio=cost_ratio,
-            cheapest=(least.within, least.n),
-            planned=None if self.n is None else (present, self.n),
+            curves[name] = parts, [math.nan if size is None else size.stable for size in sizes]
+        alike = [least.n * (cost_ratio + least.within) / (cost_ratio + k) for k in parts]
+        others = {"equal costs": 1.0, "half of these costs": 0.5, "twice these costs": 2.0}
+        points = {f"cheapest: {least.within} {planner.within_words}": (least.within, least.n)}
+        return LinesDisplay(
+            lines=curves,
+            guides={
+                name: (parts, [by * each for each in alike]) for name, by in others.items()
+            },
+            points=points if self.n is None else points | {"as planned": (present, self.n)},
+            xlabel=planner.within_words,
+            ylabel=f"number of {self.unit}s",
+            log=True,
         )
 
     def _sizes_drawn(self) -> list[int]:

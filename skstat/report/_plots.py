@@ -333,7 +333,7 @@ def _slices(r: ReportGrid) -> Any:
         [*rows, _Row("", overall, one.overall)],
         labels=[*(f"{name} ({n})" for name, n in zip(names, sizes, strict=True)), "all rows"],
         simultaneous=all(row.r.simultaneous for row in rows),
-        marks=[*(one.shrunken.get(row.label) for row in rows), None],
+        marks=[*(one.shrunken.get(row.label, math.nan) for row in rows), math.nan],
         marks_name="drawn towards the mean of all slices",
         **_sides(overall),
     )
@@ -372,10 +372,9 @@ def _performances(r: Report | ReportGrid) -> Any:
     """Draw estimates of performance, and training scores beside them."""
     reports = [r] if isinstance(r, Report) else [part for _, part in r.each()]
     each = [(part, one) for part in reports for one in part.systems]
-    seen = [one.training_score for _, one in each]
     return _levels(
         [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in each],
-        marks=[None if math.isnan(score) else score for score in seen],
+        marks=[one.training_score for _, one in each],
         marks_name="training score",
     )
 
@@ -412,21 +411,17 @@ def _leaderboard(r: Report) -> Any:
 
 def _mean_ranks(r: Report) -> Any:
     """Draw mean ranks, whose intervals overlap where nothing was found; else all pairs."""
-    size, where, band = r.critical_difference, "overlap", None
-    if size is None:
+    size = r.critical_difference
+    if size is None or r.control is not None:
         return _intervals(r)
     rows = [_around(one.name, r, one.mean_rank, size / 2) for one in r.systems]
-    if r.control is not None:
-        pair = next(row.pair for row in rows if row.label == r.control)
-        where, band = f"reach the band of {clip(r.control)}", (pair.low, pair.high)
     level = f"{100 * r.confidence_level:g}% confidence in all"
     return _levels(
         rows,
         metrics=[f"mean rank (1 = {good_best(r)}, at the left)"] * len(rows),
         interval_name=f"intervals of width CD = {size:.2f} ({level})",
-        band=band,
         ranks=True,
-        notes=[f"intervals that {where}: no significant difference"],
+        notes=["intervals that overlap: no significant difference"],
     )
 
 

@@ -237,8 +237,25 @@ class TestCheck(Result, Stored):
         """
         from skstat.display import LinesDisplay
 
-        found = {self._row_name(row): row.pvalues for row in self.rows if row.pvalues}
-        return LinesDisplay.from_pvalues(found, alpha=self.rows[0].alpha).plot(ax)
+        lines, level = {}, self.rows[0].alpha
+        for row in self.rows:
+            if row.pvalues:
+                at = sorted(p for p in row.pvalues if p <= 1)  # nan is never a rejection
+                counts = [*range(len(at) + 1), len(at)]
+                shares = [n / len(row.pvalues) for n in counts]
+                lines[self._row_name(row)] = ([0.0, *at, 1.0], shares)
+        return LinesDisplay(
+            lines=lines,
+            xlabel="nominal level",
+            ylabel="true null hypotheses rejected",
+            guides={
+                "as many as its level says": ([0, 1], [0, 1]),
+                f"level {level:g}": ([level, level], [0, 1]),
+            },
+            xlim=(0.0, 1.0),
+            ylim=(0.0, 1.0),
+            steps=True,
+        ).plot(ax)
 
     def methods_text(self, *, latex: bool = False) -> str:
         """Return what was measured as a paragraph for the methods section of a paper.

@@ -211,7 +211,7 @@ def test_estimates_of_performance_have_training_scores_and_panels(overlapping):
         "intervals": [(0.75, 0.85), (np.nan, np.nan), (0.5, 0.7), (0.4, 0.6)],
         "confidence_level": 0.9,
         "estimated": "",
-        "marks": [0.95, None, 1.0, 1.0],
+        "marks": [0.95, np.nan, 1.0, 1.0],
         "marks_name": "training score",
         "zero": False,
     }

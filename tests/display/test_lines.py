@@ -8,16 +8,6 @@ plt = pytest.importorskip("matplotlib.pyplot")
 from skstat.display import LinesDisplay  # noqa: E402
 
 
-def test_shares_of_pvalues_are_those_of_the_empirical_distribution():
-    pvalues = np.random.default_rng(0).random(30).round(1)
-    line = LinesDisplay.from_pvalues({"t": [*pvalues, np.nan]}).plot().lines_["t"]
-    at, shares = line.get_xdata(), line.get_ydata()
-    for level in (0.05, 0.35, 0.95):
-        assert shares[at <= level][-1] == pytest.approx(np.sum(pvalues <= level) / 31)
-    never = LinesDisplay.from_pvalues({"t": [np.nan]}).plot().lines_["t"]
-    assert never.get_ydata().tolist() == [0, 0]
-
-
 def test_guides_reach_the_edge_and_do_not_decide_it(overlapping):
     display = LinesDisplay(
         lines={"_a": ([1, 3], [0.2, 0.4]), "$b$" * 30: ([1, 3], [0.1, 0.2])},

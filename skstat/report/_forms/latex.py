@@ -6,9 +6,9 @@ of booktabs, or ``\hline``.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skstat._names import no_command, one_line, shown_name
 from skstat.report._blocks import Block, Cells, Doubts, Facts, Heading, Link, Says
@@ -204,45 +204,41 @@ def _systems(
     notes += [f"Underlined: no significant difference from {reference}."] * asks_both
     notes += [f"{_STARS}, adjusted, against {reference}."] * stars
 
-    def marked(names: Sequence[str], texts: Sequence[str]) -> list[str]:
-        cells = _bold(texts, None if r.direction_assumed else texts[names.index(r.names[0])])
-        ps = [against.get(name, math.nan) for name in names]
-        # As for letters: an equivalent system may differ significantly, or not.
-        return [
-            (rf"\underline{{{cell}}}" if asks_both and p >= r.alpha else cell)
-            + _starred(p) * stars
-            for cell, p in zip(cells, ps, strict=True)
-        ]
-
-    if r.scores is None or which == "ranks":
+    scores = None if which == "ranks" else r.scores
+    if scores is not None:
+        cells = _by_dataset(r, scores)
+        last = len(cells.rows) - 1
+        places = {name: (last, i) for i, name in enumerate(scores["names"], start=1)}
+    else:
         cells = next(block for block in blocks if isinstance(block, Cells))
-        notes.append(cells.note)
-        rows = [list(map(escape_latex, row)) for row in cells.rows]
-        column = marked(r.names, [row[cells.n_names] for row in cells.rows])
-        for row, cell in zip(rows, column, strict=True):
-            row[cells.n_names] = cell
-        return notes, _table(cells, rows)
-    names, scores = r.scores["names"], r.scores["rows"]
-    decimals = max(3, decimals_for(score for row in scores for score in row))
-    rows = []
-    for unit, row in zip(r.scores["units"], scores, strict=True):
-        known = [score for score in row if score is not None and not math.isnan(score)]
-        texts = [fixed(score, decimals) if score in known else "--" for score in row]
-        best = (min if r.lower else max)(known, default=None)
-        bold = None if best is None or r.direction_assumed else fixed(best, decimals)
-        rows.append([escape_latex(unit), *_bold(texts, bold)])
+        places = {name: (row, cells.n_names) for row, name in enumerate(r.names)}
+    texts = {place: cells.rows[place[0]][place[1]] for place in places.values()}
+    best = texts[places[r.names[0]]]
+    bold = {*cells.bold, *(place for place, text in texts.items() if text == best)}
+    rows = list(_rows(cells._replace(bold=() if r.direction_assumed else bold)))
+    for name, (row, column) in places.items():
+        p = against.get(name, math.nan)
+        # As for letters: an equivalent system may differ significantly, or not.
+        if asks_both and p >= r.alpha:
+            rows[row][column] = rf"\underline{{{rows[row][column]}}}"
+        rows[row][column] += _starred(p) * stars
+    footer = () if scores is None else rows.pop()
+    return [*notes, cells.note], _table(cells, rows)._replace(footer=footer)
+
+
+def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
+    """Return the scores on every data set, the best of a row bold, and the mean ranks."""
+    decimals = max(3, decimals_for(score for row in table["rows"] for score in row))
+    rows, bold = [], set()
+    for place, (unit, scores) in enumerate(zip(table["units"], table["rows"], strict=True)):
+        known = [one for one in scores if one is not None and not math.isnan(one)]
+        best = fixed((min if r.lower else max)(known, default=None), decimals)
+        texts = [fixed(score, decimals) if score in known else "--" for score in scores]
+        rows.append([unit, *texts])
+        bold |= {(place, i) for i, text in enumerate(texts, start=1) if text == best}
     ranks = {one.name: fixed(one.mean_rank, 2) for one in r.systems}
-    footer = ["mean rank", *marked(names, [ranks[name] for name in names])]
-    header = ["", *(escape_latex(shown_name(name)) for name in names)]
-    return notes, Table("l" + "r" * len(names), rows, header, footer)
-
-
-def _bold(texts: Sequence[str], best: str | None) -> list[str]:
-    """Escape numbers; bold are those that are written as the best one is."""
-    return [
-        rf"\textbf{{{escape_latex(text)}}}" if text == best else escape_latex(text)
-        for text in texts
-    ]
+    rows.append(["mean rank", *(ranks[name] for name in table["names"])])
+    return Cells("", ["", *map(shown_name, table["names"])], rows, bold=bold)
 
 
 # --- comparisons ---------------------------------------------------------------------------
@@ -267,44 +263,43 @@ def _comparisons(found: Report | ReportGrid, where: str = "") -> Iterator[_Row]:
 
 def _pairs(rows: Sequence[_Row], stars: bool) -> tuple[list[str], Table]:
     """Return the comparisons; metric and test only where they differ, comments have them."""
-    pairs = [row.pair for row in rows]
-    by_rank = all(row.r.by_rank for row in rows)
-    title = "Difference in mean rank" if by_rank else "Difference"
+    pairs, ranks = [row.pair for row in rows], [row.r.by_rank for row in rows]
     labels: dict[str, list[str]] = {}
     if any(row.slice for row in rows):
         labels["Slice"] = [shown_name(row.slice) for row in rows]
-    if len({pair[:2] for pair in pairs}) > 1:
-        labels["First"] = [shown_name(pair.first) for pair in pairs]
-        labels["Second"] = [shown_name(pair.second) for pair in pairs]
-    else:  # the names of an only pair stand in the header
-        first, second = map(shown_name, pairs[0][1::-1] if by_rank else pairs[0][:2])
-        title = f"{title} ({first} \N{MINUS SIGN} {second})"
-    labels |= {"Metric": [row.r.metric for row in rows], "Test": [pair.test for pair in pairs]}
+    labels["First"] = [shown_name(pair.first) for pair in pairs]
+    labels["Second"] = [shown_name(pair.second) for pair in pairs]
+    labels["Metric"] = [row.r.metric for row in rows]
+    labels["Test"] = [pair.test for pair in pairs]
+    labels["Quantity"] = [
+        "difference in mean rank" if row.r.by_rank else row.r.quantity.name for row in rows
+    ]
     for key in ("Metric", "Test"):
         if len(rows) > 1 == len(set(labels[key])):
             del labels[key]
-    of_scores = [row for row in rows if not row.r.by_rank]
+    title = "Difference"
+    if len(set(labels["Quantity"])) == 1:
+        title = labels.pop("Quantity")[0]
+        title = f"{title[0].upper()}{title[1:]}"
+    if len({pair[:2] for pair in pairs}) == 1:  # an only pair is named in the header
+        ends = [labels.pop(key)[0] for key in ("First", "Second")]
+        minus = " \N{MINUS SIGN} ".join(ends[::-1] if all(ranks) else ends)
+        title = f"{title} ({minus})"
+    lower = {row.r.metric for row in rows if row.r.lower and not row.r.by_rank}
     notes = [
         f"Lower {metric} is better: below 0, the first system is better."
-        for metric in dict.fromkeys(row.r.metric for row in of_scores if row.r.lower)
+        for metric in sorted(lower)
     ]
-    other = {p.test: r.quantity for r, p, _ in of_scores if not r.quantity.is_difference}
-    notes += [f"Difference of {test}: {quantity.name}." for test, quantity in other.items()]
-    if len(of_scores) < len(rows):
+    if any(ranks):
         notes.append("Difference in mean rank: rank of the second - rank of the first.")
-    numbers = _numbers(rows, escape_latex(title), by_rank)
-    if stars:
-        p = next(key for key in numbers if key.endswith("$p$"))
-        numbers[p] = [
-            cell + _starred(pair.p) for cell, pair in zip(numbers[p], pairs, strict=True)
-        ]
-        notes.append(f"{_STARS}.")
+    notes += [f"{_STARS}."] * stars
+    numbers = _numbers(rows, escape_latex(title), stars)
     columns = {key: list(map(escape_latex, texts)) for key, texts in labels.items()} | numbers
     look = "l" * len(labels) + "r" + "l" * (len(numbers) - 1)
     return notes, Table(look, list(zip(*columns.values(), strict=True)), list(columns))
 
 
-def _numbers(rows: Sequence[_Row], title: str, by_rank: bool) -> dict[str, list[str]]:
+def _numbers(rows: Sequence[_Row], title: str, stars: bool) -> dict[str, list[str]]:
     """Return the columns of numbers by their titles; what no comparison has is none."""
     sizes: dict[str, list[float]] = {}
     for r, p, _ in rows:
@@ -319,25 +314,23 @@ def _numbers(rows: Sequence[_Row], title: str, by_rank: bool) -> dict[str, list[
     )
     cells = []
     for r, p, _ in rows:
-        places = decimals[r.metric]
-        size = fixed(p.estimate, places, sign=True) + " in mean rank" * (r.by_rank > by_rank)
-        found = [size, _interval(p, places), _pvalue(p.p), "", "", ""]
-        if r.margin is not None:
-            adjusted = (r.equivalence or {}).get("adjusted_pvalue")
-            decides = p.equivalence_p if adjusted is None else adjusted
-            found[3:5] = short(r.margin), _pvalue(decides)
-        if r.probabilities is not None:
-            found[5] = short(r.probabilities["rope"])
+        adjusted = (r.equivalence or {}).get("adjusted_pvalue")
+        equal = _pvalue(p.equivalence_p if adjusted is None else adjusted)
         chances = (p.p_better, p.p_same, p.p_worse)
+        found = (
+            fixed(p.estimate, decimals[r.metric], sign=True),
+            _interval(p, decimals[r.metric]),
+            _pvalue(p.p),
+            *(("", "") if r.margin is None else (short(r.margin), equal)),
+            short(r.probabilities["rope"]) if r.probabilities else "",
+            *("" if math.isnan(share) else short(share) for share in chances),
+        )
+        marks = ("", "", _starred(p.p) * stars, *[""] * 6)
         cells.append(
-            [*found, *("" if math.isnan(share) else short(share) for share in chances)]
+            [(escape_latex(t) + of) or "--" for t, of in zip(found, marks, strict=True)]
         )
     columns = zip(titles, zip(*cells, strict=True), strict=True)
-    return {
-        title: [escape_latex(text) or "--" for text in texts]
-        for title, texts in columns
-        if any(texts)
-    }
+    return {title: list(texts) for title, texts in columns if set(texts) != {"--"}}
 
 
 def _interval(pair: Pair, decimals: int) -> str:
