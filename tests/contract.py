@@ -1,5 +1,6 @@
 """The contract of reports and other results: their forms are safe to show, and all agree."""
 
+import dataclasses
 import importlib.util
 import inspect
 import json
@@ -14,6 +15,12 @@ from skstat.stats import CriticalDifferenceOutcome
 from skstat.stats._outcomes import alpha_of
 
 NOT_TURNED = ("test", "statistic", "effects")  # the latter do not all turn by their sign
+
+
+def changed(report: Any, **facts: Any) -> Any:
+    """Return the report on the same evidence but for some of its facts."""
+    make, (evidence,) = report.__reduce__()
+    return make(dataclasses.replace(evidence, **facts))
 
 
 def check_forms(result):

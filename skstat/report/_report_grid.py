@@ -1,6 +1,7 @@
 """Reports by metric, slice or seed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from skstat._names import shown_name
@@ -12,6 +13,7 @@ from skstat.stats._outcomes import alpha_of
 Name = Any  # of a metric or slice, or the number of a seed
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ReportGrid(_Shown, _model.ReportGrid):
     """Reports by metric, by slice of the rows, or by seed.
 
@@ -47,9 +49,6 @@ class ReportGrid(_Shown, _model.ReportGrid):
     evidence : object
         The samples and outcomes that the reports rest on, in the sign of scores.
     """
-
-    reports: Mapping[str, "Report | ReportGrid"]
-    overall: Report | None
 
     def __post_init__(self) -> None:
         if self.evidence is None:  # reports that somebody puts together

@@ -80,7 +80,7 @@ def test_two_systems_without_proper_names(names, shown):
     for form in (report.details, report.to_html()):
         assert not set(TURNING) & set(form)
         assert all(name.replace(" ", "") in "".join(form.split()) for name in shown)
-    assert tuple(report.to_dict()["names"]) == names
+    assert tuple(report.to_dict()["systems"]["name"]) == names
 
 
 def test_names_and_metrics_are_inert_in_labels_and_titles():

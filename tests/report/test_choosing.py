@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from skstat.report._words import time_text
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test
+from tests.contract import changed
 
 RNG = np.random.default_rng(0)
 RIGHT = {
@@ -95,7 +95,7 @@ def test_equal_systems_are_as_good():
 
 
 def test_costs_may_be_parameters_of_a_search():
-    report = replace(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
+    report = changed(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
     found = report.choose("svc__C", margin=0.1)
     assert found.name == "middle" and "(svc__C 8; large 70)" in found.sentence
     with pytest.raises(ValueError, match=r"a parameter of the search \(svc__C\)"):
@@ -264,7 +264,7 @@ def test_times_have_two_digits_and_the_unit_that_suits(seconds, text):
 def test_times_choose():
     report = ask()
     times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
-    timed = replace(report, times=times)
+    timed = changed(report, times=times)
     assert timed.choose(margin=0.1).name == "middle"
     assert timed.choose("fit_time", margin=0.1) == timed.choose(margin=0.1)
     assert "(8.0 s per fit; large 70 s)" in timed.choose(margin=0.1).sentence

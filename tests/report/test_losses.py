@@ -62,7 +62,7 @@ def written(text, value, decimals=1):
 
 def check_shown(report, losses):
     """Hold every form of a report to the losses of its systems, and the signs to each other."""
-    assert report.is_loss
+    assert report.lower
     check_report(report)
     pairs = len(losses) == 2
     forms = {name: getattr(report, f"to_{name}")() for name in ("html", "markdown", "latex")}

@@ -93,7 +93,7 @@ def forms(report):
     yield from (str(report), report.details, report.to_markdown(), report.to_latex())
     yield re.sub(r"<style.*?</style>|<[^>]*>", " ", report.to_html(), flags=re.DOTALL)
     for table in ("pairs", "scores"):
-        if hasattr(report, "may_be_best") and "slices" not in str(report):
+        if getattr(report, "ranked", False) and "slices" not in str(report):
             yield report.to_latex(table)
     yield from (report.methods_text(), report.results_text(), report.results_text(style="apa"))
     summary = report.summary_table()
@@ -147,7 +147,7 @@ def test_values_are_told_as_they_are():
     assert list(report.to_frame()["direction"]) == [""]
     for control in (None, "old", "new"):  # and so of several, whichever is asked about
         several = compare(THREE, control=control)
-        verdicts = {frozenset(pair.names): pair.verdict for pair in several}
+        verdicts = {frozenset(pair[:2]): pair.verdict for pair in several.pairs}
         assert verdicts[frozenset(("old", "new"))] in ("higher", "lower")
         assert re.search(r"scores? (higher|lower)", several.conclusion)
         assert "between new and old" not in several.conclusion

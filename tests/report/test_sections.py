@@ -95,4 +95,4 @@ def test_a_sentence_starts_with_a_capital_or_with_a_name_as_it_is():
     assert apart.conclusion.startswith("Against the control a, ")
     assert alike.conclusion.startswith("b and c are equivalent to a ")
     # Not all statistics turn by their sign.
-    assert np.isnan(apart._model.pairs[0].seen_from("a", 0.05).statistic)
+    assert np.isnan(apart.pairs[0].seen_from("a", 0.05).statistic)

@@ -433,10 +433,14 @@ class SystemsEvidence(Evidence):
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         sample, pairwise = sample_from_dict(state["sample"]), state["pairwise"]
         known = _rows_of_pairs(sample, pairwise["pairs"])
-        for name, part, values in _derived(pairwise["outcomes"], known):
+        outcomes = [
+            {key: dict(own) if key == "own" and own else own for key, own in outcome.items()}
+            for outcome in pairwise["outcomes"]
+        ]
+        for name, part, values in _derived(outcomes, known):
             if part[name] is None:
                 part[name] = values
-        return state
+        return {**state, "pairwise": {**pairwise, "outcomes": outcomes}}
 
 
 # Differences of scores, and their ranks, follow from the table. They are not written: of very
