@@ -339,11 +339,11 @@ class Report(_Shown, _model.Report):
         """
         if self.is_performance:
             return self.systems[wanted]
-        names = tuple(wanted) if isinstance(wanted, tuple | list) else (wanted,)
+        names = tuple(map(str, wanted if isinstance(wanted, tuple | list) else (wanted,)))
         known = list(
             zip(*(self.pairs.columns[end] for end in ("first", "second")), strict=True)
         )
-        if len(names) == 1 and self.control not in (None, wanted):
+        if isinstance(wanted, str) and self.control not in (None, wanted):
             names = next((pair for pair in known if wanted in pair), names)
         if names not in known and names[::-1] not in known:
             close = meant_by(str(wanted), self.names, n=3)

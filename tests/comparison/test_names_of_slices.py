@@ -92,10 +92,9 @@ class TestLongFrames:
             self.frame if frame is None else frame, system="model", item="question",
             score="correct", by=by, random_state=0,
         )  # fmt: skip
-        place = report.names.index("new")
         return {
-            name.removeprefix("topic="): part.compared.summaries()[place]["mean"]
-            for name, part in zip(report.slices, report.reports, strict=True)
+            name.removeprefix("topic="): part.systems["new"].mean
+            for name, part in report.reports.items()
         }
 
     def test_values_are_matched_by_item_or_by_row(self):
@@ -148,8 +147,8 @@ def test_columns_of_features_are_taken_by_name():
     by_column = ask(X["housing"])
     for by in ("housing", ["housing"]):
         found = ask(by)
-        assert found.slices == ("housing=own", "housing=rent")
-        assert found.to_dict()["verdicts"] == by_column.to_dict()["verdicts"]
+        assert list(found) == ["housing=own", "housing=rent"]
+        assert found.verdicts == by_column.verdicts
         assert found["housing=own"].estimate == by_column["housing=own"].estimate
     for by in ("housin", ["housing", "hosing"]):
         with pytest.raises(ValueError, match="which is not a column of X: X has"):
