@@ -746,9 +746,8 @@ def test_a_control_may_be_any_label(cancer, control):
     pd = pytest.importorskip("pandas")
     columns = pd.DataFrame(dict(zip((1, 2, 3), THIRD.values(), strict=True)))
     of_predictions = compare_predictions(Y, columns, metric="accuracy", control=control)
-    assert list(of_predictions.pairwise.pairs) == [("1", "3"), ("2", "3")]
-    names = [("1", "3"), ("2", "3")]
-    assert list(cochran_q_test(Y, columns, control=control).pairwise.pairs) == names
+    for found in (of_predictions, cochran_q_test(Y, columns, control=control)):
+        assert [pair[:2] for pair in found.pairs] == [("1", "3"), ("2", "3")]
     family = compare_predictions(
         Y, dict(zip((1, 2, 3), SEEDED.values(), strict=True)), metric="accuracy",
         seeds="crossed", control=control,

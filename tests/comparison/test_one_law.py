@@ -17,8 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
 from skstat.comparison._engine.joint import ADJUSTMENTS, joint_of_table
 from skstat.comparison._question import Question
+from skstat.report._build import report_of
 from skstat.stats import ScoreTable
-from tests.contract import check_report
+from tests.contract import check_best, check_report
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -26,33 +27,27 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 def assert_coherent(report):
     """Compare p-value, interval, verdict, letters and candidates at several levels."""
     for level in LEVELS:
-        found = replace(report, confidence_level=level)
-        alpha = found.alpha
+        found = report_of(replace(report.evidence, confidence_level=level))
         beaten = set()
-        for part in found:
-            (a, b), p = part.names, part.adjusted_pvalue
-            low, high = (part.turned() if part.lower else part).confidence_interval()
+        for pair in found.pairs:
+            a, b = pair[:2]
+            low, high = (-pair.high, -pair.low) if found.lower else (pair.low, pair.high)
             apart = low > 0 or high < 0
-            rejects = p < alpha
-            assert rejects == apart, (part.names, level, p, low, high)
+            assert (pair.adjusted < found.alpha) == apart, (a, b, level, pair)
             side = ("undecided", "better", "worse")[int(np.sign(low + high)) if apart else 0]
-            assert part.verdict == side or math.isinf(low + high)
-            assert "was found" not in part.conclusion or not apart
-            if found.letters:
-                assert bool(set(found.letters[a]) & set(found.letters[b])) != apart
+            assert pair.verdict == side or math.isinf(low + high)
+            alone = found[a, b]
+            assert alone.verdict == pair.verdict
+            assert str(alone.confidence_interval()[:]) == str((pair.low, pair.high))
+            assert "was found" not in alone.conclusion or not apart
+            if "letters" in found.systems:
+                letters = (set(found.systems[name].letters) for name in (a, b))
+                assert next(letters).isdisjoint(next(letters)) == apart
             if apart:
                 beaten.add(b if low > 0 else a)
-        if found.best_pvalues:
-            assert set(found.may_be_best) == set(found.names) - beaten
+        if "best_pvalue" in found.systems:
             assert found.may_be_best
-            for name, (_, high) in found.from_best.items():
-                assert (high < 0) == (name in beaten)
-        for row in found.to_dict()["pairs"]:
-            part = found[row["first"], row["second"]]
-            assert row["verdict"] == part.verdict
-            limits = [None if math.isinf(x) or math.isnan(x) else x
-                      for x in part.confidence_interval()]  # fmt: skip
-            assert [row["low"], row["high"]] == limits
+            check_best(found, beaten)
 
 
 @st.composite
@@ -163,7 +158,7 @@ def test_few_groups(n):
         report = compare_scores(ScoreTable(scores, unit="group"), random_state=0)
         assert report.choice.situation == "several-systems-few-groups"
         assert_coherent(report)
-        found += bool((report.pairwise.adjusted_pvalues < 0.05).any())
+        found += min(report.pairs.column("adjusted")) < 0.05
     assert found > 2  # sign patterns of so few groups would hardly allow it
 
 
@@ -172,9 +167,9 @@ def test_the_largest_t_is_that_of_the_pairs():
     for unit in ("instance", "group"):
         scores = rng.normal(size=(30, 4)) + np.array([0, 0, 0.5, 0.9])
         report = compare_scores(ScoreTable(scores, unit=unit), random_state=0)
-        assert report.omnibus.pvalue == report.pairwise.adjusted_pvalues.min()
-        biggest = max(abs(part.statistic) for part in report)
-        assert report.omnibus.statistic == pytest.approx(biggest)
+        assert report.pvalue == min(report.pairs.column("adjusted"))
+        biggest = max(map(abs, report.pairs.column("statistic")))
+        assert report.statistic == pytest.approx(biggest)
         against = compare_scores(
             ScoreTable(scores, unit=unit), control="system 1", random_state=0
         )
@@ -187,9 +182,9 @@ def test_another_question_is_said_to_be_one():
     for seed in range(25):
         right = (rng.random((25, 5)) < [0.9, 0.75, 0.7, 0.65, 0.6]).astype(float)
         report = compare_scores(right, unit="instance", random_state=seed)
-        in_pairs = bool((report.pairwise.adjusted_pvalues < 0.05).any())
+        in_pairs = min(report.pairs.column("adjusted")) < 0.05
         told = "is another question" in report.conclusion
-        assert told == (in_pairs != (report.omnibus.pvalue < 0.05))
+        assert told == (in_pairs != (report.pvalue < 0.05))
         disagree += told
     assert disagree
 
@@ -203,9 +198,9 @@ def test_forty_systems_differ():
         ScoreTable(scores, systems=[f"s{i}" for i in range(k)], unit="instance"),
         random_state=0,
     )
-    assert len(report) == 780
-    found = np.sum(report.pairwise.adjusted_pvalues < 0.05)
-    assert found > 300 and report.may_be_best[-1] == "s39" and len(report.may_be_best) < 15
+    assert len(report.pairs) == 780
+    found = np.sum(np.array(report.pairs.column("adjusted")) < 0.05)
+    assert found > 300 and "s39" in report.may_be_best and len(report.may_be_best) < 15
     assert not {"SKS217", "SKS206"} & {doubt.code for doubt in report.doubts}
     top = report["s0", "s39"]
     assert top.verdict == "worse" and top.confidence_interval().high < 0
@@ -217,8 +212,8 @@ def test_draws_are_as_many_as_the_adjustment_needs():
     report = ask(
         adjustment="holm", confidence_level=0.9998
     )  # 9999 draws could not reach 3 p below it
-    assert report.pairwise.outcomes[0].n_resamples == 30_000
-    assert report.pairwise.smallest_pvalue < 0.0002
+    assert report.n_resamples == 30_000
+    assert report.smallest_pvalue < 0.0002
     assert report["A", "C"].verdict == "worse"
     assert "SKS217" not in {doubt.code for doubt in report.doubts}
 
@@ -263,4 +258,4 @@ def test_the_default_holds_the_family_wise_level(kind):
 
 def test_pairs_of_the_report_are_all_pairs():
     report = compare_scores(np.random.default_rng(0).normal(size=(20, 4)), unit="instance")
-    assert report.pairwise.pairs == tuple(combinations("ABCD", 2))
+    assert [pair[:2] for pair in report.pairs] == list(combinations("ABCD", 2))

@@ -114,7 +114,7 @@ def test_only_models_that_the_estimate_is_about_are_scored_in_training():
     splits = [split for split in cv.split(X) if len(split[0]) > len(X) / 2]
     main = splits[:4] + splits[10:14]
     seen = [max(np.mean(Y[train]), 1 - np.mean(Y[train])) for train, _ in main]
-    assert report.training_score == pytest.approx(np.mean(seen))
+    assert report.systems[0].training_score == pytest.approx(np.mean(seen))
 
 
 def test_scores_are_those_of_cross_validate():
@@ -124,13 +124,13 @@ def test_scores_are_those_of_cross_validate():
         GaussianNB(), X, Y, cv=cv, scoring=["accuracy", "neg_log_loss"], return_train_score=True
     )
     for metric in ("accuracy", "neg_log_loss"):
-        scores = expected[f"test_{metric}"]
-        assert report[metric].estimate == pytest.approx(scores.mean())
-        assert report[metric].training_score == pytest.approx(
-            expected[f"train_{metric}"].mean()
-        )
+        scores, found = expected[f"test_{metric}"], report[metric].systems[0]
+        sign = -1 if report[metric].lower else 1
+        assert sign * found.mean == pytest.approx(scores.mean())
+        seen = expected[f"train_{metric}"].mean()
+        assert sign * found.training_score == pytest.approx(seen)
         error = scores.std(ddof=1) * math.sqrt(1 / 12 + 24 / 96)
-        assert report[metric].standard_error == pytest.approx(error)
+        assert found.standard_error == pytest.approx(error)
 
 
 def least_squares(X, y, train, test):
@@ -163,7 +163,7 @@ def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
     inflation = math.sqrt(max(0, np.mean(a) - np.mean(b))) / (sd / math.sqrt(90 * 3 / 4))
     inflation = min(max(inflation, 1), 2)
     centre = every.mean() - 1.5 * (every.mean() - e_cv)
-    assert -report.estimate == pytest.approx(centre)
+    assert report.estimate == pytest.approx(centre)
     assert report.standard_error == pytest.approx(inflation * sd / math.sqrt(90))
 
 
@@ -174,7 +174,7 @@ def test_bayle_by_hand():
         method="cross_validation",
     )  # fmt: skip
     rows = np.concatenate([least_squares(XR, YR, a, b) for a, b in cv.split(XR)])
-    assert -report.estimate == pytest.approx(rows.mean())
+    assert report.estimate == pytest.approx(rows.mean())
     assert report.standard_error == pytest.approx(rows.std() / math.sqrt(90))
 
 
@@ -199,10 +199,10 @@ def test_without_information_numbers_are_paired_with_every_other():
     plain = ask(LinearRegression(), XR, YR, method="bootstrap632", **how)
     p = LinearRegression().fit(XR, YR).predict(XR)
     seen, nothing = np.mean((YR - p) ** 2), np.mean((YR[:, None] - p) ** 2)
-    out = (-plain.estimate - 0.368 * seen) / 0.632
+    out = (plain.estimate - 0.368 * seen) / 0.632
     rate = (out - seen) / (nothing - seen)
     weight = 0.632 / (1 - 0.368 * rate)
-    assert -report.estimate == pytest.approx((1 - weight) * seen + weight * out)
+    assert report.estimate == pytest.approx((1 - weight) * seen + weight * out)
 
 
 def test_632_plus_by_brute_force():
@@ -218,7 +218,7 @@ def test_632_plus_by_brute_force():
     rate = (out - seen) / (nothing - seen)
     weight = 0.632 / (1 - 0.368 * rate)
     assert 1 - report.estimate == pytest.approx((1 - weight) * seen + weight * out)
-    assert 1 - report.training_score == pytest.approx(seen)
+    assert 1 - report.systems[0].training_score == pytest.approx(seen)
 
 
 @pytest.mark.long(keep=1)
@@ -229,20 +229,18 @@ def test_two_estimators_have_the_interval_of_their_difference(method):
     options = {"method": method, "scoring": "accuracy", **SMALL.get(method, {})}
     report, other = ask(pair, **options), ask(swapped, **options)
     alone = ask(pair["nc"], **options)
-    assert report["nc"].estimate.estimate == alone.estimate
+    assert report["nc"].mean == alone.estimate
     if method == "bootstrap632+":
-        assert report.difference is None
+        assert len(report.pairs) == 0
         return
-    found = report.difference.estimate
-    difference = report["nb"].estimate.estimate - report["nc"].estimate.estimate
-    assert found.estimate == pytest.approx(difference, abs=1e-9)
-    low, high = found.confidence_interval()
-    assert other.difference.estimate.confidence_interval() == pytest.approx((-high, -low))
-    assert low <= found.estimate <= high
-    same = ask({"a": GaussianNB(), "b": GaussianNB()}, **options).difference.estimate
+    found, turned = report.pairs[0], other.pairs[0]
+    assert found.estimate == pytest.approx(report["nb"].mean - report["nc"].mean, abs=1e-9)
+    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+    assert found.low <= found.estimate <= found.high
+    same = ask({"a": GaussianNB(), "b": GaussianNB()}, **options).pairs[0]
     assert same.estimate == 0
     # Equal scores have no spread; a test of counts knows better.
-    assert method == "holdout" or math.isnan(same.confidence_interval().low)
+    assert method == "holdout" or math.isnan(same.low)
 
 
 def test_a_holdout_difference_has_the_interval_of_mcnemar():
@@ -252,10 +250,9 @@ def test_a_holdout_difference_has_the_interval_of_mcnemar():
     ((train, test),) = cv.split(X)
     outputs = {type(e).__name__: e.fit(X[train], Y[train]).predict(X[test]) for e in pair}
     expected = skstat.mcnemar_test(Y[test], *outputs.values())
-    assert report.method == "holdout"
-    assert report.difference.estimate.confidence_interval() == pytest.approx(
-        tuple(expected.confidence_interval())
-    )
+    assert report.evidence.method == "holdout"
+    (found,) = report.pairs
+    assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval()))
 
 
 @pytest.mark.long
@@ -275,7 +272,7 @@ def test_other_metrics_of_a_holdout_set_are_bootstrapped():
 def test_groups_are_kept_together_or_refused():
     report = ask(groups=GROUPS, scoring="accuracy")
     assert report.design["train_groups"] == 15 and "15 groups" in report.estimand
-    assert (report.method, report.unit, report.n_units) == ("projection", "group", 30)
+    assert (report.evidence.method, report.unit, report.n_units) == ("projection", "group", 30)
     report = ask(groups=GROUPS, scoring="accuracy", method="corrected_t")
     assert report.design["train_groups"] == 27 and "groups" in report.estimand
     report = ask(groups=GROUPS, scoring="accuracy", method="holdout")
@@ -458,7 +455,7 @@ def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(_schedule, "run_fold", _refuse)  # nothing is left to be fitted
     assert ask(memory=tmp_path, **options).to_dict() == one
     monkeypatch.undo()
-    assert ask(random_state=1, **options).estimate != one["rows"][0]["estimate"]
+    assert ask(random_state=1, **options).estimate != one["systems"]["mean"][0]
 
 
 def _refuse(X, y, task):
@@ -482,11 +479,8 @@ def test_every_form_tells_the_same(scoring, tmp_path):
         assert "no name" in form
     assert "training score" in text and max(map(len, text.splitlines())) <= 88
     first = report if isinstance(scoring, str) else report["accuracy"]
-    assert first.names == (HOSTILE, "") and len(first) == 2
-    assert first[""].gap == pytest.approx(
-        first[""].training_score - first[""].estimate.estimate
-    )
-    with pytest.raises(KeyError, match="no estimator"):
+    assert first.names == (HOSTILE, "") and first[""] == first.systems[1]
+    with pytest.raises(KeyError, match="no system 'x'"):
         first["x"]
     pytest.importorskip("pandas")
     pytest.importorskip("matplotlib")
@@ -500,8 +494,8 @@ def test_every_form_tells_the_same(scoring, tmp_path):
 def test_losses_are_shown_as_losses():
     report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error", method="corrected_t")
     low, high = report.confidence_interval()
-    assert high < 0 and report.lower
-    assert f"mean_squared_error {-report.estimate:.0f}, 95% interval {-high:.0f}" in (
+    assert 0 < low < report.estimate < high and report.lower
+    assert f"mean_squared_error {report.estimate:.0f}, 95% interval {low:.0f}" in (
         report.conclusion
     )
     assert "neg_" not in report.details.partition("Design")[0]
@@ -509,8 +503,8 @@ def test_losses_are_shown_as_losses():
         Ridge(), XR, YR, scoring="neg_mean_squared_error",
         cv=ShuffleSplit(25, test_size=0.1, random_state=0),
     )["test_score"]  # fmt: skip
-    assert report.estimate == pytest.approx(expected.mean())
-    assert mean_squared_error(YR, Ridge().fit(XR, YR).predict(XR)) < -report.estimate
+    assert report.estimate == pytest.approx(-expected.mean())
+    assert mean_squared_error(YR, Ridge().fit(XR, YR).predict(XR)) < report.estimate
     pytest.importorskip("matplotlib")
     low, high = report.plot().ax_.get_lines()[0].get_xdata()
     assert 0 < low < high
@@ -534,14 +528,14 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
     wrong = make_scorer(zero_one_loss, greater_is_better=False)
     report = ask(Perfect(), known, scoring=wrong, method="holdout")
     few = stats.proportion_interval(40, 40)
-    assert report.confidence_interval() == pytest.approx((few.low - 1, 0.0))
+    assert report.confidence_interval() == pytest.approx((0.0, 1 - few.low))
     distances = ask(Perfect(), known, scoring="neg_mean_absolute_error", method="holdout")
     assert math.isnan(distances.confidence_interval().low) and "SKS202" in codes_of(distances)
     pair = {"a": GaussianNB(), "b": NearestCentroid()}
     losses, hits = (ask(pair, scoring=s, method="holdout") for s in (wrong, "accuracy"))
-    of_losses, of_hits = (r.difference.estimate.confidence_interval() for r in (losses, hits))
-    assert of_losses == pytest.approx(tuple(of_hits))
-    assert "McNemar" in hits.details and "McNemar" not in hits["a"].estimate.method
+    (lost,), (hit,) = losses.pairs, hits.pairs
+    assert (lost.low, lost.high) == pytest.approx((-hit.high, -hit.low))
+    assert "McNemar" in hits.details and "McNemar" not in hits["a"].method
 
 
 @in_one_test(
@@ -566,8 +560,9 @@ def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, c
 def test_gains_may_be_negative_costs():
     gains = cost_sensitive_scorer([[0, 5], [1, -10]])
     low, high = ask(scoring=gains, method="holdout").confidence_interval()
-    assert low < high < 10
-    assert ask(scoring=gains, method="holdout").rows[0].estimate.bounds == (-5.0, 10.0)
+    assert -10 < low < high
+    evidence = ask(scoring=gains, method="holdout").evidence
+    assert evidence.rows[0].estimate.bounds == (-5.0, 10.0)
 
 
 def test_a_scoring_of_fit_is_not_that_of_score():
@@ -609,7 +604,7 @@ def test_small_data_get_splits_that_they_can_bear():
     few = ask(X=X[:15], y=Y[:15], method="nested_cv", scoring="accuracy", budget=60)
     assert few.design["splitter"].startswith("NestedKFold(n_splits=6, n_repeats=2")
     report = ask(Ridge(), XR, YR, scoring="neg_median_absolute_error", budget=500)
-    assert report.method == "corrected_t"
+    assert report.evidence.method == "corrected_t"
 
 
 def test_noise_of_the_samples_is_told():

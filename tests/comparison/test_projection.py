@@ -114,13 +114,14 @@ def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
     report = compare_estimators(THREE, X, y, adjustment=adjustment, **options)
     run = paired_cross_validate(THREE, X, y, scoring="neg_log_loss", cv=HALVES)
     best = stats.compare_with_best(run.table(), rng=0)
-    for pair in report:
-        outcome = stats.projection_t(run.table().pair(*pair.names))
+    for pair in report.pairs:
+        outcome = stats.projection_t(run.table().pair(*pair[:2]))
         assert pair.estimate == pytest.approx(-outcome.estimate)
         if adjustment == "holm":
             assert pair.pvalue == pytest.approx(outcome.pvalue)
-        assert pair.outcome.standard_error == pytest.approx(outcome.standard_error)
-        a, b = (run.names.index(name) for name in pair.names)
+        error = report[pair[:2]].standard_error
+        assert error == pytest.approx(outcome.standard_error)
+        a, b = (run.names.index(name) for name in pair[:2])
         assert best.standard_errors[a, b] == pytest.approx(outcome.standard_error)
     # Whom a comparison with the best alone rules out, pairs may not: they ask more.
     assert set(report.may_be_best) >= set(best.may_be_best())
@@ -144,7 +145,7 @@ def test_a_baseline_is_a_pair(scoring):
     )
     scores = run.scores_of("lr")
     assert_is(known, stats.one_sample_projection_t(scores, constant))
-    assert_is(compare_scores(scores, constant=constant), known.outcome)
+    assert_is(compare_scores(scores, constant=constant), known.evidence.outcome)
 
 
 def test_a_random_baseline_has_no_rows_and_gets_the_corrected_test():
@@ -368,7 +369,7 @@ def test_string_labels_with_a_positive_one():
     names = np.array(["no", "yes"])[y]
     scorer = make_scorer(f1_score, pos_label="yes")
     report = compare_estimators(TWO, X, names, scoring=scorer, cv=HALVES)
-    assert_is(report, compare_estimators(TWO, X, y, scoring="f1", cv=HALVES).outcome)
+    assert_is(report, compare_estimators(TWO, X, y, scoring="f1", cv=HALVES).evidence.outcome)
 
 
 # Reports
@@ -428,4 +429,4 @@ def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
         assert f"were {n} {word}s, tested in 8 splits" in known.methods_text()
     of_splits = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="corrected_t")
     assert "choice of the data set" in of_splits.ignored_variance[0]
-    assert "sampled" in of_splits.to_dict() and of_splits.to_dict()["sampled"] is None
+    assert of_splits.sampled is None

@@ -620,7 +620,7 @@ class TestManyDataSets:
         report = over(THREE_OVER, rope=0.01)
         assert report.kind == "table" and report.probabilities["rope"] == 0.01
         for place, pair in enumerate(report):
-            expected = posterior(pair.outcome, 0.01, rng=0)
+            expected = posterior(pair.evidence.outcome, 0.01, rng=0)
             assert pair.posterior.probabilities == expected.probabilities
             assert report.evidence.posteriors[place].seed == report.evidence.posteriors[0].seed
         # The head has one answer, by one model of all systems.
