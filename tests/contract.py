@@ -17,10 +17,15 @@ from skstat.stats._outcomes import alpha_of
 NOT_TURNED = ("test", "statistic", "effects")  # the latter do not all turn by their sign
 
 
-def changed(report: Any, **facts: Any) -> Any:
+def changed(report, **facts):
     """Return the report on the same evidence but for some of its facts."""
     make, (evidence,) = report.__reduce__()
     return make(dataclasses.replace(evidence, **facts))
+
+
+def reports_of(report):
+    """Return the report on every pair."""
+    return [report[pair[:2]] for pair in report.pairs]
 
 
 def check_forms(result):

@@ -7,7 +7,7 @@ from typing import Any
 from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report import _model
-from skstat.report._report import Report, _Shown
+from skstat.report._report import _Shown
 from skstat.stats._outcomes import alpha_of
 
 Name = Any  # of a metric or slice, or the number of a seed
@@ -70,6 +70,11 @@ class ReportGrid(_Shown, _model.ReportGrid):
             name = f"seed {name}"
         if name in self.reports:
             return self.reports[name]
+        if self.overall is not None and self.overall.control not in (None, name):
+            pairs = (pair[:2] for pair in self.overall.pairs)
+            found = next((pair for pair in pairs if name in pair), None)
+            if found is not None:
+                return self._of_pair(found)
         if name in self.left_out:
             raise KeyError(f"the slice {name!r} was left out: {self.left_out[name]}.")
         close = meant_by(str(name), list(self.reports), n=3)
@@ -94,14 +99,7 @@ class ReportGrid(_Shown, _model.ReportGrid):
     @property
     def verdicts(self) -> dict[str, Any]:
         """The verdict of every report; of several systems those of its pairs."""
-        return {
-            name: part.verdict
-            if isinstance(part, Report) and part.is_pair
-            else {pair[:2]: pair.verdict for pair in part.pairs}
-            if isinstance(part, Report)
-            else part.verdicts
-            for name, part in self.reports.items()
-        }
+        return {name: _verdicts(part) for name, part in self.reports.items()}
 
     def _in_slices(self) -> _model.InSlices:
         if self.by != "slice" or len(self.pairs_in_slices) > 1:
@@ -163,3 +161,9 @@ class ReportGrid(_Shown, _model.ReportGrid):
             return f"{len(self.systems)} systems, in slices of the rows"
         names = " against ".join(map(shown_name, self.systems))
         return f"{names}, {'in slices of the rows' if self.by == 'slice' else 'seed by seed'}"
+
+
+def _verdicts(part: Any) -> Any:
+    if isinstance(part, ReportGrid):
+        return part.verdicts
+    return part.verdict if part.is_pair else {pair[:2]: pair.verdict for pair in part.pairs}

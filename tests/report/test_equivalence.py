@@ -78,7 +78,7 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     report = compared(kind, alternative=alternative, is_loss=is_loss)
     verdict, pvalue = expected(kind, alternative)
     assert report.verdict == verdict
-    assert report.equivalence.pvalue == pytest.approx(pvalue, rel=1e-6)
+    assert report.evidence.equivalence.pvalue == pytest.approx(pvalue, rel=1e-6)
     sign, (mean, _) = (-1 if is_loss else 1), KINDS[kind]
     assert report.estimate == pytest.approx(sign * mean)
     said = report.conclusion
@@ -129,9 +129,11 @@ def test_a_turned_pair_has_the_verdict_of_the_other_side(kind, alternative):
         assert pair == {"equivalent"}
     else:  # both not inferior would be equivalent
         assert pair <= {"not inferior", "undecided"} and pair != {"not inferior"}
-    assert (one.equivalence.lower_pvalue, one.equivalence.upper_pvalue) == pytest.approx(
-        (other.equivalence.upper_pvalue, other.equivalence.lower_pvalue)
+    sides, turned = (
+        (each.equivalence["lower_pvalue"], each.equivalence["upper_pvalue"])
+        for each in (one, other)
     )
+    assert sides == pytest.approx(turned[::-1])
 
 
 def test_families_decide_by_adjusted_pvalues():
@@ -139,11 +141,12 @@ def test_families_decide_by_adjusted_pvalues():
     assert alone.verdict == "equivalent"
     for report in of_tree(*["little better"] * 5):
         # 5 * 0.0123 and 5 * 0.0245: neither the margin nor the difference is shown.
-        assert report.equivalence.adjusted_pvalue == pytest.approx(5 * alone.equivalence.pvalue)
+        pvalue = report.evidence.equivalence.adjusted_pvalue
+        assert pvalue == pytest.approx(5 * alone.equivalence["pvalue"])
         assert report.verdict == "not inferior"
         assert "90% interval +0.0015 to +0.0085, not adjusted;" in report.conclusion
         assert "after Holm's adjustment for 5 comparisons" in report.conclusion
-        assert f"{5 * alone.equivalence.pvalue:.4f}" in report.to_latex()
+        assert f"{pvalue:.4f}" in report.to_latex()
     assert {report.verdict for report in of_tree(*["alike"] * 3)} == {"equivalent"}
     much, _ = of_tree("much better", "unknown")
     assert "interval lies beyond the margin" in much.conclusion
@@ -188,7 +191,7 @@ def test_without_variance_a_t_test_judges_no_margin(alternative):
         (0.803, "Nor can the margin of 0.01 be judged."),
     ):
         report = on_seeds([a] * 6, [0.8] * 6, "paired_t", alternative=alternative)
-        assert report.verdict == "undecided" and math.isnan(report.equivalence.pvalue)
+        assert report.verdict == "undecided" and math.isnan(report.evidence.equivalence.pvalue)
         assert report.conclusion.endswith(end)
 
 
@@ -201,7 +204,7 @@ def test_signs_judge_identical_systems_by_their_number(test, n, verdict):
 def test_few_units_may_show_equivalence_where_they_cannot_show_a_difference():
     a = [0.802, 0.801, 0.803, 0.802, 0.804]
     five = on_seeds(a, [0.8] * 5, "sign_flip")
-    assert five.verdict == "equivalent" and five.equivalence.pvalue == pytest.approx(1 / 32)
+    assert five.verdict == "equivalent" and five.equivalence["pvalue"] == pytest.approx(1 / 32)
     assert "No rejection is possible with 5 seeds" in five.conclusion
     four = on_seeds(a[:4], [0.8] * 4, "sign_flip")
     assert four.verdict == "undecided"

@@ -19,7 +19,7 @@ from skstat.stats import (
     PairedScores,
     SeedScores,
 )
-from tests.contract import check_report
+from tests.contract import check_report, reports_of
 from tests.report.built import over_datasets
 
 MINUS = "\N{MINUS SIGN}"
@@ -143,7 +143,7 @@ def test_every_procedure_of_predictions(test):
     report = compare_predictions(
         y, predicted, metric=METRIC, test=test, random_state=0, **ordered
     )
-    for pair in report if "C" in predicted else [report]:
+    for pair in reports_of(report):
         one, other = (np.abs(predicted[name] - y) for name in pair.names)
         check_first_sentence(pair, float(np.mean(one - other)))
     if "C" not in predicted or pair.to_frame()["quantity"][0] == "difference":
@@ -172,7 +172,7 @@ def test_every_test_of_pairs_over_data_sets(post_hoc):
     check_report(report)
     a, b = errors()
     means = {"A": a.mean(), "B": b.mean(), "C": 3 * b.mean()}
-    for pair in report:
+    for pair in reports_of(report):
         own = means[pair.names[0]] - means[pair.names[1]]
         if pair.to_frame()["quantity"][0] != "difference in mean rank":
             check_first_sentence(pair, own)

@@ -131,7 +131,7 @@ def test_several_tests_are_named_each_with_its_number_of_pairs():
     asked = skstat.compare_to_baseline(
         NB, X, y, strategy=["most_frequent", "stratified"], random_state=0, verbose=False
     )
-    assert len(asked.pairwise.family.distinct("test")) == 2
+    assert len(asked.evidence.pairwise.family.distinct("test")) == 2
     assert asked.methods_text().count(" for 1 comparison") == 2
     assert "Tests: " in " ".join(asked.summary_table().notes)
 
@@ -160,13 +160,13 @@ def test_draws_are_told_where_there_were_any(n, drawn):
     # The bootstrap interval beside an exact permutation test is drawn, its p-value is not.
     labels = {"a": np.arange(n) % 2, "b": np.arange(n) % 3 > 0}
     rows = skstat.compare_predictions(np.ones(n, int), labels, metric="f1", random_state=0)
-    assert rows.outcome.exact and "random draws" not in rows.methods_text()
+    assert rows.evidence.outcome.exact and "random draws" not in rows.methods_text()
 
 
 def test_results_have_the_numbers_of_the_report(reports):
     two = reports["two"]
     text = apa(two)
-    means = [abs(float(side.mean())) for side in (two.sample.a, two.sample.b)]
+    means = [abs(float(side.mean())) for side in (two.evidence.sample.a, two.evidence.sample.b)]
     assert all(f"(M = {mean:.3f}, SD = " in text for mean in means)
     far, near = sorted(map(abs, two.confidence_interval()), reverse=True)
     minus, size = "\N{MINUS SIGN}", abs(two.estimate)
@@ -223,7 +223,7 @@ def _three(**options):
 
 def test_results_name_the_kind_of_interval_and_what_is_subtracted():
     report = _three(post_hoc="nemenyi")
-    text, ranks = apa(report), {s["name"]: s["mean_rank"] for s in report.to_dict()["ranking"]}
+    text, ranks = apa(report), {s.name: s.mean_rank for s in report.systems}
     apart = f"(rank of c \N{MINUS SIGN} rank of a) = {ranks['c'] - ranks['a']:.2f}, "
     assert f"a was significantly better than c: difference in mean rank {apart}" in text
     assert text.count("simultaneous 95% CI") == text.count("difference in mean rank") == 3
@@ -275,7 +275,7 @@ def test_results_say_by_which_p_value_a_system_is_not_inferior(scoring):
     report = skstat.compare_scores(scores, **SEEDED, margin=0.006, scoring=scoring)
     assert report.verdict == "not inferior"
     text = apa(report)
-    found = f"non-inferiority p = {report.equivalence.lower_pvalue:.3f}".replace("0.", ".")
+    found = f"non-inferiority p = {report.equivalence['lower_pvalue']:.3f}".replace("0.", ".")
     assert found in text and "and the difference between a and b was not significant" in text
     assert ("t(5) = \N{MINUS SIGN}" in text) == (scoring == "rmse")
 

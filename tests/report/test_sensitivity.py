@@ -58,7 +58,7 @@ class TestTable:
         report = of_scores(rope=0.01)
         for reading in report.sensitivity([0.03]).readings:
             if reading.prior == "flat":
-                expected = of_scores(rope=reading.rope).posterior.probabilities
+                expected = of_scores(rope=reading.rope).evidence.posterior.probabilities
                 assert_allclose((reading.better, reading.same, reading.worse), expected)
 
     def test_a_sceptical_prior_by_quadrature(self):

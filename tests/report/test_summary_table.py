@@ -121,7 +121,7 @@ def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
             if name == reference:
                 assert math.isnan(row["difference"]) and row["better"] is None
                 continue
-            pair = pair_of(part, name, reference)
+            pair = part if kind == "per seed" else pair_of(part, name, reference)
             named = pair.names if kind != "per seed" else ("good", "poor")
             sign = 1 if named[0] == name else -1
             assert row["difference"] == pytest.approx(sign * pair.estimate)
@@ -169,7 +169,7 @@ def test_intervals_of_estimators_are_those_of_estimate_performance(reports, kind
             alone = skstat.estimate_performance(
                 (name, THREE[name]), X, y, scoring=part.metric, random_state=0, **options
             )
-            sign = -1 if part.is_loss else 1
+            sign = -1 if part.lower else 1
             ends = sorted(sign * end for end in alone.confidence_interval())
             expected = [sign * alone.estimate, *ends]
             assert [row["score"], row["low"], row["high"]] == pytest.approx(expected)
@@ -296,10 +296,10 @@ def test_where_there_is_no_interval_the_note_says_why(reports):
 def test_what_must_be_drawn_is_kept_once_somebody_asked():
     report = predictions(TWO, "f1")
     early = skstat.report_from_dict(report.to_dict())
-    assert report.to_dict()["own_scores"] is None
+    assert report.to_dict()["evidence"]["own_scores"] is None
     assert "they need the rows, which a stored report does not hold" in noted(early)
     table = str(report.summary_table())
-    kept = report.to_dict()["own_scores"]
+    kept = report.to_dict()["evidence"]["own_scores"]
     assert set(kept["scores"]) == set(TWO) and "9999 bootstrap" in kept["methods"]["good"]
     assert str(skstat.report_from_dict(report.to_dict()).summary_table()) == table
 
