@@ -292,7 +292,7 @@ class ReportForms(Written, MeansNames):
         \centering
         \caption{New against old}
         \label{tab:new}
-        \begin{tabular}{llrll}
+        \begin{tabular}{llrrr}
         \toprule
         """
         return self._latex("", TableStyle(caption, label, booktabs, stars))
