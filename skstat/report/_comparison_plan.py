@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from skstat.report._blocks import Block, Cells, Facts, Fold, Says
 from skstat.report._forms import Result
@@ -163,21 +163,26 @@ class ComparisonPlan(Result, Stored):
         """
         if difference is None and isinstance(planner, MarginPlanner):
             difference = 0.0
-        _check(planner, n, difference, power, half_width)
         unknown: Unknown = "size" if n is None else "difference"
         if n is not None and difference is not None:
             unknown = "power"
+            if power is not None:
+                raise ValueError(
+                    f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are "
+                    "all given: leave out the one that you want to know."
+                )
         target = None if unknown == "power" else USUAL_POWER if power is None else power
-        asked = n, difference, target, half_width
+        asked = _Asked(n, difference, target, half_width)
+        asked.check(planner)
         return cls(
             planner=planner,
             unknown=unknown,
-            **_answer(planner, *asked),
+            **asked.answer(planner),
             target=target,
             half_width=half_width,
             metric=metric,
             sensitivity=tuple(
-                PlanRow(assumed=words, value=value, **_answer(other, *asked))
+                PlanRow(assumed=words, value=value, **asked.answer(other))
                 for words, value, other in planner.variants()
                 if other.largest >= abs(difference or 0.0)
             ),
@@ -499,61 +504,54 @@ class ComparisonPlan(Result, Stored):
         }
 
 
-def _check(
-    planner: Planner,
-    n: int | None,
-    difference: float | None,
-    power: float | None,
-    half_width: float | None,
-) -> None:
-    if difference is not None:
-        check_number("difference", difference)
-    if n is not None:
-        check_count("n", n)
-    if half_width is not None:
-        check_number("half_width", half_width, above=0, what="a number above 0")
-        if not isinstance(planner, MeanTypePlanner):
-            raise ValueError(
-                f"half_width= is not planned for the {planner.test}; give difference= instead."
-            )
-        if n is not None or difference is not None:
-            raise ValueError(
-                "half_width is given beside a number of units or a difference: leave these out."
-            )
-    elif n is None and difference is None:
-        raise ValueError(
-            "difference is missing: say which difference matters, to learn how many "
-            f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
-            "which difference they show."
-        )
-    if n is not None and difference is not None and power is not None:
-        raise ValueError(
-            f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
-            "given: leave out the one that you want to know."
-        )
+class _Asked(NamedTuple):
+    """What is given of a plan; the power that was asked for, or None if it is sought."""
 
+    n: int | None
+    difference: float | None
+    power: float | None
+    half_width: float | None
 
-def _answer(
-    planner: Any,
-    n: int | None,
-    difference: Any,
-    power: float | None,
-    half_width: float | None,
-) -> dict[str, Any]:
-    """Find what was not given: the number of units, the first one, difference, power."""
-    first, has, none = n, power, False
-    if half_width is not None:
-        n = first = planner.size_for(half_width, 1 - planner.alpha)
-        none = n is None
-    elif n is None:
-        size = planner.size(difference, power)
-        none = size is None
-        first, n = (None, None) if none else size
-    if none:
-        difference, has = math.nan if difference is None else difference, math.nan
-    elif difference is None:
-        difference = planner.detectable(n, power)
-        has = math.nan if math.isnan(difference) else power
-    else:
-        has = planner.power(n, difference)
-    return {"n": n, "first_n": first, "difference": float(difference), "power": has}
+    def check(self, planner: Planner) -> None:
+        """Refuse what is no number, and what does not go together."""
+        n, difference, _, half_width = self
+        if difference is not None:
+            check_number("difference", difference)
+        if n is not None:
+            check_count("n", n)
+        if half_width is not None:
+            check_number("half_width", half_width, above=0, what="a number above 0")
+            if not isinstance(planner, MeanTypePlanner):
+                raise ValueError(
+                    f"half_width= is not planned for the {planner.test}; give difference= "
+                    "instead."
+                )
+            if n is not None or difference is not None:
+                raise ValueError(
+                    "half_width is given beside a number of units or a difference: leave these "
+                    "out."
+                )
+        elif n is None and difference is None:
+            raise ValueError(
+                "difference is missing: say which difference matters, to learn how many "
+                f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
+                "which difference they show."
+            )
+
+    def answer(self, planner: Any) -> dict[str, Any]:
+        """Find what was not given: the number of units, the first one, difference, power."""
+        first = n = self.n
+        difference: Any = self.difference
+        power: Any = math.nan
+        if self.half_width is not None:
+            first = n = planner.size_for(self.half_width, 1 - planner.alpha)
+        elif n is None:
+            first, n = planner.size(difference, self.power) or (None, None)
+        if n is None:
+            difference = math.nan if difference is None else difference
+        elif difference is None:
+            difference = planner.detectable(n, self.power)
+            power = math.nan if math.isnan(difference) else self.power
+        else:
+            power = planner.power(n, difference)
+        return {"n": n, "first_n": first, "difference": float(difference), "power": power}

@@ -88,11 +88,6 @@ class Sensitivity(Result):
         return f"{a} against {b} by prior and region, {self.metric}"
 
     @property
-    def decisions(self) -> tuple[str, ...]:
-        """All that has a probability of 0.95 with some prior and region."""
-        return tuple(dict.fromkeys(reading.decision for reading in self.readings))
-
-    @property
     def conclusion(self) -> str:
         """What depends on prior and region, in one sentence or two."""
         asked, n, own = self.readings[0], len(self.readings), self._claim(self.readings[0])

@@ -595,7 +595,7 @@ class TestManyDataSets:
             assert "random_state=0" not in report.design.get("notes", ())
         counts = found.weights
         expected = [f"{part / sum(counts):.2f}" for part in counts]
-        said = "on another data set they are expected with {}, {} and {}".format(*expected)
+        said = "On another data set they are expected with {}, {} and {}".format(*expected)
         assert said in " ".join(report.details.split())
 
     def test_words_of_other_packages(self):
@@ -642,7 +642,7 @@ class TestManyDataSets:
 
     def test_all_numbers_are_in_the_details(self):
         details = " ".join(over(rope=0.01).details.split())
-        assert "in the mean of two other data sets" in details
+        assert "In the mean of two other data sets" in details
         assert re.search(
             r"wherever the prior is put, a better [\d.]+ to [\d.]+, the same [\d.]+ to "
             r"[\d.]+, b better [\d.]+ to [\d.]+; 200000 draws, Monte Carlo error [\d.]+",

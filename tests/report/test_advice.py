@@ -2,9 +2,6 @@
 
 import inspect
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +19,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.report._doubts import CATALOGUE
 
 RNG = np.random.default_rng(0)
 X, Y = make_classification(90, n_features=4, random_state=0)
@@ -49,32 +45,20 @@ LEAVE_OUT = object()
 OWN = make_scorer(own_auc, response_method="predict_proba")
 
 
-@dataclass(frozen=True)
-class Situation:
-    """A call that raises a doubt, and what is passed in place of it by its advice."""
-
-    code: str
-    door: Callable[..., Any]
-    given: tuple[Any, ...]
-    options: dict[str, Any]
-    remedy: dict[str, Any] | None = None
-
-    def report(self, **other):
-        options = self.options | other
-        options = {k: v for k, v in options.items() if v is not LEAVE_OUT}
-        if "random_state" in inspect.signature(self.door).parameters:
-            options.setdefault("random_state", 0)
-        return self.door(*self.given, **options)
-
-    def __str__(self):
-        return f"{self.code}-{self.door.__name__}"
-
-
 def of(code, door, *given, remedy=None, **options):
-    return Situation(code, door, given, options, remedy)
+    """A call that raises a doubt, and what is passed in place of it by its advice."""
+    return pytest.param(code, door, given, options, remedy, id=f"{code}-{door.__name__}")
+
+
+def asked(door, given, options):
+    options = {name: value for name, value in options.items() if value is not LEAVE_OUT}
+    if "random_state" in inspect.signature(door).parameters:
+        options.setdefault("random_state", 0)
+    return door(*given, **options)
 
 
 DOORS = [f for name in skstat.__all__ if inspect.isfunction(f := getattr(skstat, name))]
+EVERYWHERE = {name for door in DOORS for name in inspect.signature(door).parameters}
 OTHER_DOOR = re.compile("compare_|paired permutation test")  # an action that goes there
 
 SIMPLE = {"lr": LR, "nb": NB}
@@ -137,31 +121,30 @@ SITUATIONS = [
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize("situation", SITUATIONS, ids=str)
-def test_advice_fits_the_call(situation):
-    report = situation.report()
-    found = [doubt.code for doubt in report.doubts]
-    assert situation.code in found, found
-    known = inspect.signature(situation.door).parameters
-    everywhere = {argument for door in DOORS for argument in inspect.signature(door).parameters}
-    for doubt in report.doubts:
-        for named in re.findall(r"(\w+)=", doubt.action):
-            elsewhere = OTHER_DOOR.search(doubt.action)
-            assert named in (everywhere if elsewhere else known), (doubt.action, situation)
-        for left_out in re.findall(r"leave (\w+)= out", doubt.action):
-            assert left_out in situation.options, doubt.action
-    if situation.remedy is not None:
-        cured = situation.report(**situation.remedy)
-        left = {doubt.advice for doubt in cured.doubts}
-        assert not left & {d.advice for d in report.doubts if d.code == situation.code}
+@pytest.mark.parametrize("code, door, given, options, remedy", SITUATIONS)
+def test_advice_fits_the_call(code, door, given, options, remedy):
+    doubts = asked(door, given, options).doubts
+    own = {doubt.advice for doubt in doubts if doubt.code == code}
+    assert own, doubts
+    known = inspect.signature(door).parameters
+    for action in (doubt.action for doubt in doubts):
+        elsewhere = OTHER_DOOR.search(action)
+        assert set(re.findall(r"(\w+)=", action)) <= set(EVERYWHERE if elsewhere else known)
+        assert set(re.findall(r"leave (\w+)= out", action)) <= set(options), action
+    if remedy is not None:
+        cured = asked(door, given, options | remedy).doubts
+        assert own.isdisjoint(doubt.advice for doubt in cured)
 
 
-def test_what_advice_names_can_be_passed_somewhere():
+def test_what_advice_names_can_be_passed_somewhere(capsys):
     """Arguments named by an action are arguments of a front door; so are tests by name."""
-    known = {name for door in DOORS for name in inspect.signature(door).parameters}
-    for rule in (rule for kind in CATALOGUE.values() for rule in kind.rules):
-        for argument, value in re.findall(r"(\w+)='?([\w.-]+)?", rule.action):
-            assert argument in known, rule.action
-            if argument in ("test", "post_hoc") and value:
-                names = {*skstat.stats.__all__, "holm"}
-                assert {value, f"pairwise_{value}"} & names, rule.action
+    skstat.explain()
+    for code in re.findall(r"SKS\d{3}", capsys.readouterr().out):
+        skstat.explain(code)
+        said = " ".join(capsys.readouterr().out.split())
+        for action in re.findall(r"To do: (.*?)\. ", said):
+            for argument, value in re.findall(r"(\w+)='?([\w.-]+)?", action):
+                assert argument in EVERYWHERE, action
+                if argument in ("test", "post_hoc") and value:
+                    names = {*skstat.stats.__all__, "holm"}
+                    assert {value, f"pairwise_{value}"} & names, action

@@ -2,20 +2,18 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import skstat
 from skstat import compare_scores, report_from_dict
 from skstat.report import Times
-from skstat.report._words import time_text
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test
-from tests.contract import changed
 
 RNG = np.random.default_rng(0)
 RIGHT = {
@@ -23,12 +21,11 @@ RIGHT = {
     for name, share in {"large": 0.9, "middle": 0.88, "small": 0.6, "tiny": 0.55}.items()
 }
 PRICES = {"large": 70.0, "middle": 8.0, "small": 2.0, "tiny": 1.0}
+ONE_ERROR = "one-standard-error"
 
 
-def ask(**options):
-    return compare_scores(
-        RIGHT, unit="instance", scoring="accuracy", **{"random_state": 0, **options}
-    )
+def ask(scores=RIGHT, scoring="accuracy", **options):
+    return compare_scores(scores, unit="instance", scoring=scoring, random_state=0, **options)
 
 
 def test_a_cheaper_one_must_have_been_shown_to_be_as_good():
@@ -43,6 +40,7 @@ def test_a_cheaper_one_must_have_been_shown_to_be_as_good():
     )
     assert found.sentence.endswith("Say with margin= which loss does not matter.")
     assert report.choose(PRICES.get) == found
+    assert report_from_dict(json.loads(report.to_json())).choose(PRICES) == found
     assert report.choose({**PRICES, "middle": 71}).sentence == (
         "large has the highest accuracy (cost 70), and none that may be the best is cheaper."
     )
@@ -58,8 +56,9 @@ def test_a_cheaper_one_must_have_been_shown_to_be_as_good():
 
 def test_three_units_show_nothing():
     """Nothing is ruled out there, so that the cheapest of all used to be chosen."""
-    scores = {"good": [0.97, 0.98, 0.985], "poor": [0.2, 0.6, 0.78], "fair": [0.9, 0.95, 0.9]}
-    report = compare_scores(scores, unit="instance", scoring="accuracy", random_state=0)
+    report = ask(
+        {"good": [0.97, 0.98, 0.985], "poor": [0.2, 0.6, 0.78], "fair": [0.9, 0.95, 0.9]}
+    )
     assert len(report.may_be_best) > 1
     for margin in (None, 0.05):
         assert report.choose({"good": 3, "poor": 1, "fair": 2}, margin=margin).name == "good"
@@ -69,106 +68,102 @@ def test_one_standard_error_is_a_rule_by_name():
     report = ask()
     error = np.std(RIGHT["large"], ddof=1) / 20  # of 400 rows
     near = {**RIGHT, "middle": RNG.permutation(400) < round(400 * (0.9 - 0.5 * error))}
-    close = compare_scores(near, unit="instance", scoring="accuracy", random_state=0)
-    for rule, name in (("margin", "large"), ("one-standard-error", "middle")):
-        found = close.choose(PRICES, rule=rule)
-        assert found.name == name
+    close = ask(near)
+    assert close.choose(PRICES).name == "large"
+    found = close.choose(PRICES, rule=ONE_ERROR)
+    assert found.name == "middle"
     assert "one standard error of the best score, which shows nothing" in found.sentence
-    assert close["large", "middle"].choose(PRICES, rule=rule).name == "middle"
+    assert close["large", "middle"].choose(PRICES, rule=ONE_ERROR).name == "middle"
     # .880 is 1.3 standard errors below .900.
-    assert report.choose(PRICES, rule=rule).name == "large"
-    losses = {name: 1.0 - own for name, own in near.items()}
-    turned = compare_scores(losses, unit="instance", scoring="error_rate", random_state=0)
-    assert turned.choose(PRICES, rule=rule).name == "middle"
+    assert report.choose(PRICES, rule=ONE_ERROR).name == "large"
+    losses = ask({name: 1.0 - own for name, own in near.items()}, scoring="error_rate")
+    assert losses.choose(PRICES, rule=ONE_ERROR).name == "middle"
     with pytest.raises(ValueError, match="rule='best' is unknown"):
         report.choose(PRICES, rule="best")
     with pytest.raises(ValueError, match="belongs to rule='margin'"):
-        report.choose(PRICES, rule=rule, margin=0.1)
+        report.choose(PRICES, rule=ONE_ERROR, margin=0.1)
+
+
+def test_who_is_within_one_error_but_worse_is_said_to_be_worse():
+    steady = RNG.normal(0.8, 0.1, 200)
+    near = steady - 0.004 + RNG.normal(0, 0.002, 200)
+    report = ask({"best": steady, "next": near}, scoring="quality")
+    assert report.better == "best"
+    said = report.choose({"best": 2, "next": 1}, rule=ONE_ERROR).sentence
+    assert said.endswith("best leads; next is significantly worse.")
 
 
 def test_equal_systems_are_as_good():
-    same = {**RIGHT, "middle": RIGHT["large"]}
-    report = compare_scores(same, unit="instance", scoring="accuracy", random_state=0)
-    assert (
-        report.choose(PRICES).name == "middle" == report["large", "middle"].choose(PRICES).name
-    )
+    report = ask({**RIGHT, "middle": RIGHT["large"]})
+    for found in (report, report["large", "middle"]):
+        assert found.choose(PRICES).name == "middle"
 
 
 def test_costs_may_be_parameters_of_a_search():
-    report = changed(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
+    report = replace(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
     found = report.choose("svc__C", margin=0.1)
     assert found.name == "middle" and "(svc__C 8; large 70)" in found.sentence
     with pytest.raises(ValueError, match=r"a parameter of the search \(svc__C\)"):
         report.choose("svc__D")
 
 
-def test_costs_that_are_equal_leave_the_better_score():
+def test_the_better_score_decides_between_equal_costs_and_who_is_ruled_out_needs_none():
     assert ask().choose(lambda name: 1).name == "large"
     assert ask().choose(dict.fromkeys(PRICES, 0)).name == "large"
-
-
-def test_costs_of_those_that_are_ruled_out_are_not_asked():
     assert ask().choose({"large": 1, "middle": 2}).name == "large"
-    with pytest.raises(ValueError, match="no number for 'middle'"):
-        ask().choose({"large": 1, "small": 2})
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, "1", None, True and 1j])
-def test_a_cost_is_a_finite_number(value):
-    with pytest.raises(ValueError, match="finite number"):
-        ask().choose(dict.fromkeys(PRICES, value))
-
-
-@pytest.mark.parametrize("cost", ["time", "fit", ""])
-def test_unknown_kinds_of_cost(cost):
-    with pytest.raises(ValueError, match="fit_time"):
-        ask().choose(cost)
-    with pytest.raises(TypeError, match="fit_time"):
-        ask().choose(3)
-
-
-@pytest.mark.parametrize("cost", ["fit_time", "predict_time"])
-def test_without_times_a_cost_must_be_given(cost):
-    with pytest.raises(ValueError, match="knows no times"):
-        ask().choose(cost)
-    with pytest.raises(ValueError, match="knows no times"):
-        ask()["large", "tiny"].choose(cost)
-
-
-def test_the_only_one_left_needs_no_cost_to_decide():
-    near = {**RIGHT, "middle": RIGHT["tiny"]}
-    report = compare_scores(near, unit="instance", scoring="accuracy", random_state=0)
-    found = report.choose({"large": 1})
+    found = ask({**RIGHT, "middle": RIGHT["tiny"]}).choose({"large": 1})
     assert found.name == "large" and "alone may be the best" in found.sentence
 
 
-@pytest.mark.parametrize("options", [{"control": "tiny"}, {"alternative": "greater"}])
-def test_who_may_be_best_must_have_been_asked(options):
-    with pytest.raises(ValueError, match="Compare all pairs, two-sided"):
-        ask(**options).choose(PRICES)
+@in_one_test(
+    "cost, error, message",
+    [
+        ({"large": 1, "small": 2}, ValueError, "no number for 'middle'"),
+        *((dict.fromkeys(PRICES, x), ValueError, "finite number")
+          for x in (math.nan, math.inf, "1", None, 1j)),
+        ("time", ValueError, "cost='time' is unknown; use 'fit_time'"),
+        (3, TypeError, "fit_time"),
+        ("fit_time", ValueError, "knows no times"),
+        ("predict_time", ValueError, "knows no times"),
+    ],
+)  # fmt: skip
+def test_a_cost_that_is_none_is_refused(cost, error, message):
+    for report in (ask(), ask()["large", "middle"]):
+        with pytest.raises(error, match=message):
+            report.choose(cost)
+
+
+def test_who_may_be_best_must_have_been_asked():
+    two = {name: RIGHT[name] for name in ("large", "middle")}
+    one_sided = ask(two, alternative="greater")
+    for report in (ask(control="tiny"), ask(alternative="greater"), one_sided):
+        with pytest.raises(ValueError, match="Compare all pairs, two-sided"):
+            report.choose(PRICES)
+    with pytest.raises(ValueError, match="nothing to choose"):
+        ask({"large": RIGHT["large"]}, constant=0.5).choose(PRICES)
 
 
 def test_two_systems():
     report = ask()
     better = report["tiny", "large"].choose(PRICES)
     assert better.name == "large" and list(better.costs) == ["large"]
-    assert better.sentence.startswith("large alone may be the best; its cost does not decide.")
-    pair = report["large", "middle"]
-    assert pair.choose(PRICES).name == "large"
-    assert pair.choose(PRICES, margin=0.1).name == "middle"
-    assert "middle (cost 8) is not ruled out (0.0200 lower, " in pair.choose(PRICES).sentence
-    assert pair.choose(lambda name: 0).name == "large"
-    one_sided = compare_scores(
-        {name: RIGHT[name] for name in ("large", "middle")}, unit="instance",
-        alternative="greater", random_state=0,
-    )  # fmt: skip
-    with pytest.raises(ValueError, match="one-sided. Compare all pairs"):
-        one_sided.choose(PRICES)
-    constant = compare_scores(
-        {"large": RIGHT["large"]}, unit="instance", constant=0.5, random_state=0
+    assert better.sentence == "large alone may be the best; its cost does not decide."
+    for pair in (report["large", "middle"], report["middle", "large"]):
+        assert pair.choose(PRICES).name == "large"
+        assert (
+            "middle (cost 8) is not ruled out (0.0200 lower, " in pair.choose(PRICES).sentence
+        )
+        assert pair.choose(PRICES, margin=0.1).name == "middle"
+        assert pair.choose(lambda name: 0).name == "large"
+
+
+def test_what_is_not_valid_is_said_to_be_that():
+    scores = {"a": np.repeat([0.9, 0.8, 0.85], 4), "b": np.linspace(0.5, 0.9, 12)}
+    report = compare_scores(
+        scores, unit="split", n_train=90, n_test=10, test="paired_t", scoring="accuracy"
     )
-    with pytest.raises(ValueError, match="nothing to choose"):
-        constant.choose(PRICES)
+    said = report.choose({"a": 1, "b": 2}).sentence
+    assert "The p-values are not valid: " in said and "(SKS101)" in said
 
 
 def test_worse_by_less_than_the_margin_is_cheap_enough():
@@ -179,10 +174,9 @@ def test_worse_by_less_than_the_margin_is_cheap_enough():
         "near": base - 0.01 + rng.normal(0, 0.003, 60),
         "far": base - 0.2 + rng.normal(0, 0.003, 60),
     }
-    table = ScoreTable(named, unit="instance")
     cost = {"best": 3, "near": 2, "far": 1}
-    assert compare_scores(table, random_state=0).choose(cost).name == "best"
-    report = compare_scores(table, random_state=0, margin=0.05)
+    assert ask(named).choose(cost).name == "best"
+    report = ask(named, margin=0.05)
     assert report.may_be_best == ("best",)
     assert report.choose(cost).name == "near"
     assert "near is equivalent to best within the margin" in report.choose(cost).sentence
@@ -194,7 +188,7 @@ def test_losses_are_said_to_be_lowest():
     rng = np.random.default_rng(2)
     base = rng.normal(3, 0.5, 50)
     named = {"a": -base, "b": -base - rng.normal(0.02, 0.2, 50), "c": -base - 2}
-    report = compare_scores(named, unit="instance", scoring="neg_log_loss", random_state=0)
+    report = ask(named, scoring="neg_log_loss")
     cheap = next(name for name in report.may_be_best if name != report.names[0])
     sentence = report.choose({"a": 2, "b": 2, "c": 0, cheap: 1}).sentence
     assert "has the lowest log_loss" in sentence and "higher" in sentence
@@ -206,23 +200,17 @@ def test_over_data_sets():
     named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
              {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
     report = compare_scores(named, unit="dataset", scoring="score")
-    cost = {"good": 2, "also": 2, "bad": 1, report.names[1]: 1.5}
-    assert report.choose(cost).name == report.names[0]
+    first, second = report.names[:2]
+    cost = {"good": 2, "also": 2, "bad": 1, second: 1.5}
+    assert report.choose(cost).name == first
     found = report.choose(cost, margin=0.05)
-    assert found.name == report.names[1] and "has the best mean rank" in found.sentence
+    assert found.name == second and "has the best mean rank" in found.sentence
 
 
-def test_hostile_names_are_shown_and_kept():
+def test_hostile_names_are_kept():
     names = [*HOSTILE][:4]
-    named = dict(zip(names, RIGHT.values(), strict=False))
-    report = compare_scores(named, unit="instance", random_state=0)
+    report = ask(dict(zip(names, RIGHT.values(), strict=False)))
     assert report.choose(lambda name: names.index(name)).name in report.may_be_best
-
-
-def test_a_restored_report_chooses_the_same():
-    report = ask()
-    restored = report_from_dict(json.loads(report.to_json()))
-    assert restored.choose(PRICES) == report.choose(PRICES)
 
 
 @settings(max_examples=40, deadline=None)
@@ -232,7 +220,7 @@ def test_a_restored_report_chooses_the_same():
 )
 def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     table = ScoreTable(rows, systems=list("wxyz"), unit="instance")
-    report = skstat.compare_scores(table, random_state=0)
+    report = compare_scores(table, random_state=0)
     cost = dict(zip("wxyz", prices, strict=True))
     found = report.choose(cost)
     assert found.name in report.may_be_best
@@ -258,15 +246,16 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     ],
 )
 def test_times_have_two_digits_and_the_unit_that_suits(seconds, text):
-    assert time_text(seconds) == text
+    times = dict.fromkeys(PRICES, Times(fit=seconds, predict=1.0))
+    said = replace(ask(), times=times).choose().sentence
+    assert f"({text} per fit)" in said
 
 
 def test_times_choose():
-    report = ask()
     times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
-    timed = changed(report, times=times)
-    assert timed.choose(margin=0.1).name == "middle"
-    assert timed.choose("fit_time", margin=0.1) == timed.choose(margin=0.1)
-    assert "(8.0 s per fit; large 70 s)" in timed.choose(margin=0.1).sentence
+    timed = replace(ask(), times=times)
+    found = timed.choose(margin=0.1)
+    assert found.name == "middle" and timed.choose("fit_time", margin=0.1) == found
+    assert "(8.0 s per fit; large 70 s)" in found.sentence
     assert timed.choose("predict_time").name == "large"
     assert "14 ms to predict" in timed.choose("predict_time").sentence

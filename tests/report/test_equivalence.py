@@ -208,7 +208,7 @@ def test_few_units_may_show_equivalence_where_they_cannot_show_a_difference():
     assert "No rejection is possible with 5 seeds" in five.conclusion
     four = on_seeds(a[:4], [0.8] * 4, "sign_flip")
     assert four.verdict == "undecided"
-    assert "(90% interval has no limit with so few seeds" in four.conclusion
+    assert "(90% interval: too few seeds for a limit" in four.conclusion
 
 
 def test_statistics_that_disagree_name_no_size():

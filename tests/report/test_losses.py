@@ -137,6 +137,14 @@ def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
     assert re.search("A better [^A-Z]+ B better", str(report))
 
 
+def test_pages_draw_the_better_one_on_the_left():
+    assert "\N{LEFTWARDS ARROW} better<" in predicted(names="ABCD")[0].to_html()
+    page = predicted(rope=0.45)[0].to_html()
+    areas = re.findall(r'<polygon points="([\d.]+)[^>]* class="skstat-(better|worse)"', page)
+    left, right = sorted((float(x), name) for x, name in areas)
+    assert (left[1], right[1]) == ("better", "worse")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("n_systems", [2, 3])
 def test_losses_of_estimators(n_systems):

@@ -35,97 +35,83 @@ def of_scores(**more):
     return skstat.compare_scores(SCORES, **FOLDS, **more)
 
 
-class TestTable:
-    def test_the_first_is_the_report(self):
-        report = of_scores(rope=0.01)
-        found = report.sensitivity()
-        first = found.readings[0]
-        assert first.asked and not any(each.asked for each in found.readings[1:])
-        probabilities = report.evidence.posterior.probabilities
-        assert (first.better, first.same, first.worse) == probabilities
-        assert [each.rope for each in found.readings] == [
-            0.01,
-            0.01,
-            0,
-            0.005,
-            0.005,
-            0.02,
-            0.02,
-        ]
-        check_forms(found)
+def of(reading):
+    return reading.better, reading.same, reading.worse
 
-    def test_other_regions(self):
-        report = of_scores(rope=0.01)
-        for reading in report.sensitivity([0.03]).readings:
-            if reading.prior == "flat":
-                expected = of_scores(rope=reading.rope).evidence.posterior.probabilities
-                assert_allclose((reading.better, reading.same, reading.worse), expected)
 
-    def test_a_sceptical_prior_by_quadrature(self):
-        report, rope = of_scores(rope=0.01), 0.01
-        (found,) = (
-            each for each in report.sensitivity([]).readings if each.prior == "sceptical"
-        )
-        law = report.evidence.posterior
-        prior = scipy_stats.norm(0, rope / scipy_stats.norm.ppf(0.75))
-        assert_allclose(prior.cdf(rope) - prior.cdf(-rope), 0.5)
+def test_the_first_is_the_report_and_other_regions_are_those_of_other_reports():
+    report = of_scores(rope=0.01)
+    found = report.sensitivity()
+    first, *others = found.readings
+    assert first.asked and not any(each.asked for each in others)
+    assert of(first) == report.evidence.posterior.probabilities
+    assert [each.rope for each in others] == [0.01, 0, 0.005, 0.005, 0.02, 0.02]
+    check_forms(found)
+    for reading in report.sensitivity([0.03]).readings:
+        if reading.prior == "flat":
+            assert_allclose(of(reading), of_scores(rope=reading.rope).posterior.probabilities)
 
-        def height(at):
-            z = (at - law.estimate) / law.spread
-            return scipy_stats.t.pdf(z, law.df) * prior.pdf(at)
 
-        below, inside, above = (
-            integrate.quad(height, *ends)[0] for ends in ((-1, -rope), (-rope, rope), (rope, 1))
-        )
-        total = below + inside + above
-        expected = np.array((above, inside, below)) / total
-        assert_allclose((found.better, found.same, found.worse), expected, atol=1e-3)
+def test_a_sceptical_prior_by_quadrature():
+    report, rope = of_scores(rope=0.01), 0.01
+    (found,) = (one for one in report.sensitivity([]).readings if one.prior == "sceptical")
+    law = report.evidence.posterior
+    prior = scipy_stats.norm(0, rope / scipy_stats.norm.ppf(0.75))
+    assert_allclose(prior.cdf(rope) - prior.cdf(-rope), 0.5)
 
-    @pytest.mark.parametrize("test, asked", [("sign", sign_posterior), ("wilcoxon", None)])
-    def test_over_data_sets_the_prior_is_put_elsewhere(self, test, asked):
-        report = skstat.compare_scores(
-            OVER, unit="dataset", rope=0.01, test=test, random_state=0
-        )
-        found = list(report.sensitivity([]).readings)
-        assert len(found) == 3
-        low, high = report.evidence.posterior.bounds
-        for name in ("better", "same", "worse"):
-            every = [getattr(each, name) for each in found]
-            assert_allclose((min(every), max(every)), (getattr(low, name), getattr(high, name)))
-        if asked is not None:
-            expected = asked(report.evidence.sample, 0.01, prior="better").probabilities
-            assert_allclose((found[1].better, found[1].same, found[1].worse), expected)
+    def height(at):
+        z = (at - law.estimate) / law.spread
+        return scipy_stats.t.pdf(z, law.df) * prior.pdf(at)
 
-    def test_right_and_wrong(self):
-        y = np.ones(60, dtype=int)
-        outputs = {"a": np.arange(60) > 5, "b": np.arange(60) < 50}
-        report = skstat.compare_predictions(
-            y, {name: out.astype(int) for name, out in outputs.items()}, metric="accuracy",
-            rope=0.05,
-        )  # fmt: skip
-        found = report.sensitivity([])
-        assert [each.prior for each in found.readings] == [
-            "Jeffreys", "two rows for A", "two rows for B", "two rows for neither", "sceptical",
-        ]  # fmt: skip
-        low, high = report.evidence.posterior.bounds
-        every = [each.better for each in found.readings[:4]]
-        assert_allclose((min(every), max(every)), (low.better, high.better))
-        assert "two rows for b" in str(found).replace("\n", " ")
+    below, inside, above = (
+        integrate.quad(height, *ends)[0] for ends in ((-1, -rope), (-rope, rope), (rope, 1))
+    )
+    expected = np.array((above, inside, below)) / (below + inside + above)
+    assert_allclose(of(found), expected, atol=1e-3)
 
-    def test_what_the_sentence_says(self):
-        sure = {"a": [x + 0.3 for x in SCORES["a"]], "b": SCORES["b"]}
-        report = skstat.compare_scores(sure, **FOLDS, rope=0.01)
-        said = report.sensitivity([0.02]).conclusion
-        assert said.startswith("The decision at 0.95 is the same with 4 priors and regions: a")
-        depends = report.sensitivity([5.0]).conclusion
-        assert "depends on the region: as asked a is better; with the region ±5" in depends
 
-    def test_what_is_refused(self):
-        with pytest.raises(ValueError, match="no probabilities whose sensitivity"):
-            of_scores().sensitivity()
-        for ropes in ([-0.1], ["0.1"], [np.nan]):
-            with pytest.raises(ValueError, match="ropes=.* must be a finite number"):
-                of_scores(rope=0.01).sensitivity(ropes)
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_over_data_sets_the_prior_is_put_elsewhere(test):
+    report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, test=test, random_state=0)
+    found = report.sensitivity([]).readings
+    assert len(found) == 3
+    every, (low, high) = np.array([*map(of, found)]), report.evidence.posterior.bounds
+    assert_allclose((every.min(axis=0), every.max(axis=0)), (low, high))
+    if test == "sign":
+        expected = sign_posterior(report.evidence.sample, 0.01, prior="better").probabilities
+        assert_allclose(of(found[1]), expected)
+
+
+def test_right_and_wrong():
+    outputs = {"a": np.arange(60) > 5, "b": np.arange(60) < 50}
+    outputs = {name: right.astype(int) for name, right in outputs.items()}
+    report = skstat.compare_predictions(np.ones(60), outputs, metric="accuracy", rope=0.05)
+    found = report.sensitivity([])
+    assert [each.prior for each in found.readings] == [
+        "Jeffreys", "two rows for A", "two rows for B", "two rows for neither", "sceptical",
+    ]  # fmt: skip
+    low, high = report.evidence.posterior.bounds
+    every = [each.better for each in found.readings[:4]]
+    assert_allclose((min(every), max(every)), (low.better, high.better))
+    assert "two rows for b" in str(found).replace("\n", " ")
+
+
+def test_what_the_sentence_says():
+    sure = {"a": [x + 0.3 for x in SCORES["a"]], "b": SCORES["b"]}
+    report = skstat.compare_scores(sure, **FOLDS, rope=0.01)
+    said = report.sensitivity([0.02]).conclusion
+    assert said.startswith("The decision at 0.95 is the same with 4 priors and regions: a")
+    depends = report.sensitivity([5.0]).conclusion
+    assert "depends on the region: as asked a is better; with the region ±5" in depends
+
+
+def test_what_is_refused():
+    three = skstat.compare_scores({**SCORES, "c": SCORES["a"]}, **FOLDS)
+    with pytest.raises(ValueError, match="no probabilities whose sensitivity"):
+        three["a", "b"].sensitivity()
+    for ropes in ([-0.1], ["0.1"], [np.nan]):
+        with pytest.raises(ValueError, match="ropes=.* must be a finite number"):
+            of_scores(rope=0.01).sensitivity(ropes)
 
 
 @cache

@@ -4,14 +4,8 @@ Imports the blocks and the model.
 """
 
 from skstat.report._forms.columns import by_row
-from skstat.report._forms.escape import escape_html, escape_markdown, markdown_table
-from skstat.report._forms.latex import (
-    Table,
-    TableStyle,
-    escape_latex,
-    report_latex,
-    written,
-)
+from skstat.report._forms.escape import escape_markdown, markdown_table
+from skstat.report._forms.latex import TableStyle, escape_latex, report_latex
 from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,
@@ -20,4 +14,3 @@ from skstat.report._forms.report_forms import (
     json_text,
     write_page,
 )
-from skstat.report._forms.style import STYLE

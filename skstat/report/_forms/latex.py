@@ -6,7 +6,7 @@ of booktabs, or ``\hline``.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -37,18 +37,14 @@ _SPECIAL = str.maketrans(
     | {"\N{MINUS SIGN}": "$-$", "\N{INFINITY}": r"$\infty$"}
 )
 _NEEDS = r"In the preamble: \usepackage{booktabs}"
+_FACTS = r"lp{0.75\linewidth}"  # columns of labels and texts
+_PVALUES = {"p", "adjusted p", "equivalence p"}
 _STARS = "Stars: * p < .05, ** p < .01, *** p < .001"
 
 
 def escape_latex(text: str) -> str:
     """Make every character of `text` stand for itself."""
     return one_line(text).translate(_SPECIAL)
-
-
-def _starred(pvalue: float) -> str:
-    """Return the stars of a p-value, in LaTeX."""
-    n = sum(pvalue < level for level in (0.05, 0.01, 0.001))
-    return f"$^{{{'*' * n}}}$" if n else ""
 
 
 class TableStyle(NamedTuple):
@@ -60,35 +56,50 @@ class TableStyle(NamedTuple):
     stars: bool = False
 
 
-class Table(NamedTuple):
-    """A table whose cells are LaTeX, and a note that readers see below it."""
+class _Table(NamedTuple):
+    """A table with what is marked in it, by row and column."""
 
-    columns: str
-    rows: Sequence[Sequence[str]]
-    header: Sequence[str] = ()
-    footer: Sequence[str] = ()
-    note: str = ""
+    cells: Cells
+    notes: Sequence[str] = ()
+    underlined: Collection[tuple[int, int]] = ()
+    pvalues: Mapping[tuple[int, int], float] = {}
+    of_stars: str = ""  # which p-values have them
+    footer: bool = False  # whether the last row stands apart
 
 
-def written(comments: Sequence[str], table: Table, style: TableStyle) -> str:
+def _written(comments: Iterable[str], table: _Table, style: TableStyle) -> str:
     """Write comments and a table, in an environment if it has a caption or a label."""
+    cells = table.cells
     rules = (r"\toprule", r"\midrule", r"\bottomrule") if style.booktabs else (r"\hline",) * 3
     top, middle, bottom = rules
-    lines = [rf"\begin{{tabular}}{{{table.columns}}}", top]
-    blocks = [[table.header], table.rows, [table.footer]]
-    for block in ([row for row in block if row] for block in blocks):
-        if block:
-            lines += [*(" & ".join(cells) + r" \\" for cells in block), middle]
+
+    def cell(place: tuple[int, int], text: str) -> str:
+        shown = escape_latex(text)
+        shown = rf"\textbf{{{shown}}}" if place in cells.bold else shown
+        shown = rf"\underline{{{shown}}}" if place in table.underlined else shown
+        p = table.pvalues.get(place, 1.0) if style.stars else 1.0
+        n = sum(p < level for level in (0.05, 0.01, 0.001))
+        return shown + (f"$^{{{'*' * n}}}$" if n else "")
+
+    # Numbers stand to the right, as in a text.
+    sides = ("l" if cells.is_text(place) else "r" for place in range(len(cells.header)))
+    lines = [rf"\begin{{tabular}}{{{''.join(sides) or _FACTS}}}", top]
+    header = [f"{t[:-1]}$p$" if t in _PVALUES else escape_latex(t) for t in cells.header]
+    rows = [[cell((i, j), t) for j, t in enumerate(row)] for i, row in enumerate(cells.rows)]
+    last = len(rows) - table.footer
+    for part in filter(None, ([header] if header else [], rows[:last], rows[last:])):
+        lines += [*(" & ".join(row) + r" \\" for row in part), middle]
     lines = [*lines[:-1], bottom, r"\end{tabular}"]
-    if table.note:
-        note = rf"\parbox{{0.95\linewidth}}{{\footnotesize {table.note}}}"
+    if cells.note:
+        note = rf"\parbox{{0.95\linewidth}}{{\footnotesize {escape_latex(cells.note)}}}"
         lines += [r"\par\smallskip", note]
     if style.caption is not None or style.label is not None:
         caption = [] if style.caption is None else [rf"\caption{{{style.caption}}}"]
         label = [] if style.label is None else [rf"\label{{{style.label}}}"]
         # The label takes the number of the caption, and has to stand behind it.
         lines = [r"\begin{table}", r"\centering", *caption, *label, *lines, r"\end{table}"]
-    said = [*comments, *[_NEEDS] * style.booktabs]
+    said = [*comments, *table.notes, *[f"{_STARS}{table.of_stars}."] * style.stars]
+    said += [_NEEDS] * style.booktabs
     lines = [*(f"% {one_line(text)}" for text in said if text), *lines]
     return no_command("\n".join(lines)) + "\n"
 
@@ -100,31 +111,13 @@ def render_latex(blocks: Iterable[Block], style: TableStyle) -> str:
         raise ValueError("stars=True marks p-values, and this table has none; leave it out.")
     tables = [block for block in blocks if isinstance(block, Cells)]
     if tables:
-        rows = [row for cells in tables for row in _rows(cells)]
-        note = escape_latex(" ".join(cells.note for cells in tables))
-        return written(_comments(blocks), _table(tables[0], rows)._replace(note=note), style)
+        rows = [row for cells in tables for row in cells.rows]
+        note = " ".join(cells.note for cells in tables)
+        table = _Table(tables[0]._replace(rows=rows, note=note))
+        return _written(_comments(blocks), table, style)
     facts = [row for block in blocks if isinstance(block, Facts) for row in block.rows]
-    rows = [list(map(escape_latex, row)) for row in facts]
     said = [block for block in blocks if not isinstance(block, Facts)]
-    return written(_comments(said), Table(r"lp{0.75\linewidth}", rows), style)
-
-
-def _table(cells: Cells, rows: Sequence[Sequence[str]]) -> Table:
-    """Return a table with the header of a block; numbers stand to the right, as in a text."""
-    places = range(len(cells.header))
-    columns = "".join("l" if cells.is_text(place) else "r" for place in places)
-    return Table(columns, rows, list(map(escape_latex, cells.header)))
-
-
-def _rows(cells: Cells) -> Iterator[list[str]]:
-    """Walk the rows of a block, with its bold cells."""
-    for place, row in enumerate(cells.rows):
-        yield [
-            rf"\textbf{{{escape_latex(text)}}}"
-            if (place, column) in cells.bold
-            else escape_latex(text)
-            for column, text in enumerate(row)
-        ]
+    return _written(_comments(said), _Table(Cells("", [], facts)), style)
 
 
 def _comments(blocks: Iterable[Block]) -> list[str]:
@@ -178,20 +171,18 @@ def report_latex(
     if style.stars and (invalid := [one for one in found.doubts if one.weight == "invalid"]):
         code = invalid[0].code
         raise ValueError(f"stars=True: the p-values are not valid ({code}); leave it out.")
-    notes, shown = (
-        _pairs(list(_comparisons(found)), style.stars)
+    shown = (
+        _pairs(list(_comparisons(found)))
         if systems is None or table == "pairs"
-        else _systems(blocks, systems, table, style.stars)
+        else _systems(blocks, systems, table)
     )
-    return written(_comments(blocks) + notes, shown, style)
+    return _written(_comments(blocks), shown, style)
 
 
 # --- systems -------------------------------------------------------------------------------
 
 
-def _systems(
-    blocks: Iterable[Block], r: Report, which: str, stars: bool
-) -> tuple[list[str], Table]:
+def _systems(blocks: Iterable[Block], r: Report, which: str) -> _Table:
     """Return the ranked systems, or their scores on every data set above the mean ranks.
 
     What ranks them is marked: the best is bold, and underlined what does not differ
@@ -202,8 +193,6 @@ def _systems(
     asks_both = r.alternative == "two-sided" or r.control is not None
     notes = [] if r.direction_assumed else ["Bold: the best."]
     notes += [f"Underlined: no significant difference from {reference}."] * asks_both
-    notes += [f"{_STARS}, adjusted, against {reference}."] * stars
-
     scores = None if which == "ranks" else r.scores
     if scores is not None:
         cells = _by_dataset(r, scores)
@@ -215,15 +204,16 @@ def _systems(
     texts = {place: cells.rows[place[0]][place[1]] for place in places.values()}
     best = texts[places[r.names[0]]]
     bold = {*cells.bold, *(place for place, text in texts.items() if text == best)}
-    rows = list(_rows(cells._replace(bold=() if r.direction_assumed else bold)))
-    for name, (row, column) in places.items():
-        p = against.get(name, math.nan)
+    pvalues = {places[name]: p for name, p in against.items()}
+    return _Table(
+        cells._replace(bold=() if r.direction_assumed else bold, note=""),
+        [*notes, cells.note],
         # As for letters: an equivalent system may differ significantly, or not.
-        if asks_both and p >= r.alpha:
-            rows[row][column] = rf"\underline{{{rows[row][column]}}}"
-        rows[row][column] += _starred(p) * stars
-    footer = () if scores is None else rows.pop()
-    return [*notes, cells.note], _table(cells, rows)._replace(footer=footer)
+        [place for place, p in pvalues.items() if asks_both and p >= r.alpha],
+        pvalues,
+        f", adjusted, against {reference}",
+        footer=scores is not None,
+    )
 
 
 def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
@@ -261,10 +251,10 @@ def _comparisons(found: Report | ReportGrid, where: str = "") -> Iterator[_Row]:
         yield from _comparisons(part, name if found.by == "slice" else where)
 
 
-def _pairs(rows: Sequence[_Row], stars: bool) -> tuple[list[str], Table]:
+def _pairs(rows: Sequence[_Row]) -> _Table:
     """Return the comparisons; metric and test only where they differ, comments have them."""
     pairs, ranks = [row.pair for row in rows], [row.r.by_rank for row in rows]
-    labels: dict[str, list[str]] = {}
+    labels: dict[str, Sequence[str]] = {}
     if any(row.slice for row in rows):
         labels["Slice"] = [shown_name(row.slice) for row in rows]
     labels["First"] = [shown_name(pair.first) for pair in pairs]
@@ -292,14 +282,14 @@ def _pairs(rows: Sequence[_Row], stars: bool) -> tuple[list[str], Table]:
     ]
     if any(ranks):
         notes.append("Difference in mean rank: rank of the second - rank of the first.")
-    notes += [f"{_STARS}."] * stars
-    numbers = _numbers(rows, escape_latex(title), stars)
-    columns = {key: list(map(escape_latex, texts)) for key, texts in labels.items()} | numbers
-    look = "l" * len(labels) + "r" + "l" * (len(numbers) - 1)
-    return notes, Table(look, list(zip(*columns.values(), strict=True)), list(columns))
+    columns = labels | _numbers(rows, title)
+    place = next(i for i, key in enumerate(columns) if key in _PVALUES)
+    body = list(zip(*columns.values(), strict=True))
+    pvalues = {(row, place): pair.p for row, pair in enumerate(pairs)}
+    return _Table(Cells("", list(columns), body, len(labels)), notes, pvalues=pvalues)
 
 
-def _numbers(rows: Sequence[_Row], title: str, stars: bool) -> dict[str, list[str]]:
+def _numbers(rows: Sequence[_Row], title: str) -> dict[str, Sequence[str]]:
     """Return the columns of numbers by their titles; what no comparison has is none."""
     sizes: dict[str, list[float]] = {}
     for r, p, _ in rows:
@@ -308,8 +298,8 @@ def _numbers(rows: Sequence[_Row], title: str, stars: bool) -> dict[str, list[st
     is_adjusted = any(not math.isnan(row.pair.adjusted) for row in rows)
     who = good(rows[0].r)
     titles = (
-        *(title, escape_latex(f"{percent(rows[0].r.confidence_level)} interval")),
-        *("adjusted $p$" if is_adjusted else "$p$", "margin", "equivalence $p$", "rope"),
+        *(title, f"{percent(rows[0].r.confidence_level)} interval"),
+        *("adjusted p" if is_adjusted else "p", "margin", "equivalence p", "rope"),
         *(f"P(first {who})", "P(same)", f"P(second {who})"),
     )
     cells = []
@@ -325,12 +315,9 @@ def _numbers(rows: Sequence[_Row], title: str, stars: bool) -> dict[str, list[st
             short(r.probabilities["rope"]) if r.probabilities else "",
             *("" if math.isnan(share) else short(share) for share in chances),
         )
-        marks = ("", "", _starred(p.p) * stars, *[""] * 6)
-        cells.append(
-            [(escape_latex(t) + of) or "--" for t, of in zip(found, marks, strict=True)]
-        )
+        cells.append([text or "--" for text in found])
     columns = zip(titles, zip(*cells, strict=True), strict=True)
-    return {title: list(texts) for title, texts in columns if set(texts) != {"--"}}
+    return {title: texts for title, texts in columns if set(texts) != {"--"}}
 
 
 def _interval(pair: Pair, decimals: int) -> str:

@@ -16,7 +16,6 @@ _SCALE = 1.15
 # what stands above the rows, a lane of bars, and a density.
 _LETTER, _AXIS, _WIDTH, _FREE, _ROW, _HEAD, _LANE, _CURVE = 7, 250, 420, 12, 18, 24, 9, 52
 _NAME, _SIDE = 31, 20  # letters of names
-_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis
 _FAINT, _DASHED = ' stroke-opacity="0.6"', ' stroke-dasharray="3 3"'
 _OPEN, _BOLD, _QUIET = ' fill="none"', ' font-weight="bold"', ' opacity="0.7"'
 _BEHIND, _LINE, _DOT, _TEXT = range(4)  # what lies over what
@@ -75,7 +74,7 @@ class _Picture:
 
     def axis(self, y: float, most: int) -> None:
         self.line(self.x(self.ends[0]), y, self.x(self.ends[1]), y, _FAINT)
-        for value, text in round_ticks(*self.ends, most):
+        for value, text in _ticks(*self.ends, most):
             self.line(self.x(value), y, self.x(value), y + 4, _FAINT)
             self.label(self.x(value), y + 16, text, "middle", 11)
 
@@ -94,17 +93,12 @@ def draw(block: Bars | Ranks) -> str:
     """Draw intervals below each other, or ranks with bars beside those that are alike."""
     if isinstance(block, Bars):
         return _draw(block)
-    nothing = [(math.nan, math.nan)] * len(block.names)
-    bars = [
-        Bar(name, low, rank, high)
-        for name, rank, (low, high) in zip(
-            block.names, block.ranks, block.limits or nothing, strict=True
-        )
-    ]
-    if block.tones:
-        bars = [bar._replace(tone=tone) for bar, tone in zip(bars, block.tones, strict=True)]
-    rows = Bars(bars, title=block.title, zero=False, says=block.says)
-    return _draw(rows, block)
+    n = len(block.names)
+    limits = block.limits or [(math.nan, math.nan)] * n
+    tones: Sequence[Tone] = block.tones or [""] * n
+    found = zip(block.names, block.ranks, limits, tones, strict=True)
+    rows = [Bar(name, low, rank, high, tone) for name, rank, (low, high), tone in found]
+    return _draw(Bars(rows, title=block.title, zero=False, says=block.says), block)
 
 
 def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
@@ -235,42 +229,19 @@ def _tone(tone: Tone) -> str:
     return f' class="skstat-{tone}"' if tone else ""
 
 
-def round_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
-    """Choose round values on an axis, and write them.
-
-    Parameters
-    ----------
-    low, high : float
-        Ends of the axis.
-    most : int, default=6
-        How many values there is room for, two or more.
-
-    Returns
-    -------
-    list of (float, str)
-        Values from `low` to `high`, all as far from the next, with as many decimals as
-        tell them from each other; zero is ``"0"``.
+def _ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """Choose round values on an axis, as far from each other, and write them.
 
     Examples
     --------
-    >>> round_ticks(-0.043, 0.043, most=5)
+    >>> _ticks(-0.043, 0.043, most=5)
     [(-0.04, '−0.04'), (-0.02, '−0.02'), (0.0, '0'), (0.02, '0.02'), (0.04, '0.04')]
-    >>> round_ticks(93.2, 97.9, most=3)
-    [(94.0, '94'), (96.0, '96')]
     """
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        return []
-    power = math.floor(math.log10((high - low) / most))
-    for factor in (*_ROUND, 20.0):  # the last leaves few enough, whatever was rounded
-        step = factor * 10.0**power
+    power = 10.0 ** math.floor(math.log10((high - low) / most))
+    for factor in (1.0, 2.0, 5.0, 10.0, 20.0):  # the last leaves few enough
+        step = factor * power
         first, last = math.ceil(low / step), math.floor(high / step)
         if last - first < most:
             break
-    decimals = max(0, -power + (factor == 2.5) - (factor >= 10))
-    values = [round(number * step, decimals) for number in range(first, last + 1)]
-    texts = [fixed(value, decimals) for value in values]
-    if len(set(texts)) < len(texts):  # far from zero, where three digits are too few
-        texts = [f"{value:.12g}".replace("-", "\N{MINUS SIGN}") for value in values]
-    return [
-        (value, "0" if value == 0 else text) for value, text in zip(values, texts, strict=True)
-    ]
+    values = [number * step for number in range(first, last + 1)]
+    return [(value, f"{value:.12g}".replace("-", "\N{MINUS SIGN}")) for value in values]

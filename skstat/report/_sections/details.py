@@ -19,7 +19,6 @@ from skstat.report._words import (
     df_text,
     draws_text,
     estimand_in_names,
-    expected_text,
     fixed,
     good,
     in_names,
@@ -32,9 +31,7 @@ from skstat.report._words import (
     pvalue_text,
     short,
     sturdiness_text,
-    three_probabilities,
     units_behind,
-    where_text,
 )
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
@@ -258,10 +255,7 @@ def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
             f"{percent(found['confidence_level'])} credible interval of {found['subject']} "
             f"{limits if known else 'none exists'}"
         )
-    three = three_probabilities(found, *names, good(r))
     bits = [
-        ": ".join(filter(None, [where_text(found, r.unit), three])),
-        expected_text(found, r.unit),
         credible,
         bounds_text(found, *names, good(r)),
         draws_text(found),

@@ -35,12 +35,10 @@ from skstat.report._words.probabilities import (
     best_chances,
     bounds_text,
     draws_text,
-    expected_text,
     model_of,
     probabilities_of,
     probability_sentence,
     probability_texts,
-    three_probabilities,
     where_text,
 )
 from skstat.report._words.remarks import (
@@ -54,11 +52,11 @@ from skstat.report._words.say_grid import (
     NOT_ADJUSTED,
     asks_for_direction,
     conclude,
+    decimals_of,
     may_be_best,
     slices_by_metric,
     variation,
 )
-from skstat.report._words.say_performance import decimals_of
 from skstat.report._words.say_systems import against_leader, leads
 from skstat.report._words.terms import (
     adjustment_name,

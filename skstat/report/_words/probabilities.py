@@ -25,8 +25,10 @@ def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str,
         posterior.expected,
         posterior.bounds,
     )
+    names = ("rope", "another", "subject", "lead", "caveat")
     return {
-        "rope": posterior.rope,
+        **{name: getattr(posterior, name) for name in names},
+        **model_of(posterior),
         **posterior.probabilities._asdict(),
         "monte_carlo_errors": None if errors is None else errors._asdict(),
         "expected": None if expected is None else expected._asdict(),
@@ -34,11 +36,6 @@ def probabilities_of(posterior: Posterior, confidence_level: float) -> dict[str,
         "drawn": posterior.how_drawn,
         "confidence_level": confidence_level,
         "interval": posterior._limits(confidence_level),
-        "another": posterior.another,
-        "subject": posterior.subject,
-        "lead": posterior.lead,
-        "caveat": posterior.caveat,
-        **model_of(posterior),
     }
 
 
@@ -56,30 +53,20 @@ def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def three_probabilities(
-    found: Mapping[str, Any], a: str, b: str, better: str = "better"
-) -> str:
-    """Write the probabilities that A is better, both are the same, and B is better.
-
-    Parameters
-    ----------
-    found : mapping
-        What `probabilities_of` returned.
-    a, b : str
-        Names of the systems.
-    better : str, default="better"
-        What either may be.
-    """
-    shown, beyond = probability_texts(found), _beyond(found)
-    bits = [f"{shown['better']} that {a} is {better}{beyond}"]
-    if found["rope"]:
-        bits.append(f"{shown['same']} that they are practically the same")
-    bits.append(f"{shown['worse']} that {b} is {better}{beyond}")
-    return ", ".join(bits)
-
-
-def _beyond(found: Mapping[str, Any]) -> str:
-    return f" by more than {short(found['rope'])}" if found["rope"] else ""
+def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
+    """Say what may be true of two systems, by the names of the probabilities."""
+    found, a, b = r.probabilities, shown_name(p.first), shown_name(p.second)
+    assert found is not None
+    beyond = f" by more than {short(found['rope'])}" if found["rope"] else ""
+    over_a, over_b, both = (
+        (f" than {a}", f" than {b}", f"{a} and {b}") if than else ("", "", "they")
+    )
+    same = {"same": f"{both} are practically the same"} if found["rope"] else {}
+    return {
+        "better": f"{a} is {good(r)}{over_b}{beyond}",
+        **same,
+        "worse": f"{b} is {good(r)}{over_a}{beyond}",
+    }
 
 
 def where_text(found: Mapping[str, Any], unit: str) -> str:
@@ -95,15 +82,17 @@ def _lead(r: Report, kept: Sequence[str]) -> str:
     return f"{found['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
 
 
-def expected_text(found: Mapping[str, Any], unit: str) -> str:
+def _expected(r: Report) -> str:
     """Write how often each of the three is expected on another unit; empty without that."""
+    found = r.probabilities or {}
     expected = found["expected"]
     if expected is None:
         return ""
     names = ["better", *["same"] * bool(found["rope"]), "worse"]
     *first, last = [_two_digits(expected[name]) for name in names]
     values = f"{', '.join(first)} and {last}"
-    return str(found["another"].format(unit=unit_word(unit), values=values))
+    said = found["another"].format(unit=unit_word(r.unit), values=values)
+    return f" {said[0].upper()}{said[1:]}."
 
 
 def _two_digits(share: float) -> str:
@@ -144,26 +133,22 @@ def probability_sentence(r: Report, p: Pair) -> str:
     kept = [found["caveat"]]
     kept += ["not adjusted for other comparisons"] * bool(r.adjustment)
     kept += ["as little valid"] * bool(r.invalid)
-    three = three_probabilities(found, shown_name(p.first), shown_name(p.second), good(r))
-    said = f"{_lead(r, kept)}: {three}."
+    shown = probability_texts(found)
+    three = ", ".join(f"{shown[name]} that {said}" for name, said in _claims(r, p).items())
     # Which of the three comes most often says little beside how often each is expected.
-    expected = expected_text(found, r.unit)
-    return f"{said} {expected[0].upper()}{expected[1:]}." if expected else said
+    return f"{_lead(r, kept)}: {three}.{_expected(r)}"
 
 
 def probable_pairs(r: Report) -> str:
     """Say which pairs of several systems have probabilities that most people ask for."""
     found = r.probabilities
     assert found is not None
-    beyond, claims = _beyond(found), []
-    for p in r.pairs:
-        a, b = map(shown_name, p[:2])
-        claims += [
-            (p.p_better, f"{a} is {good(r)} than {b}{beyond}"),
-            (p.p_same, f"{a} and {b} are practically the same"),
-            (p.p_worse, f"{b} is {good(r)} than {a}{beyond}"),
-        ]
-    claims = [one for one in claims if one[0] >= PROBABLE]
+    claims = [
+        (share, said)
+        for p in r.pairs
+        for name, said in _claims(r, p, than=True).items()
+        if (share := getattr(p, f"p_{name}")) >= PROBABLE
+    ]
     claims.sort(key=lambda claim: -claim[0])
     lead = _lead(r, [found["caveat"], "not adjusted for the number of pairs"])
     if not claims:

@@ -1,17 +1,16 @@
 """The conclusion: what is said first of a report, and of several by metric, slice or seed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isnan
 
 from skstat._names import shown_name
-from skstat.report._model import InSlices, Report, ReportGrid
+from skstat.report._model import InSlices, Pair, Report, ReportGrid, System
 from skstat.report._words.metric import good, good_best, is_turned, of_metric
-from skstat.report._words.numbers import pvalue_text, short
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._words.probabilities import probable_best, probable_pairs
-from skstat.report._words.say_leaderboard import conclude_leaderboard
 from skstat.report._words.say_pair import conclude_pair
-from skstat.report._words.say_performance import performances, what_is_estimated
-from skstat.report._words.say_systems import conclude_systems
+from skstat.report._words.say_sizes import interval_text
+from skstat.report._words.say_systems import conclude_leaderboard, conclude_systems
 from skstat.report._words.terms import join_items, join_names
 
 NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
@@ -37,7 +36,7 @@ def conclude(r: Report | ReportGrid) -> list[str]:
     if isinstance(r, ReportGrid):
         return {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[r.by](r)
     if r.is_performance:
-        return [*performances(r), what_is_estimated(r, r.metric)]
+        return [*_performances(r), _what_is_estimated(r, r.metric)]
     said = [conclude_pair(r, r.pairs[0])] if r.is_pair else _of_systems(r)
     if r.direction_assumed:
         said[0] = f"{asks_for_direction(r.metric, r.direction_assumed)} {said[0]}"
@@ -73,11 +72,11 @@ def _by_metric(grid: ReportGrid) -> list[str]:
         return [*(" ".join(conclude(part)) for part in grid.reports.values()), NOT_ADJUSTED]
     meant: dict[str, list[Report]] = {}  # once of all metrics that it is the same of
     for _, part in grid.each():
-        meant.setdefault(what_is_estimated(part, "score"), []).append(part)
+        meant.setdefault(_what_is_estimated(part, "score"), []).append(part)
     return [
-        *(" ".join(performances(part)) for _, part in grid.each()),
+        *(" ".join(_performances(part)) for _, part in grid.each()),
         *(
-            what_is_estimated(parts[0], join_names(part.metric for part in parts))
+            _what_is_estimated(parts[0], join_names(part.metric for part in parts))
             for parts in meant.values()
         ),
         "Each interval holds for its metric alone.",
@@ -229,34 +228,79 @@ def _not_worse(grid: ReportGrid) -> list[str]:
     if not grid.not_worse:
         return []
     r = grid.first
-    worse, anywhere = good(r, up=False), f"by {short(r.margin)} in any slice"
-    shown = [one for one in grid.not_worse if one.pvalue < r.alpha]
-    if not r.is_pair:
-        pairs = [" than ".join(map(shown_name, one[:2])) for one in shown]
-        if not pairs:
-            return [f"Of no pair was it shown that the first is not {worse} {anywhere}."]
-        return [f"Shown not to be {worse} {anywhere}: {join_items(pairs, _TOLD)}."]
-    a, b = map(shown_name, grid.systems)
-    claim = f"{a} is not {worse} than {b} {anywhere}"
+    worse, margin, shown = good(r, up=False), f"by {short(r.margin)}", []
+    for one in grid.not_worse:
+        claim = f"that {f' is not {worse} than '.join(map(shown_name, one[:2]))} {margin}"
+        if one.pvalue < r.alpha:
+            pvalue = f"{'adjusted ' * one.is_adjusted}{pvalue_text(one.pvalue)}"
+            shown.append(f"{claim} (largest one-sided {pvalue})")
     if shown:
-        adjusted = "adjusted " * shown[0].is_adjusted
+        return [f"It was shown for every slice {join_items(shown, _TOLD)}."]
+    if not r.is_pair:
         return [
-            f"It was shown that {claim} (largest one-sided {adjusted}"
-            f"{pvalue_text(shown[0].pvalue)})."
+            f"For no pair was it shown for every slice that the first is not {worse} {margin}."
         ]
-    open_ = [name for name, part in grid.each() if not _is_not_worse(part)]
-    return [
-        f"It was not shown that {claim}: it is open in {join_names([*open_, *grid.left_out])}."
-    ]
-
-
-def _is_not_worse(part: Report) -> bool:
-    """Whether a slice alone shows it: to show all of them nothing is adjusted."""
-    assert part.equivalence is not None
-    pvalue = part.equivalence["upper_pvalue" if is_turned(part) else "lower_pvalue"]
-    return bool(pvalue < part.alpha)
+    # Each slice must show it alone: to show all of them nothing is adjusted.
+    side = "upper_pvalue" if is_turned(r) else "lower_pvalue"
+    parts = {name: part.equivalence or {} for name, part in grid.each()}
+    open_ = [name for name, found in parts.items() if not found[side] < r.alpha]
+    where = join_names([*open_, *grid.left_out])
+    return [f"It was not shown for every slice {claim}: it is open in {where}."]
 
 
 def _not_compared(grid: ReportGrid) -> list[str]:
     left = [f"{shown_name(name)} ({why})" for name, why in grid.left_out.items()]
     return [f"Not compared: {join_items(left, 5)}."] if left else []
+
+
+# --- how good learners are ------------------------------------------------------------------
+
+
+def _performances(r: Report) -> list[str]:
+    """Write a sentence per learner, and one on the difference of two."""
+    return [*(_of_one(r, one) for one in r.systems), *(_of_two(r, pair) for pair in r.pairs)]
+
+
+def _of_one(r: Report, one: System) -> str:
+    decimals = decimals_of([one])
+    text = f"{shown_name(one.name)}: {r.metric} {fixed(one.mean, decimals)}"
+    if isnan(one.low):
+        text += f", without an interval: the {r.unit}s do not vary."
+    else:
+        text += f", {interval_text(r, one.low, one.high, decimals, sign=False)}."
+    if isnan(one.training_score):
+        return text
+    return f"{text} Training score (optimistic): {fixed(one.training_score, decimals)}."
+
+
+def _of_two(r: Report, pair: Pair) -> str:
+    a, b = map(shown_name, pair[:2])
+    decimals = decimals_of([pair])
+    size = fixed(pair.estimate, decimals, sign=True)
+    text = f"Difference in {r.metric}, {a} \N{MINUS SIGN} {b}: {size}"
+    if isnan(pair.low):
+        return f"{text}, without an interval."
+    zero = ", which includes 0" if pair.low <= 0 <= pair.high else ""
+    return f"{text}, {interval_text(r, pair.low, pair.high, decimals)}{zero}."
+
+
+def _what_is_estimated(r: Report, metrics: str) -> str:
+    """Say what the estimates are of, by one metric or several."""
+    meant = f"This estimates the {r.estimand.replace(r.metric, metrics)}"
+    if r.training_share is None:
+        return f"{meant}."
+    unit = "groups" if "train_groups" in r.design else "rows"
+    part = f"{percent(round(r.training_share, 2))} of the {unit}"
+    return f"{meant}, {part}; it is usually pessimistic for a model trained on all {unit}."
+
+
+def decimals_of(rows: Iterable[System | Pair]) -> int:
+    """Decimals that show two digits of every interval's half."""
+    rows = list(rows)
+    halves = [(row.high - row.low) / 2 for row in rows if row.high > row.low]
+    if halves:
+        return max(0, decimals_for([min(halves)]) - 1)
+    return max(
+        3,
+        decimals_for(row.mean if isinstance(row, System) else row.estimate for row in rows),
+    )

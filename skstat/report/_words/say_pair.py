@@ -1,12 +1,13 @@
 """The conclusion on two systems: what was found, how large, how certain."""
 
-from math import inf, isinf, isnan
+from math import isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
 from skstat.report._words.metric import good, is_plain, is_turned, of_metric, verb, what
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short, units
+from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, short, units
 from skstat.report._words.probabilities import probability_sentence
+from skstat.report._words.say_sizes import interval_text
 from skstat.stats._outcomes import unit_word
 
 
@@ -41,22 +42,19 @@ def _difference(r: Report, p: Pair) -> str:
             f"No difference was found: {a} and {b} have the same {r.metric} on all "
             f"{units(r.n_units, r.unit)} (difference 0; {_pvalue(r, p)})."
         )
+    no = ""
     if isnan(p.p):
-        (why,) = r.why_no_pvalue
-        named = "" if is_plain(r) or r.scale != "score" else f" ({r.quantity.name})"
-        ahead = verb(r, (p.estimate > 0) != is_turned(r))
-        found = f"{a} {ahead} than {b}{of_metric(r)} by {_size(r, p)}{named}, but"
-        if p.estimate == 0:
-            found = f"{a} and {b} are estimated to be equal in {r.metric}, and"
-        return f"No test is possible: {found} {why}. There is no p-value."
-    if r.smallest_pvalue >= r.alpha:
+        no = f"No test is possible between {a} and {b}: {next(iter(r.why_no_pvalue))}."
+    elif r.smallest_pvalue >= r.alpha:
         few = units(r.n_units, r.unit)
         if r.n_resamples and 1 / (1 + r.n_resamples) == r.smallest_pvalue:
             few = units(r.n_resamples, "resample")
-        return (
+        no = (
             f"No rejection is possible with {few}: the smallest p this test can give is "
-            f"{r.smallest_pvalue:.3g}. In {what(r)} {_estimate_is(r, p, of_what=False)}."
+            f"{r.smallest_pvalue:.3g}."
         )
+    if no:
+        return f"{no} In {what(r)} {_estimate_is(r, p, of_what=False)}."
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
@@ -154,44 +152,27 @@ def _margin(r: Report, p: Pair, found: str) -> str:
             f"{found} The difference may be smaller than {margin}: the interval contains such "
             f"differences too (equivalence {_equivalence_p(r, p)})."
         )
+    shown, who = "", "either"
     sides = [(a, b, p.noninferior_p), (b, a, p.noninferior_p_second)]
-    shown = [side for side in sides if side[2] < r.alpha]
-    if len(shown) == 1:
-        ((better, worse, pvalue),) = shown
-        return (
-            f"{found} It was shown that {better} is at most {short(r.margin)} "
-            f"{good(r, up=False)} than {worse} ({pvalue_text(pvalue)}{_adjustment(r)}). "
-            f"Equivalence was not shown: {better} may be {good(r)} by {margin} or more "
-            f"({_of_margin(r, p)})."
-        )
+    for better, worse, pvalue in sides:
+        if pvalue < r.alpha:
+            who = better
+            shown = (
+                f" It was shown that {better} is at most {short(r.margin)} "
+                f"{good(r, up=False)} than {worse} ({pvalue_text(pvalue)}{_adjustment(r)})."
+            )
     return (
-        f"{found} Nor were they shown to be equivalent within {margin}{_open_sides(r, p)} "
-        f"({_of_margin(r, p)})."
+        f"{found}{shown} Equivalence within {margin} was not shown: {who} may be {good(r)} by "
+        f"as much or more ({_of_margin(r, p)})."
     )
-
-
-def _open_sides(r: Report, p: Pair) -> str:
-    """Say in which directions the margin is not excluded."""
-    assert r.margin is not None
-    above, below = p.inner_high >= r.margin, p.inner_low <= -r.margin
-    if not (above or below):
-        return ""
-    a, b = map(shown_name, p[:2])
-    who = "either" if above and below else a if above != is_turned(r) else b
-    return f": {who} may be {good(r)} by as much or more"
 
 
 def _of_margin(r: Report, p: Pair) -> str:
     """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
-    low, high, decimals = p.inner_low, p.inner_high, _decimals(p)
-    limits = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
-    if isnan(low):
-        limits = "none exists"
-    elif isinf(low) and isinf(high):
-        limits = f"has no limit with so few {unit_word(r.unit)}s"
+    level = round(2 * r.confidence_level - 1, 12)
+    text = interval_text(r, p.inner_low, p.inner_high, _decimals(p), level=level)
     adjusted = ", not adjusted" if _adjustment(r) else ""
-    level = percent(round(2 * r.confidence_level - 1, 12))
-    return f"{level} interval {limits}{adjusted}; equivalence {_equivalence_p(r, p)}"
+    return f"{text}{adjusted}; equivalence {_equivalence_p(r, p)}"
 
 
 def _equivalence_p(r: Report, p: Pair) -> str:
@@ -207,26 +188,11 @@ def _adjustment(r: Report) -> str:
 # --- numbers ---
 
 
-def interval_text(r: Report, low: float, high: float, decimals: int, sign: bool = True) -> str:
-    """Write an interval with its level, of whatever kind it is."""
-    level = f"{percent(r.confidence_level)} interval"
-    if isnan(low) or isnan(high):
-        return f"{level}: none exists"
-    if isinf(low) and isinf(high):
-        return f"{level}: too few {unit_word(r.unit)}s for a limit"
-    if high == inf:
-        return f"one-sided {level}: at least {fixed(low, decimals, sign=sign)}"
-    if low == -inf:
-        return f"one-sided {level}: at most {fixed(high, decimals, sign=sign)}"
-    return f"{level} {fixed(low, decimals, sign=sign)} to {fixed(high, decimals, sign=sign)}"
-
-
 def _evidence(r: Report, p: Pair, *, turned: bool = False, sign: bool = True) -> str:
     """Write interval and p-value; turned, the interval of the second minus the first."""
     low, high = (0.0 - p.high, 0.0 - p.low) if turned else (p.low, p.high)
     text = interval_text(r, low, high, _decimals(p), sign=sign)
-    kind = "simultaneous " if r.simultaneous else "adjusted " if r.adjustment else ""
-    return f"{kind}{text}; {_pvalue(r, p)}{f' {r.adjustment}' if r.adjustment else ''}"
+    return f"{text}; {_pvalue(r, p)}{f' {r.adjustment}' if r.adjustment else ''}"
 
 
 def _pvalue(r: Report, p: Pair) -> str:

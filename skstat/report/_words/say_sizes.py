@@ -6,6 +6,7 @@ from math import isinf, isnan
 from skstat.report._model import Pair, Report
 from skstat.report._words.metric import good, is_turned, side
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text
+from skstat.stats._outcomes import unit_word
 
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
 _Gain = tuple[float, float, float]
@@ -78,27 +79,45 @@ def _size(value: float, decimals: int) -> str:
 
 
 def _interval(r: Report, lead: _Gain) -> str:
-    """Write the interval of a distance behind it, and whether it is adjusted."""
+    """Write the interval of a distance behind it."""
     value, low, high = lead
     if value < 0:
         low, high = 0.0 - high, 0.0 - low
     if isnan(low) or (isinf(low) and isinf(high)) or low == high == 0:
         return ""
-    decimals = decimals_for(lead)
-    level = f"{interval_kind(r)} interval"
+    return f", {interval_text(r, low, high, decimals_for(lead), sign=False)}"
+
+
+def interval_text(
+    r: Report,
+    low: float,
+    high: float,
+    decimals: int,
+    *,
+    sign: bool = True,
+    level: float | None = None,
+) -> str:
+    """Write an interval with its level, of whatever kind it is; one of another `level`."""
+    kind = interval_kind(r) if level is None else ""
+    text = f"{percent(level or r.confidence_level)} interval"
+    low_text, high_text = (fixed(end, decimals, sign=sign) for end in (low, high))
+    if isnan(low) or isnan(high):
+        return f"{kind}{text}: none exists"
+    if isinf(low) and isinf(high):
+        return f"{kind}{text}: too few {unit_word(r.unit)}s for a limit"
     if isinf(high):
-        return f", one-sided {level} at least {fixed(low, decimals)}"
+        return f"{kind}one-sided {text}: at least {low_text}"
     if isinf(low):
-        return f", one-sided {level} at most {fixed(high, decimals)}"
-    return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
+        return f"{kind}one-sided {text}: at most {high_text}"
+    return f"{kind}{text} {low_text} to {high_text}"
 
 
 def interval_kind(r: Report) -> str:
-    """Write the level of an interval, and what it is adjusted for."""
-    level = percent(r.confidence_level)
+    """Say for what intervals are adjusted; empty if for nothing."""
     if r.simultaneous:
-        return f"simultaneous {level}"
-    return level if r.n_family == 1 else f"adjusted {level}"
+        return "simultaneous "
+    adjusted = bool(r.adjustment) if r.is_pair else r.n_family > 1
+    return "adjusted " if adjusted else ""
 
 
 def at_most(pvalues: Iterable[float], words: str = "adjusted") -> str:

@@ -6,7 +6,15 @@ from math import isnan
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, System
 from skstat.report._words.metric import best, claim, good, good_best, verb
-from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, short, units
+from skstat.report._words.numbers import (
+    decimals_for,
+    fixed,
+    percent,
+    pvalue_text,
+    ranks_text,
+    short,
+    units,
+)
 from skstat.report._words.say_pair import beside_margin
 from skstat.report._words.say_sizes import (
     Pairs,
@@ -44,10 +52,10 @@ def conclude_systems(r: Report) -> list[str]:
     """
     if r.identical:
         return [_nothing_differs(r), *_compared_on(r)]
-    first = first_of_all(r)
+    first = _first_of_all(r)
     if r.control in first:  # it may share the first place
         first = sorted(first, key=lambda name: name != r.control)
-    leader, lead = first[0], lead_of(r, first)
+    leader, lead = first[0], _lead(r, first)
     if r.smallest_pvalue >= r.alpha:
         found = [
             f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)} where "
@@ -71,7 +79,7 @@ def conclude_systems(r: Report) -> list[str]:
     return [*found, *_all_at_once(r), *_compared_on(r)]
 
 
-def first_of_all(r: Report) -> list[str]:
+def _first_of_all(r: Report) -> list[str]:
     """Return the systems that share the first place."""
     if r.over_datasets:
         ranks = r.systems.columns["mean_rank"]
@@ -87,7 +95,7 @@ def first_of_all(r: Report) -> list[str]:
     return [n for n in alike if n not in others or others[n].estimate == 0]
 
 
-def lead_of(r: Report, first: Sequence[str]) -> str:
+def _lead(r: Report, first: Sequence[str]) -> str:
     """Say what is best about the first, with its value."""
     value = _value(r, next(iter(r.systems)))
     if len(first) == len(r.names):
@@ -348,21 +356,16 @@ def _margin(r: Report, name: str) -> list[str]:
     if r.margin is None:
         return []
     margin, me = f"the margin of {short(r.margin)}", shown_name(name)
-    stand: dict[str, dict[str, Pair]] = {}
+    stand: dict[str, dict[str, Pair]] = {"beyond": {}, "open": {}, "unjudged": {}}
     for other, p in r.against(name).items():
         if p.verdict != "equivalent":
-            stand.setdefault(beside_margin(r, p), {})[other] = p
-    bits: list[str] = []
-    if beyond := stand.get("beyond"):
-        kind = f"{interval_kind(r)} interval{'s' * (len(beyond) > 1)}"
+            kind = beside_margin(r, p)
+            stand[kind if kind in stand else "open"][other] = p
+    bits = []
+    if beyond := stand["beyond"]:
+        kind = f"{interval_kind(r)}{percent(r.confidence_level)} interval"
         bits.append(f"{me} differs from {join_names(beyond)} by more than {margin} ({kind})")
-    if unasked := stand.get("beyond, unasked"):
-        bits.append(
-            f"{me} differs from {join_names(unasked)} by more than {margin} in the direction "
-            "that was not asked"
-        )
-    unshown = stand.get("open", {})
-    if unshown:
+    if unshown := stand["open"]:
         within = f" within {margin}" if not bits else ""
         were = "was" if len(unshown) == 1 else "were"
         bits.append(f"{join_names(unshown)} {were} not shown to be equivalent to {me}{within}")
@@ -373,10 +376,12 @@ def _margin(r: Report, name: str) -> list[str]:
     if theirs := {o: p for o, p in undecided.items() if p.noninferior_p_second < r.alpha}:
         pvalue = at_most(p.noninferior_p_second for p in theirs.values())
         bits.append(f"{join_names(theirs)} {_be(theirs)} {worse} {me} ({pvalue})")
-    if unjudged := stand.get("unjudged"):
-        which = f"cannot be judged between {me} and {join_names(unjudged)}"
-        bits.append(f"the margin {which}" if bits else f"{_capital(margin)} {which}")
-    return [f"{'; '.join(bits)}."] if bits else []
+    said = [f"{'; '.join(bits)}."] if bits else []
+    if unjudged := stand["unjudged"]:
+        said.append(
+            f"{_capital(margin)} cannot be judged between {me} and {join_names(unjudged)}."
+        )
+    return said
 
 
 # --- all at once, and on which data sets ---
@@ -390,11 +395,6 @@ def _all_at_once(r: Report) -> list[str]:
     where = ""
     if r.over_datasets:
         where = f" over {units(found['n_units'], r.unit)}"
-        if found["n_units"] < r.n_units and r.missing:
-            where = (
-                f" over {found['n_units']} of {units(r.n_units, r.unit)}, those with two "
-                "scores or more"
-            )
     if isnan(found["pvalue"]):
         why = found["why_no_pvalue"]
         text = f"No test of all {k} systems at once is possible{where}: {why}."
@@ -414,18 +414,13 @@ def _all_at_once(r: Report) -> list[str]:
 
 def _compared_on(r: Report) -> list[str]:
     """Say which data sets were compared, if not all of them with all scores."""
-    said = []
     if r.missing:
-        said.append(
+        return [
             "Scores are missing: every pair is compared on the data sets that both have scores "
             f"on, {r.missing} of {r.n_units}."
-        )
-    if r.left_out:
-        what = "Missing"
-        if not r.missing:
-            what = "Only data sets with every score are compared; left out"
-        said.append(f"{what}: {join_items(r.left_out, NAMED)}.")
-    return said
+        ]
+    left = join_items(r.left_out, NAMED)
+    return [f"Only data sets with every score are compared; left out: {left}."] * bool(left)
 
 
 def _comparisons(n: int) -> str:
@@ -434,3 +429,35 @@ def _comparisons(n: int) -> str:
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+# --- ranks ---
+
+
+def conclude_leaderboard(r: Report) -> list[str]:
+    """Write which system to take, then which ranks are certain.
+
+    Parameters
+    ----------
+    r : Report
+        A report that knows the ranks.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    first, *rest = conclude_systems(r)
+    top, k = next(iter(r.systems)), len(r.names)
+    ranks = ranks_text(top.rank_low, top.rank_high)
+    which = "is rank 1" if ranks == "1" else f"may rank {ranks}"
+    together = f"{percent(r.confidence_level)} confidence in the ranks of all systems together"
+    said = [f"{shown_name(top.name)} {which} ({together})."]
+    if k > 2:
+        n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
+        certain = sum(one.rank_low == one.rank_high for one in r.systems)
+        of = f"the rank of {certain} of the {k} systems"
+        if certain in (0, k):
+            of = "every rank" if certain else "no rank"
+        said.append(f"{n} of {len(r.pairs)} pairs differ significantly; {of} is certain.")
+    return [first, *said, *rest]

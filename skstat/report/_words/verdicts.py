@@ -123,16 +123,12 @@ def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) 
 
 def levels_of(pairwise: PairwiseOutcome, confidence_level: float) -> NDArray[np.float64]:
     """Levels of the intervals of all pairs: as `level_of` has them one by one."""
-    adjusted = pairwise.adjusted_pvalues
+    pvalues, adjusted = pairwise.pvalues, pairwise.adjusted_pvalues
+    apart = pvalues < adjusted
+    if any(pairwise.family.distinct("simultaneous")):
+        apart &= [not outcome.simultaneous for outcome in pairwise.family]
     levels = np.full(len(adjusted), confidence_level)
-    apart = np.zeros(len(adjusted), dtype=bool)
-    if not all(pairwise.family.distinct("simultaneous")):
-        apart = pairwise.pvalues < adjusted
-        if any(pairwise.family.distinct("simultaneous")):
-            apart &= [not outcome.simultaneous for outcome in pairwise.family]
-    if apart.any():
-        shares = alpha_of(confidence_level) * pairwise.pvalues[apart] / adjusted[apart]
-        levels[apart] = 1 - shares
+    levels[apart] = 1 - alpha_of(confidence_level) * pvalues[apart] / adjusted[apart]
     return levels
 
 
