@@ -101,7 +101,7 @@ def choose(
     ('large', 'middle')
     """
     r = _checked(self, margin, rule)
-    kept = candidates(r)
+    kept = r.candidates()
     best, by_margin = kept[0], rule == "margin"
     as_good = _as_good(r) if by_margin else _within_one_error(r, best)
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
@@ -137,18 +137,6 @@ def choose(
     if r.invalid:
         why += f" The p-values are not valid: {r.invalid}."
     return ChosenSystem(name=name, sentence=why, costs=costs)
-
-
-def candidates(r: Report) -> list[str]:
-    """Return the systems that no verdict calls worse than another, the best first.
-
-    One that is worse than another, but equivalent to it, is among them.
-    """
-    pairs = zip(*(r.pairs.column(name) for name in ("first", "second", "verdict")), strict=True)
-    behind = {"better": 1, "worse": 0}
-    worse = {pair[behind[pair[2]]] for pair in pairs if pair[2] in behind}
-    turned = r.is_pair and r.pairs[0].toward < 0
-    return [name for name in (r.names[::-1] if turned else r.names) if name not in worse]
 
 
 def _checked(r: Report, margin: float | None, rule: str) -> Report:

@@ -363,6 +363,20 @@ class Report:
         kept = self.systems.column("may_be_best")
         return tuple(name for name, one in zip(self.names, kept, strict=True) if one)
 
+    def candidates(self) -> list[str]:
+        """Return the systems that no verdict calls worse than another, the best first.
+
+        One that is worse than another, but equivalent to it, is among them.
+        """
+        columns = (self.pairs.column(name) for name in ("first", "second", "verdict"))
+        behind = {"better": 1, "worse": 0}
+        worse = {
+            pair[behind[pair[2]]] for pair in zip(*columns, strict=True) if pair[2] in behind
+        }
+        turned = self.is_pair and self.pairs[0].toward < 0
+        names = self.names[::-1] if turned else self.names
+        return [name for name in names if name not in worse]
+
     def against(self, name: str) -> dict[str, Pair]:
         """Return every comparison with a system, seen from it, the best other one first."""
         found = {}

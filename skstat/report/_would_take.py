@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skstat._names import shown_name
-from skstat.report._choosing import candidates
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import about, short
 from skstat.stats import MarginPlanner, ScoreTable
@@ -144,7 +143,7 @@ def _open_places(r: Report) -> list[int]:
     """Return the pairs that are open: of those that may be the best, or with a control."""
     only = r.alternative != "two-sided" or r.design.get("to_show") == "not worse"
     is_open = {"undecided"} if only else {"undecided", "not inferior"}
-    asked = set(candidates(r) if r.all_pairs else r.names)
+    asked = set(r.candidates() if r.all_pairs else r.names)
     pairs = zip(*(r.pairs.column(name) for name in ("first", "second", "verdict")), strict=True)
     return [
         place

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from skstat.report import Times
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test
+from tests.contract import changed
 
 RNG = np.random.default_rng(0)
 RIGHT = {
@@ -100,7 +100,7 @@ def test_equal_systems_are_as_good():
 
 
 def test_costs_may_be_parameters_of_a_search():
-    report = replace(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
+    report = changed(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
     found = report.choose("svc__C", margin=0.1)
     assert found.name == "middle" and "(svc__C 8; large 70)" in found.sentence
     with pytest.raises(ValueError, match=r"a parameter of the search \(svc__C\)"):
@@ -247,13 +247,13 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
 )
 def test_times_have_two_digits_and_the_unit_that_suits(seconds, text):
     times = dict.fromkeys(PRICES, Times(fit=seconds, predict=1.0))
-    said = replace(ask(), times=times).choose().sentence
+    said = changed(ask(), times=times).choose().sentence
     assert f"({text} per fit)" in said
 
 
 def test_times_choose():
     times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
-    timed = replace(ask(), times=times)
+    timed = changed(ask(), times=times)
     found = timed.choose(margin=0.1)
     assert found.name == "middle" and timed.choose("fit_time", margin=0.1) == found
     assert "(8.0 s per fit; large 70 s)" in found.sentence

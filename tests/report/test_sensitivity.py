@@ -49,7 +49,9 @@ def test_the_first_is_the_report_and_other_regions_are_those_of_other_reports():
     check_forms(found)
     for reading in report.sensitivity([0.03]).readings:
         if reading.prior == "flat":
-            assert_allclose(of(reading), of_scores(rope=reading.rope).posterior.probabilities)
+            assert_allclose(
+                of(reading), of_scores(rope=reading.rope).evidence.posterior.probabilities
+            )
 
 
 def test_a_sceptical_prior_by_quadrature():
