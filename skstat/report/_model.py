@@ -498,7 +498,8 @@ class ReportGrid:
     @cached_property
     def pairs_in_slices(self) -> list[InSlices]:
         """Every pair of systems in its slices."""
-        assert self.overall is not None
+        if self.overall is None:
+            return []
         parts: dict[tuple[str, str], dict[str, Pair]] = {}
         for name, report in self.each():
             for pair in report.pairs:

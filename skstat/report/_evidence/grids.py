@@ -60,17 +60,13 @@ class PairInSlices(Stored):
     adjusted_noninferior: float | None = None
 
     def turned(self) -> "PairInSlices":
-        """Return the same comparisons of the second system against the first.
-
-        That the second is not worse anywhere was not asked together with other pairs.
-        """
-        drawn_in, not_worse = self.shrunken, self.adjusted_noninferior
+        """Return the same comparisons of the second system against the first."""
+        drawn_in = self.shrunken
         return replace(
             self,
             names=self.names[::-1],
             parts={name: part.turned() for name, part in self.parts.items()},
             shrunken=None if drawn_in is None else tuple(0.0 - one for one in drawn_in),
-            adjusted_noninferior=None if not_worse is None else math.nan,
         )
 
     @property
@@ -103,7 +99,11 @@ class PairInSlices(Stored):
 
 
 def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...]:
-    """Adjust what is asked once of every pair, about all of its slices, for their number."""
+    """Adjust what is asked once of every pair, about all of its slices, for their number.
+
+    What was adjusted of them for pairs is adjusted anew.
+    """
+    pairs = [replace(pair, adjusted_noninferior=None) for pair in pairs]
     between = [math.nan if one.between is None else one.between.pvalue for one in pairs]
     margins = [one.noninferior_pvalue for one in pairs]
     not_worse = adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
@@ -154,14 +154,19 @@ class SlicesEvidence(Stored):
 
     def of_pair(self, names: tuple[str, str]) -> "SlicesEvidence":
         """Return that of one pair of systems, its first against the second."""
-        found = {pair.names: pair for pair in self.pairs}
-        pair = found[names] if names in found else found[names[::-1]].turned()
+        stored = [pair.names for pair in self.pairs]
+        is_turned = names not in stored
+        place = stored.index(names[::-1] if is_turned else names)
         overall = self.overall
         if isinstance(overall, SystemsEvidence):
-            overall = overall[found[names].names if names in found else names[::-1]]
-        if overall.names != names:
-            overall = overall.turned()
-        return replace(self, overall=overall, pairs=(pair,))
+            overall = overall[stored[place]]
+        if not is_turned:
+            return replace(self, overall=overall, pairs=(self.pairs[place],))
+        pairs = [*self.pairs]
+        pairs[place] = pairs[place].turned()
+        if len(pairs) > 1:
+            pairs = [*adjusted_for_pairs(pairs)]
+        return replace(self, overall=overall.turned(), pairs=(pairs[place],))
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
