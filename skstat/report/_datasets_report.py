@@ -161,8 +161,8 @@ class DatasetsReport(SystemsReport):
             (critical difference diagram); with a control each system is marked as better,
             worse, or without a significant difference. ``"intervals"``: one bar as wide as
             the critical difference per system, so that overlap means no significant
-            difference; for tests without a critical difference the intervals of all pairs
-            against zero.
+            difference; with a control, and for tests without a critical difference, the
+            intervals of all pairs against zero.
             ``"pvalues"``: the adjusted p-value of every pair, coloured by what was found.
             ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
         width : float or {"column", "text"}, optional

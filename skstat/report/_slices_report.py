@@ -290,7 +290,7 @@ class SlicesReport(AsOnAllRows, PaperForms, Stored):
     def plot(self, ax: Any = None, *, width: float | str | None = None) -> Any:
         """Draw the difference in every slice with its interval, and that on all rows.
 
-        Upright strokes are the differences drawn towards their common mean.
+        Crosses are the differences drawn towards their common mean.
 
         Parameters
         ----------
