@@ -108,15 +108,6 @@ class TestReports:
                 report.plot_posterior(kind=kind)
 
 
-def test_simplex_coordinates():
-    display = SimplexDisplay(
-        chances=[[0.3, 0.5, 0.2]], probabilities=("0.1", "0.8", "0.1"), names=("a", "b")
-    ).plot()
-    assert_allclose(display.dots_.get_offsets(), [[0.55, 0.43301]], atol=1e-5)
-    named = [text.get_text() for text in display.texts_]
-    assert named == ["a better\n0.1", "practically the same\n0.8", "b better\n0.1"]
-
-
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
 def test_names_of_corners_do_not_meet_what_is_said_below(width, check_readable):
     display = SimplexDisplay(
