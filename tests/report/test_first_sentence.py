@@ -22,6 +22,8 @@ from skstat.stats import (
 from skstat.testing import check_report
 from tests.report.built import over_datasets
 
+pytest.importorskip("pandas")
+
 MINUS = "\N{MINUS SIGN}"
 METRIC = "mean_absolute_error"
 PROCEDURES = {
