@@ -151,16 +151,6 @@ def test_lines_are_short_and_columns_aligned(names, post_hoc):
     assert all(re.search(r"\.\d+$|1$", row[:end]) for row in rows[: len(report)])
 
 
-<<<<<<< HEAD
-=======
-def test_many_pairs_are_cut_in_text_only():
-    report = of([f"s{i}" for i in range(10)])
-    assert "15 more in to_frame()" in one_line(report.details)
-    assert report.to_html().count("<td") > 45 * 7 and "more in to_frame" not in report.to_html()
-    assert report.to_markdown().count("\n| s") == 10 + 45
-
-
->>>>>>> f921c6f5 (Make tables of columns that are declared once, whatever a report compares)
 @pytest.mark.parametrize("names", ["PQRS", [HOSTILE, "</svg>", "", "x" * 300]])
 @pytest.mark.parametrize("control", [0, None])
 def test_html_is_well_formed_and_names_are_inert(names, control, tmp_path):
