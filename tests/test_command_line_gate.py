@@ -653,7 +653,7 @@ def test_a_gate_looks_into_every_slice(capsys, line, status, results):
     assert {name: each[name]["result"] for name in results} == results
     assert set(each) == {"part=law", "part=art", "part=news"}
     report = skstat.report_from_dict(state)
-    assert isinstance(report, skstat.SlicesReport) and set(report) == set(each)
+    assert isinstance(report, skstat.ReportGrid) and set(report) == set(each)
     metric = "accuracy" if "y-true" in line else "correct"
     if status == 1:
         assert f" in {metric} where part=law (difference −" in err
@@ -716,7 +716,7 @@ def test_a_gate_looks_into_the_slices_of_every_candidate(capsys):
     assert [check["metric"] for check in failed] == ["correct where part=law"]
     assert "falls" in failed[0]["statement"]
     report = skstat.report_from_dict(state)
-    assert isinstance(report, skstat.SystemsSlicesReport) and report.control == "before"
+    assert isinstance(report, skstat.ReportGrid) and report.control == "before"
     found, out, _ = run(
         capsys, f"{line} --fail-if not-noninferior-anywhere --margin 0.2 --undecided fail"
     )

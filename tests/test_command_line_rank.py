@@ -143,8 +143,8 @@ def test_columns_of_slices(capsys):
     capsys.readouterr()
     state = json.loads(Path("out.json").read_text(encoding="utf-8"))
     report = skstat.report_from_dict(state)
-    assert isinstance(report, skstat.SystemsSlicesReport)
-    assert isinstance(report.overall, skstat.LeaderboardReport)
+    assert isinstance(report, skstat.ReportGrid)
+    assert report.overall.is_leaderboard
     assert report.slices == ("topic=a", "topic=b")
     assert main([*FILES, "--by", "topc"]) == 2
     assert "--by topc is not a column of the results" in capsys.readouterr().err

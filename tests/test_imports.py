@@ -27,7 +27,7 @@ def loaded_after(statement):
         ("import skstat", set()),
         ("import skstat.stats", {"scipy"}),
         ("from skstat.stats import corrected_t", {"scipy"}),
-        ("from skstat.report import ComparisonReport", {"scipy"}),
+        ("from skstat.report import Report", {"scipy"}),
         ("import skstat.display", set()),
         ("from skstat.__main__ import main", set()),
     ],

@@ -32,9 +32,11 @@ SAVED: dict[str, Any] = {"pdf.fonttype": 42, "ps.fonttype": 42, "savefig.bbox": 
 _MARKERS = {"better": "^", "worse": "v", "equivalent": "s", "not inferior": "s"}
 # Letters of a name that is shown in full, on several lines where it must be.
 LONGEST_SHOWN = 72
-# Between parts of a name, and between its words; an arrow stays with what it points from.
+# Between parts of a name, and between its words; an arrow stays with what it points from, and
+# < with its number.
 _BREAKS = re.compile(
-    "(?<=[\\s,;_=/|+-])(?<!\N{LEFTWARDS ARROW} )(?!\N{RIGHTWARDS ARROW})|(?<=[a-z])(?=[A-Z])"
+    "(?<=[\\s,;_=/|+-])(?<![\N{LEFTWARDS ARROW}<>] )(?!\N{RIGHTWARDS ARROW})"
+    "|(?<=[a-z])(?=[A-Z])"
 )
 
 

@@ -533,9 +533,9 @@ class _Asked(NamedTuple):
                 )
         elif n is None and difference is None:
             raise ValueError(
-                "difference is missing: say which difference matters, to learn how many "
-                f"{planner.unit}s show it; or give the number of {planner.unit}s, to learn "
-                "which difference they show."
+                "difference is missing: say which difference matters, not which one was found, "
+                f"to learn how many {planner.unit}s show it; or give the number of "
+                f"{planner.unit}s, to learn which difference they show."
             )
 
     def answer(self, planner: Any) -> dict[str, Any]:

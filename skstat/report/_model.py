@@ -324,7 +324,7 @@ class Report:
     @property
     def is_pair(self) -> bool:
         """Whether it is one comparison of two systems, in the order of the question."""
-        return len(self.pairs) == 1 and not self.ranked
+        return len(self.pairs) == 1 and not self.ranked and not self.is_performance
 
     @property
     def is_performance(self) -> bool:

@@ -1,6 +1,6 @@
 """Intervals of the scores of single systems, which the tests of a report do not need."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -17,7 +17,6 @@ from skstat.stats._leaderboard import (
 
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
-Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,32 +46,6 @@ class OwnScores(Stored):
     confidence_level: float
     methods: Mapping[str, str] = field(default_factory=dict)
     why_none: str = ""
-
-    @classmethod
-    def of(
-        cls, systems: Iterable[Place], confidence_level: float, bounds: Bounds, draws: Draws
-    ) -> Self:
-        """Estimate every system from a sample that it is in.
-
-        Parameters
-        ----------
-        systems : iterable of (name, sample, place)
-            The systems.
-        confidence_level : float
-            Level of each interval.
-        bounds : tuple of float or None
-            Lowest and highest score that there can be.
-        draws : Draws
-            How a bootstrap is drawn.
-        """
-        estimates: dict[str, Estimate] = {}
-        try:
-            for name, sample, place in systems:
-                found = own_estimate(sample, place, bounds=bounds, draws=draws)
-                estimates[name] = found
-        except NoOwnEstimateError as error:
-            return cls(confidence_level=confidence_level, why_none=str(error))
-        return cls.of_estimates(estimates, confidence_level)
 
     @classmethod
     def of_estimates(cls, estimates: Mapping[str, Estimate], confidence_level: float) -> Self:
@@ -130,8 +103,13 @@ def own_scores_of(evidence: Any, outcome: Any) -> OwnScores:
         getattr(outcome.by_itself, "n_resamples", None) or usual.n_resamples,
         int(evidence.design.get("random_state") or usual.seed),
     )
-    systems = evidence.systems_with_samples()
-    return OwnScores.of(systems, evidence.confidence_level, evidence.bounds, draws)
+    estimates = {}
+    try:
+        for name, sample, place in evidence.systems_with_samples():
+            estimates[name] = own_estimate(sample, place, bounds=evidence.bounds, draws=draws)
+    except NoOwnEstimateError as error:
+        return OwnScores(confidence_level=evidence.confidence_level, why_none=str(error))
+    return OwnScores.of_estimates(estimates, evidence.confidence_level)
 
 
 def shown_own_scores(r: Any) -> OwnScores:

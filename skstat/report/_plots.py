@@ -96,7 +96,8 @@ def _shown(r: Report, values: Any) -> Any:
 def _differences(r: Report) -> Any:
     """Draw what the estimate was made of, or, where that is not known, its interval alone."""
     (pair,), sample = r.pairs, r.evidence.compared
-    values, known = getattr(r.evidence.outcome, "replicates", None), dict[str, Any]()
+    values = getattr(r.evidence.outcome, "replicates", None)
+    known: dict[str, Any]
     if values is not None:
         drawn = units(len(values), "bootstrap replicate")
         values_name = "bootstrap distribution" if r.n_resamples == 0 else drawn
@@ -239,14 +240,14 @@ def _around(label: str, r: Report, middle: float, half: float) -> _Row:
 
 
 def _beside_zero(label: str, r: Report, estimate: float, low: float, high: float) -> _Row:
-    """Make a row of which was found on what side of zero it is."""
+    """Make a row whose verdict is the side of zero that its interval is on."""
     verdict = "worse" if (low > 0) == is_turned(r) else "better"
     decided = low > 0 or high < 0
     return _row(label, r, estimate, low, high, verdict if decided else "undecided")
 
 
 def _of_rows(rows: list[_Row], **facts: Any) -> Any:
-    """Return intervals against zero, in the colours of what was found, unless told else."""
+    """Return intervals in the colours of their verdicts; `facts` replace what is usual."""
     level = rows[0].r.confidence_level
     usual: dict[str, Any] = {
         "labels": [row.label for row in rows],

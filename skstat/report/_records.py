@@ -77,7 +77,7 @@ def _read(row: Pair | System) -> Record:
     }
 
 
-def _shared(r: Report) -> Record:
+def shared_of(r: Report) -> Record:
     """Return what a report says of all its rows."""
     return {
         "metric": r.metric,
@@ -96,7 +96,7 @@ def _codes(doubts: Sequence[Any]) -> str:
 def _of_pairs(r: Report) -> Iterator[Record]:
     """Walk the comparisons of two systems each."""
     means = {one.name: finite(one.mean) for one in r.systems}
-    shared = _shared(r) | {
+    shared = shared_of(r) | {
         "quantity": r.quantity.name,
         "margin": finite(r.margin),
         "rope": finite((r.probabilities or {}).get("rope")),
@@ -143,7 +143,7 @@ def _of_systems(r: Report) -> Iterator[Record]:
     for one in found:
         # By how much training is better.
         gap = (one.mean - one.training_score) * (1 if r.lower else -1)
-        row = _read(one) | {"gap": finite(gap), "n": r.n_units} | _shared(r)
+        row = _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
         if r.is_leaderboard:
             row |= {name: int(row[name]) for name in ("rank", "rank_low", "rank_high")}
         yield row

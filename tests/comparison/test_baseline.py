@@ -168,7 +168,7 @@ def test_several_baselines_are_adjusted(cancer):
     assert report.pairs.column("adjusted") == stats.adjust_pvalues(raw).tolist()
     assert report["uniform baseline"].names[1] == "uniform baseline"
     assert report["GaussianNB", "constant 0.93"].constant == 0.93
-    assert "GaussianNB against every other" in report.details
+    assert "In pairs with GaussianNB" in report.details
     assert "p-values adjusted by Holm's method" in " ".join(report.details.split())
     # Verdicts rest on the adjusted p-value.
     level = 1 - (raw[2] + report["constant 0.93"].adjusted_pvalue) / 2

@@ -52,7 +52,7 @@ def sample():
 
 class TestReport:
     def test_numbers_are_those_of_the_functions(self, report, sample):
-        assert isinstance(report, LeaderboardReport) and report.n_units == 80
+        assert report.is_leaderboard and report.n_units == 80
         table = strength_table(sample)
         assert report.evidence.sample.to_dict() == table.to_dict()
         for (a, b), pair in zip(report.pairwise.pairs, report, strict=True):

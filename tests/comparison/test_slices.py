@@ -158,7 +158,8 @@ def test_a_slice_with_few_rows_of_a_class_says_nothing_of_variation():
     )
     assert report["art"].estimate == 1.0 and report["art"].verdict == "undecided"
     assert report.between.names == ("law", "news") and report.between.pvalue == 1
-    assert "(of 2 slices in which it is known" in " ".join(report.details.split())
+    between = report.details.split("\nBetween slices\n")[1]  # of those in which it is known
+    assert between.splitlines()[1].split()[:3] == ["new", "old", "2"]
 
 
 def test_one_slice_is_not_adjusted():
@@ -258,7 +259,7 @@ def test_several_metrics_and_a_function_of_the_user():
         n_resamples=199,
     )  # fmt: skip
     assert set(report) == {"accuracy", "f1_macro"}
-    assert all(isinstance(report[metric], skstat.SlicesReport) for metric in report)
+    assert all(isinstance(report[metric], skstat.ReportGrid) for metric in report)
     own = compare_predictions(
         TRUTH, ANSWERS, metric=right, by=TOPIC, random_state=0, n_resamples=99
     )

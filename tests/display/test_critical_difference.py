@@ -1,6 +1,6 @@
 """Mean ranks on a ruler, joined where they do not differ."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -37,57 +37,12 @@ def words(display):
     return " ".join(" ".join(text.get_text() for text in display.ax_.texts).split())
 
 
-def sticking_out(display):
-    figure = display.figure_
-    box = figure.bbox.padded(2)
-    drawn = [*display.ax_.texts, display.ax_.xaxis.label]
-    ends = [corner for text in drawn for corner in text.get_window_extent().get_points()]
-    return [end for end in ends if not box.contains(*end)]
-
-
 @pytest.mark.parametrize("best", ["right", "left"])
-def test_leaders_start_at_the_mean_ranks_and_rank_one_is_where_it_is_said(best):
+def test_rank_one_is_where_it_is_said(best):
     display = critical_difference(best=best)
-    starts = {line.get_xdata()[0] for line in lines(display) if len(line.get_xdata()) == 3}
-    assert starts == {1.0, 2.125, 2.875}
-    assert display.ax_.get_xlabel() == f"mean rank (1 = best, at the {best})"
     place = {t.get_text(): t.get_window_extent().x0 for t in display.labels_}
+    assert list(place) == ["A", "B", "C"]
     assert (place["A"] > place["C"]) == (best == "right")
-    assert [text.get_text() for text in display.labels_] == ["A", "B", "C"]
-
-
-def test_bars_reach_from_the_best_to_the_worst_of_a_group():
-    display = critical_difference(groups=[("A", "B"), ("C", "B"), ("A",)])
-    assert [tuple(bar.get_xdata()) for bar in display.bars_] == [(1.0, 2.125), (2.125, 2.875)]
-
-
-def test_the_ruler_is_a_critical_difference_long():
-    display = critical_difference()
-    (ruler,) = [line for line in lines(display) if len(line.get_xdata()) == 2]
-    assert np.ptp(ruler.get_xdata()) == pytest.approx(1.657)
-    assert "CD = 1.66" in words(display)
-    without = critical_difference(critical_difference=None)
-    assert "CD" not in words(without)
-    assert len(without.bars_) == 2
-
-
-def test_bars_on_a_level_do_not_touch_and_a_level_is_used_again():
-    names = TWENTY["names"]
-    order = np.argsort(TWENTY["mean_ranks"], kind="stable")
-    groups = [tuple(names[i] for i in order[start : start + 5]) for start in range(16)]
-    display = critical_difference(**TWENTY, groups=groups)
-    assert len(display.bars_) == 16
-    levels = {}
-    for bar in display.bars_:
-        levels.setdefault(bar.get_ydata()[0], []).append(tuple(bar.get_xdata()))
-    assert len(levels) < 10
-    for bars in levels.values():
-        for (_, end), (start, _) in pairwise(bars):
-            assert start > end
-    names_begin = min(
-        line.get_ydata()[-1] for line in lines(display) if len(line.get_xdata()) == 3
-    )
-    assert max(levels) < names_begin
 
 
 @pytest.mark.long(keep=1)
@@ -102,12 +57,11 @@ def test_bars_on_a_level_do_not_touch_and_a_level_is_used_again():
         {"best": "left", "undrawn": list(combinations(TWENTY["names"], 2))},
     ],
 )
-def test_texts_of_twenty_learners_do_not_overlap(changes, overlapping):
+def test_texts_of_twenty_learners_do_not_overlap(changes, check_readable):
     display = critical_difference(
         **(TWENTY | {"groups": [tuple(TWENTY["names"][3:9])]} | changes)
     )
-    assert not overlapping(display)
-    assert not sticking_out(display)
+    check_readable(display)
 
 
 @pytest.mark.long(keep=2)
@@ -121,19 +75,10 @@ def test_texts_of_twenty_learners_do_not_overlap(changes, overlapping):
         {"names": list("ABCDEFGH"), "mean_ranks": [4.5] * 8, "groups": [tuple("ABCDEFGH")]},
     ],
 )
-def test_texts_of_few_learners_do_not_overlap(changes, overlapping):
+def test_texts_of_few_learners_do_not_overlap(changes, check_readable):
     display = critical_difference(**changes)
-    assert not overlapping(display)
-    assert not sticking_out(display)
+    check_readable(display)
     check_display(display)
-
-
-def test_tied_learners_have_lines_of_their_own():
-    display = critical_difference(mean_ranks=[2.0, 2.0, 2.0], groups=[("A", "B", "C")])
-    rows = [tuple(line.get_ydata()) for line in lines(display) if len(line.get_xdata()) == 3]
-    places = {(text.xyann[0] > 0, text.xy[1]) for text in display.labels_}
-    assert len(rows) == 3 and len(places) == 3
-    assert display.bars_[0].get_marker() == "o"  # a line of no length would not be seen
 
 
 def test_a_control_has_a_band_and_no_bars():
@@ -154,30 +99,8 @@ def test_pairs_without_a_bar_are_listed_in_words():
     text = words(display)
     assert "A and B; A and C; A and D; A and E; and 7 more" in text
     assert "Holm, 1 data set" in text
-    assert "more" not in words(critical_difference(undrawn=pairs[:4]))
-
-
-def test_words_say_what_was_found_where_families_have_the_colours(overlapping):
-    facts = {"control": "B", "critical_difference": None, "families": {"A": "trees"}}
-    found = words(critical_difference(**facts, verdicts={"A": "better", "C": "undecided"}))
-    assert "better than B: A no significant difference: C" in found
-    plain = critical_difference(control="B", verdicts={"A": "better"}, critical_difference=None)
-    assert "better" not in words(plain)  # the legend says it
-    names = TWENTY["names"]
-    many = critical_difference(
-        **TWENTY,
-        control="A",
-        families={"A": "trees"},
-        verdicts=dict.fromkeys(names[:12], "undecided"),
-    )
-    assert "and 4 more" in words(many) and not overlapping(many)
-
-
-def test_pairs_without_a_test_are_listed_too():
-    display = critical_difference(undrawn=[("A", "C")], untested=[("A", "B")])
-    assert "no significant difference either: A and C no test is possible: A and B" in words(
-        display
-    )
+    few = words(critical_difference(undrawn=pairs[:4], untested=[("A", "B")]))
+    assert "more" not in few and "no test is possible: A and B" in few
 
 
 def test_families_of_unknown_learners_are_refused():
@@ -204,12 +127,9 @@ def test_ink_is_that_of_the_style():
         assert display.ax_.lines[0].get_color() == "white"
 
 
-def test_on_small_axes_names_are_clipped_and_stay_apart(overlapping):
+def test_on_small_axes_names_are_clipped_and_stay_apart(check_readable):
     _, (ax, _) = plt.subplots(1, 2, figsize=(9, 4))
     display = critical_difference(ax, **TWENTY, groups=[])
     assert display.ax_ is ax
     assert max(len(text.get_text()) for text in display.labels_) < 20
-    assert not overlapping(display)
-    box = ax.bbox.padded(2)
-    for text in display.labels_:
-        assert box.contains(*text.get_window_extent().p0)
+    check_readable(display)

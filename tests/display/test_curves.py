@@ -22,7 +22,7 @@ def test_low_curves_do_not_lie_flat_below_their_reference():
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("n", [1, 2, 40])
 @pytest.mark.parametrize("name", ["{}", "L" * 300 + "{}"])
-def test_legends_of_curves_are_on_the_figure(n, name):
+def test_legends_of_curves_are_on_the_figure(n, name, check_readable):
     names = [name.format(i) for i in range(n)]
     displays = [
         CurvesDisplay(
@@ -41,11 +41,7 @@ def test_legends_of_curves_are_on_the_figure(n, name):
         ),
     ]
     for display in displays:
-        figure = display.plot().figure_
-        figure.canvas.draw()
-        box = figure.get_tightbbox(figure.canvas.get_renderer())
-        width, height = figure.get_size_inches()
-        assert min(box.x0, box.y0) > -0.05 and box.x1 < width + 0.05 and box.y1 < height + 0.05
+        check_readable(display.plot())
     plt.close("all")
 
 

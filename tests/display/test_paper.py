@@ -62,17 +62,12 @@ def intervals(names):
 @pytest.mark.parametrize("draw", [diagram, against_a_control, intervals])
 @pytest.mark.parametrize("k", [3, 8, 20])
 @pytest.mark.parametrize("kind", NAMES)
-def test_a_column_holds_every_name_in_full(draw, k, kind, overlapping, texts, written):
+def test_a_column_holds_every_name_in_full(draw, k, kind, check_readable, texts, written):
     names = NAMES[kind][:k]
     display = draw(names).plot(width=COLUMN)
-    figure = display.figure_
-    figure.canvas.draw()
-    assert figure.get_figwidth() == COLUMN
-    assert not overlapping(display)
-    page = figure.bbox.padded(2)
-    for text, box in texts(display):
-        assert page.contains(*box.p0) and page.contains(*box.p1), text.get_text()
-        assert text.get_fontsize() <= 8
+    assert display.figure_.get_figwidth() == COLUMN
+    check_readable(display)
+    assert max(text.get_fontsize() for text, _ in texts(display)) <= 8
     for name in names:
         assert "".join(name.split()) in written(display)
     plt.close("all")

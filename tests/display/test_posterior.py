@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 pytest.importorskip("matplotlib.pyplot")
 
 import skstat
-from skstat.display import IntervalsDisplay, PosteriorDisplay, SimplexDisplay
+from skstat.display import PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
 from skstat.testing import HOSTILE
 
@@ -48,12 +48,6 @@ class TestLaw:
         below, inside, above = map(area, law().areas_)
         assert_allclose((below, inside, above), (0.0668, 0.2417, 0.6915), atol=0.002)
 
-    def test_probabilities_stand_beside_the_names(self):
-        display = law()
-        assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} $bayes$ better: 0.067"
-        assert display.ax_.get_title("right") == "tree better: 0.691 \N{RIGHTWARDS ARROW}"
-        assert display.ax_.get_xlabel().endswith("region ±0.5, probability 0.242")
-
     def test_without_a_region_two_are_left(self):
         display = law(rope=0.0)
         assert "0.242" not in display.ax_.get_xlabel() and len(display.areas_) == 2
@@ -69,45 +63,15 @@ class TestLaw:
 
 
 class TestReports:
-    @pytest.mark.parametrize("metric", ["accuracy", "f1"])
-    def test_of_test_sets(self, metric):
+    def test_of_test_sets(self):
         report = skstat.compare_predictions(
-            Y, PREDICTED, metric=metric, rope=0.02, random_state=0
+            Y, PREDICTED, metric="f1", rope=0.02, random_state=0
         )
-        display = report.plot(kind="posterior")
+        display = report.plot_posterior(width="column")
         found = report.evidence.posterior.probabilities
-        assert_allclose(
-            [area(part) for part in display.areas_],
-            (found.worse, found.same, found.better),
-            atol=0.012,
-        )
-        assert "polygon" in report.to_html()
-        assert report.plot_posterior(width="column").figure_.get_figwidth() == 3.3
-
-    def test_of_a_loss(self):
-        scores = {"a": RNG.random(30), "b": RNG.random(30) + 0.1}
-        asked = {"n_train": 90, "n_test": 10, "rope": 0.05, "scoring": "log_loss"}
-        report = skstat.compare_scores(scores, **asked, higher_is_better=False)
-        display = report.plot(kind="posterior")
-        found = report.evidence.posterior.probabilities
-        assert found.better > found.worse
         areas = [area(part) for part in display.areas_]
-        assert_allclose(areas, (found.better, found.same, found.worse), atol=0.01)
-
-    @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
-    def test_over_data_sets(self, test):
-        report = skstat.compare_scores(
-            OVER, unit="dataset", rope=0.01, test=test, random_state=0
-        )
-        display = report.plot(kind="posterior")
-        assert isinstance(display, SimplexDisplay)
-        assert_allclose(display.chances.sum(axis=1), 1)
-        found = report.evidence.posterior.probabilities
-        shares = np.bincount(display.chances.argmax(axis=1), minlength=3) / len(display.chances)
-        assert_allclose(shares, found, atol=0.03)
-        assert_allclose(
-            display.chances.mean(axis=0), report.evidence.posterior.shares, atol=0.01
-        )
+        assert_allclose(areas, (found.worse, found.same, found.better), atol=0.012)
+        assert display.figure_.get_figwidth() == 3.3
 
     def test_of_the_hierarchical_model(self):
         samples = {
@@ -119,17 +83,11 @@ class TestReports:
         report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
         report = replace(report, posterior=found)
         display = report.plot(kind="posterior")
-        assert isinstance(display, IntervalsDisplay)
         order = np.argsort(-found.raw)
-        assert_allclose(display.estimates, found.shrunken[order])
         assert_allclose(display.marks, found.raw[order])
-        ends = np.array(display.intervals)
-        assert_allclose(ends.mean(axis=1), display.estimates)
-        deviations = [found.estimates[name].deviation for name in display.labels]
-        assert_allclose(np.ptp(ends, axis=1) / 2, deviations)
-        said = " ".join(display.ax_.get_xlabel().split())
-        assert "its standard deviation; shaded: region ±0.01; cross: seen; dashed" in said
+        assert_allclose(np.mean(display.intervals, axis=1), found.shrunken[order])
         simplex = report.plot(kind="simplex")
+        assert isinstance(simplex, SimplexDisplay)
         assert_allclose(simplex.chances.mean(axis=0), found.predictive, atol=0.02)
         restored = skstat.report_from_dict(report.to_dict())
         restored.plot(kind="posterior")
@@ -150,21 +108,11 @@ class TestReports:
                 report.plot(kind=kind)
 
 
-def test_simplex_coordinates():
-    display = SimplexDisplay(
-        chances=[[0.3, 0.5, 0.2]], probabilities=("0.1", "0.8", "0.1"), names=("a", "b")
-    ).plot()
-    assert_allclose(display.dots_.get_offsets(), [[0.55, 0.43301]], atol=1e-5)
-    named = [text.get_text() for text in display.texts_]
-    assert named == ["a better\n0.1", "practically the same\n0.8", "b better\n0.1"]
-
-
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
-def test_names_of_corners_do_not_meet_what_is_said_below(width, overlapping):
+def test_names_of_corners_do_not_meet_what_is_said_below(width, check_readable):
     display = SimplexDisplay(
         chances=[[0.3, 0.5, 0.2]],
         probabilities=("0.1", "0.8", "0.1"),
         names=("W" * 60, HOSTILE),
     ).plot(width=width)
-    display.figure_.canvas.draw()
-    assert not overlapping(display)
+    check_readable(display)

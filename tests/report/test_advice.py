@@ -16,23 +16,18 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 
 RNG = np.random.default_rng(0)
 X, Y = make_classification(90, n_features=4, random_state=0)
 FLAT = np.linspace(0, 1, 90)
-LR, NB, TREE = LogisticRegression(), GaussianNB(), DecisionTreeClassifier(random_state=0)
+LR, NB = LogisticRegression(), GaussianNB()
 NEAR = KNeighborsClassifier(1)
 GROUPS = np.arange(90) % 30
 RARE = (np.arange(90) < 12).astype(int)
 A, B = (np.where(RNG.random(90) < p, 1 - Y, Y) for p in (0.1, 0.3))
-AREAS = {"a": Y + 0.0, "b": Y + RNG.normal(size=90)}
-TABLE = RNG.normal(size=(12, 4)) * np.geomspace(1, 1e5, 12)[:, None]
 SPLITS = {"a": RNG.normal(1, 1, 10), "b": RNG.normal(size=10)}
-ALIKE = np.random.default_rng(0)
-ALIKE = ALIKE.normal(0.8, 0.03, 10)[:, None] + ALIKE.normal(0, 0.01, (4, 10)).T
 WALK = np.cumsum(RNG.normal(size=90)) / 5
 SMOOTH = {"a": WALK, "b": np.zeros(90)}
 
@@ -63,10 +58,8 @@ OTHER_DOOR = re.compile("compare_|paired permutation test")  # an action that go
 
 SIMPLE = {"lr": LR, "nb": NB}
 UNSTABLE = {"near": NEAR, "nb": NB}
-SERIES = {"y_true": np.zeros(90), "predictions": SMOOTH}
 pair, several = skstat.compare_predictions, skstat.compare_scores
 BLIND = list(KFold(5, shuffle=True, random_state=0).split(X))  # looks at no groups
-HALVES = RepeatedKFold(n_splits=2, n_repeats=15, random_state=0)
 FOLDS = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 SITUATIONS = [
@@ -80,7 +73,6 @@ SITUATIONS = [
        remedy={"cv": LEAVE_OUT}),
     of("SKS103", skstat.compare_estimators, UNSTABLE, X, Y, scoring=OWN,
        cv=ShuffleSplit(20, test_size=0.1, random_state=0), remedy={"cv": LEAVE_OUT}),
-    of("SKS103", several, RNG.normal(size=(20, 2)), unit="split", n_train=90, n_test=10),
     of("SKS104", skstat.compare_estimators, SIMPLE, X, Y, cv=TimeSeriesSplit(5)),
     of("SKS105", skstat.compare_estimators, SIMPLE, X, Y, groups=GROUPS, cv=BLIND,
        remedy={"cv": LEAVE_OUT}),
@@ -99,24 +91,10 @@ SITUATIONS = [
     of("SKS102", skstat.paired_cv_ttest, LR, NB, X, Y, correction="projection",
        cv=RepeatedKFold(n_splits=5, n_repeats=3, random_state=0),
        remedy={"cv": LEAVE_OUT}),
-    of("SKS128", skstat.compare_to_baseline, LR, X, RARE, scoring="roc_auc"),
-    of("SKS202", skstat.delong_test, Y, AREAS["a"], AREAS["b"]),
-    of("SKS202", pair, Y, AREAS, metric="roc_auc", test="delong"),
-    of("SKS217", several, RNG.normal(size=(5, 3)), unit="dataset"),
-    of("SKS218", several, ALIKE, n_train=90, n_test=10, rope=0),
-    of("SKS219", several, {"a": [1.0, 2, 3, 4], "b": [0.0] * 4}, unit="dataset", rope=0),
-    of("SKS107", several, TABLE[:5, :2], unit="dataset", rope=0),
-    of("SKS125", pair, Y, {"a": Y, "b": [*Y[:-3], *(1 - y for y in Y[-3:])]}, metric="f1",
-       rope=0.05),
-    of("SKS230", several, [[3.0, 2, 1], [1, 3, 2], [2, 1, 3]] * 20, unit="dataset", rope=0),
-    of("SKS107", several, TABLE[:9], unit="dataset", rope=0),
-    of("SKS128", pair, RARE, {"a": FLAT, "b": FLAT[::-1] + RARE}, metric="roc_auc", rope=0.05),
     of("SKS303", skstat.compare_to_baseline, LR, X, RARE, scoring="f1",
        strategy="most_frequent", remedy={"strategy": LEAVE_OUT}),
     of("SKS115", pair, np.zeros(90), SMOOTH, metric="neg_mean_squared_error",
        order=np.arange(90), horizon=1),
-    of("SKS126", skstat.friedman_nemenyi, SIMPLE | {"tree": TREE},
-       {f"d{i}": (X[i:], Y[i:]) for i in range(3)}, cv=3),
 ]  # fmt: skip
 
 

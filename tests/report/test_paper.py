@@ -70,8 +70,9 @@ SAID = {
     "mcnemar": "The difference was tested with the McNemar | The units of observation were 120 "
     "instances.",
     "constant": "A and constant 0.5 were compared",
-    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | Holm's "
-    "method (Holm, 1979), which controls the family-wise error. | were 7 data sets.",
+    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | Benavoli "
+    "et al., 2016), two-sided. | Holm's method (Holm, 1979), which controls the family-wise "
+    "error. | were 7 data sets.",
     "seeds": "good and poor were compared by accuracy. | for the number of seeds (3).",
     "performance": "The performance of NB and stump was measured by accuracy. | (Nadeau & "
     "Bengio, 2003) | The number of fits was 50.",
@@ -177,13 +178,25 @@ def test_results_have_the_numbers_of_the_report(reports):
     assert "lower is better" in text and "GaussianNB was significantly better" in text
     plain = two.results_text()
     assert two.conclusion in plain and f"df = {two.df}" in plain
-    joint = apa(reports["several"])
-    assert joint.count("adjusted p") == 3 and "was not significant" in joint
     table = apa(reports["datasets"])
     assert re.search(r"F\(2, 12\) = [\d.]+, p = \.\d{3}, Kendall's W = 0\.\d\d", table)
     assert table.count("rank-biserial = ") == 3
     assert reports["mcnemar"].results_text().count("only A right = ") == 1
     assert "constant 0.5 (" not in reports["constant"].results_text()
+
+
+def test_of_every_pair_the_better_system_and_the_adjusted_p_are_told(reports):
+    report = reports["several"]
+    for pair in (*report, *(report[part.names[::-1]] for part in report)):
+        a, b = pair.names
+        ahead, behind = (a, b) if pair.better == a else (b, a)
+        said = f"The difference between {a} and {b} was not significant: "
+        if pair.better:
+            said = f"{ahead} was significantly better than {behind}: "
+        p = pair.adjusted_pvalue
+        p = "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".")
+        of_all = apa(report) if pair.names in report.evidence.pairwise.pairs else apa(pair)
+        assert f"adjusted {p}" in of_all.split(said)[1].split("difference (")[1]
 
 
 @pytest.mark.parametrize("style", ["plain", "apa"])
@@ -211,6 +224,7 @@ def test_of_many_pairs_those_with_the_leader_are_told():
     report = skstat.compare_scores(scores, unit="instance", margin=0.1, random_state=0)
     # Those that are equivalent differ too.
     assert "Of all 10 pairs 10 differed significantly." in apa(report)
+    assert apa(report).count(" and s4 were equivalent within the margin of 0.1, but") == 4
     assert set(report.pairs.column("verdict")) == {"equivalent"}
 
 

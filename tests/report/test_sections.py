@@ -42,7 +42,7 @@ def test_one_probability_of_being_the_best_stands_beside_mean_ranks():
     report = asked(4, unit="dataset", rope=0.01)
     (header,) = re.findall(r"^   .*mean rank.*", str(report), flags=re.M)
     assert header.split("  ")[-1].strip() == "P(best)" and header.count("P(") == 1
-    assert "by wins" in report.details
+    assert "by shares of wins" in " ".join(report.details.split())
 
 
 def test_unlimited_intervals_from_the_best_other_have_no_limit():

@@ -4,6 +4,7 @@ import json
 import math
 import pickle
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,6 +108,8 @@ def test_where_there_is_nothing_honest_to_say_it_says_nothing(why, scores, optio
     report = skstat.compare_scores(sample, **options)
     assert report.sturdiness() is None and not sturdy_line(report), why
     assert report.to_dict()["evidence"]["sturdy"] is None
+    if why == "not valid":
+        assert replace(accuracy(), doubts=report.doubts).sturdiness() is None
 
 
 def test_a_function_of_the_users_own_is_asked_once_and_pairs_of_several_are_left_out():

@@ -57,11 +57,11 @@ def test_forms_hold_the_overview_and_the_surest_pairs(many):
     html, markdown = many.to_html(), many.to_markdown()
     assert all(f">{signs}</pre>" in html for signs in square(many).values())
     for text in (html, markdown.replace("\\", "")):
-        assert "28 more pairs in to_frame()" in text and "= equivalent" not in text
+        assert "28 more in to_frame()" in text and "= equivalent" not in text
         assert "+ the system of the line is better" in text and "- it is worse" in text
     adjusted = re.findall(r"^s\d+ +s\d+ .*? ([\d.]+)  \S+$", many.details, re.M)
     assert len(adjusted) > 9 and all(a <= b for a, b in pairwise(map(float, adjusted)))
-    assert "498 more pairs in to_frame()" in many.details
+    assert "498 more in to_frame()" in many.details
 
 
 def test_where_no_direction_is_known_signs_name_no_winner():
@@ -72,4 +72,4 @@ def test_where_no_direction_is_known_signs_name_no_winner():
 
 def test_few_pairs_are_listed_and_pairs_with_a_control_too():
     for report in (report_on(8), report_on(33, control="s0")):
-        assert not square(report) and "more pairs" not in report.to_html()
+        assert not square(report) and "more in to_frame" not in report.to_html()

@@ -314,7 +314,7 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
     from skstat.report._doubts import invalid_for
-    from skstat.report._sections import decimals_of, inner_limits, interval_text
+    from skstat.report._sections import decimals_of, span
     from skstat.report._words import (
         fixed,
         percent,
@@ -332,7 +332,7 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         )
     if pair.margin is not None:
         level = percent(round(2 * pair.confidence_level - 1, 12))
-        limits = inner_limits(row, decimals)
+        limits = span(row.inner_low, row.inner_high, decimals)
         margin = f"margin {short(pair.margin)}: {level} interval {limits}"
     probable = ""
     if pair.probabilities is not None and condition.claim:
@@ -351,7 +351,7 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         by_draws=len(set(map(condition.result_of, verdicts))) > 1,
         invalid=f"the p-values are not valid: {invalid}" if invalid else "",
         difference=fixed(row.estimate, decimals, sign=True),
-        interval=interval_text(pair, row, decimals),
+        interval=span(row.low, row.high, decimals),
         level=percent(pair.confidence_level),
         pvalue="adjusted " * bool(pair.adjustment) + pvalue_text(row.p),
         margin=margin,

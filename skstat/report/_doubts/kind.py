@@ -180,31 +180,25 @@ class Rule:
         when, _, advice = inspect.cleandoc(self.find.__doc__ or "").partition("\n\n")
         return when, advice
 
-    def doubts(self, facts: Facts) -> Iterator[Doubt]:
+    def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
-        of_pairs: dict[str, list[Found]] = {}
+        advice, names = plain(self.words[1]), facts.pairs.names
+        told, of_pairs = [], []
         for found in self.find(facts):
+            doubt = Doubt(
+                code=self.kind.code,
+                title=self.kind.title,
+                text=found.text,
+                weight=found.weight or self.weight,
+                action=found.action or self.action,
+                advice=advice,
+                of_pair=found.pair is not None,
+            )
             if found.pair is None:
-                yield self._doubt(found)
+                told.append(doubt)
             else:
-                of_pairs.setdefault(found.action, []).append(found)
-        names = facts.pairs.names
-        for each in of_pairs.values():
-            first = min(each, key=lambda one: WEIGHTS.index(one.weight or self.weight))
-            same = len(each) == len(names) and len({one.text for one in each}) == 1
-            doubt = self._doubt(first)
-            yield doubt if same else _told_of(doubt, names[first.pair or 0], len(each), "pair")
-
-    def _doubt(self, found: Found) -> Doubt:
-        return Doubt(
-            code=self.kind.code,
-            title=self.kind.title,
-            text=found.text,
-            weight=found.weight or self.weight,
-            action=found.action or self.action,
-            advice=plain(self.words[1]),
-            of_pair=found.pair is not None,
-        )
+                of_pairs.append((names[found.pair], doubt))
+        return told + merged(of_pairs, len(names))
 
 
 Where = TypeVar("Where", str, tuple[str, str])
@@ -224,15 +218,12 @@ def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> 
     for each in alike.values():
         where, doubt = min(each, key=lambda one: WEIGHTS.index(one[1].weight))
         same = len(each) == n and len({other.text for _, other in each}) == 1
-        told.append(doubt if same else _told_of(doubt, where, len(each), noun))
+        if not same:  # say of which it is told, and how many others there are
+            name = where if isinstance(where, str) else " and ".join(where)
+            more = f" The same holds for {len(each) - 1} more {noun}{'s' * (len(each) > 2)}."
+            doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(each) > 1)}")
+        told.append(doubt)
     return told
-
-
-def _told_of(doubt: Doubt, where: Where, n: int, noun: str) -> Doubt:
-    """Say of which pair or slice a doubt is told, and of how many others."""
-    name = where if isinstance(where, str) else " and ".join(where)
-    more = f" The same holds for {n - 1} more {noun}{'s' * (n > 2)}."
-    return replace(doubt, text=f"{name}: {doubt.text}{more * (n > 1)}")
 
 
 def _check_weight(code: str, weight: str) -> None:

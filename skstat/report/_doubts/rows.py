@@ -257,10 +257,7 @@ def few_in_class(facts: Facts) -> Iterator[Found]:
     """
     n = min(facts.class_counts or (_FEW_FOR_DELONG,))
     if n < _FEW_FOR_DELONG:
-        yield Found(
-            f"the smaller class has {units(n, 'row')}: too few for the AUC to be close to "
-            "normal."
-        )
+        yield Found(f"the smaller class has {units(n, 'row')}: too few for a normal AUC.")
 
 
 @FEW_OF_A_CLASS.rule("weak", "join small strata")
@@ -545,10 +542,7 @@ def equal_to_truth(facts: Facts) -> Iterator[Found]:
     """
     if facts.equal_to_truth:
         names = " and of ".join(map(shown_name, facts.equal_to_truth))
-        yield Found(
-            f"the predictions of {names} equal y_true on every row. Was the truth passed in "
-            "their place?"
-        )
+        yield Found(f"predictions of {names} equal y_true on every row. Was the truth passed?")
 
 
 @Kind("SKS139", "groups that are not used").rule("weak", "name the column as group=")

@@ -260,10 +260,7 @@ def no_one_strength(facts: Facts) -> Iterator[Found]:
             f"{len(found.pairs)} pairs poorly ({pairs})."
         )
     else:
-        yield Found(
-            f"{found.inside:.0%} of the pairs have as many wins as one strength for each "
-            "system predicts for 90%."
-        )
+        yield Found(f"the limits of 90% hold the wins of only {found.inside:.0%} of the pairs.")
 
 
 @STRENGTHS.rule("weak", "compare it with systems that are closer to it")
@@ -299,6 +296,4 @@ def sides_unknown(facts: Facts) -> Iterator[Found]:
     only the order can tell.
     """
     if facts.preferences is not None and not facts.preferences.sided:
-        yield Found(
-            "it is not known which one of two was shown first, which judges often prefer."
-        )
+        yield Found("it is not known which of two was shown first, which judges often prefer.")

@@ -211,10 +211,7 @@ def unstable_and_estimated(facts: Facts) -> Iterator[Found]:
         return
     for name in facts.names:
         if name in (facts.unstable or ()):
-            yield Found(
-                f"{name} is not known to be stable: the interval of an unstable learner is too "
-                "narrow."
-            )
+            yield Found(f"{name} is not known to be stable: its interval may be too narrow.")
 
 
 @Kind("SKS105", "groups split between training and test").rule(

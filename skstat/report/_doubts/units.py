@@ -103,9 +103,7 @@ def few_seeds(facts: Facts) -> Iterator[Found]:
     """
     n = facts.n_seeds
     if n is not None and n < _FEW and isinstance(facts.by_itself, SeededOutcome):
-        yield Found(
-            f"a bootstrap of {units(n, 'seed')} tends to give intervals that are too narrow."
-        )
+        yield Found(f"a bootstrap of {units(n, 'seed')} tends to give too narrow intervals.")
 
 
 @FEW_UNITS.rule("weak", "score more rows")
@@ -194,10 +192,7 @@ def pooled_seeds(facts: Facts) -> Iterator[Found]:
     predictions it rejected 30 % of true null hypotheses in simulations, at a nominal 0.05.
     """
     if facts.pooled_seeds:
-        yield Found(
-            "each row is counted once per seed, as if it were another row: p and the interval "
-            "are too small."
-        )
+        yield Found("each row is counted once per seed: p and the interval are too small.")
 
 
 @Kind("SKS217", "no pair can be significant").rule("weak", "use more units")

@@ -6,7 +6,7 @@ of booktabs, or ``\hline``.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -254,27 +254,25 @@ def _comparisons(found: Report | ReportGrid, where: str = "") -> Iterator[_Row]:
 def _pairs(rows: Sequence[_Row]) -> _Table:
     """Return the comparisons; metric and test only where they differ, comments have them."""
     pairs, ranks = [row.pair for row in rows], [row.r.by_rank for row in rows]
-    labels: dict[str, Sequence[str]] = {}
-    if any(row.slice for row in rows):
-        labels["Slice"] = [shown_name(row.slice) for row in rows]
-    labels["First"] = [shown_name(pair.first) for pair in pairs]
-    labels["Second"] = [shown_name(pair.second) for pair in pairs]
-    labels["Metric"] = [row.r.metric for row in rows]
-    labels["Test"] = [pair.test for pair in pairs]
-    labels["Quantity"] = [
-        "difference in mean rank" if row.r.by_rank else row.r.quantity.name for row in rows
-    ]
-    for key in ("Metric", "Test"):
-        if len(rows) > 1 == len(set(labels[key])):
-            del labels[key]
-    title = "Difference"
-    if len(set(labels["Quantity"])) == 1:
-        title = labels.pop("Quantity")[0]
-        title = f"{title[0].upper()}{title[1:]}"
-    if len({pair[:2] for pair in pairs}) == 1:  # an only pair is named in the header
-        ends = [labels.pop(key)[0] for key in ("First", "Second")]
-        minus = " \N{MINUS SIGN} ".join(ends[::-1] if all(ranks) else ends)
-        title = f"{title} ({minus})"
+    labels = {
+        "Slice": [shown_name(row.slice) if row.slice else "" for row in rows],
+        "First": [shown_name(pair.first) for pair in pairs],
+        "Second": [shown_name(pair.second) for pair in pairs],
+        "Metric": [row.r.metric for row in rows],
+        "Test": [pair.test for pair in pairs],
+        "Quantity": [
+            "difference in mean rank" if row.r.by_rank else row.r.quantity.name for row in rows
+        ],
+    }
+    shared = {key: texts[0] for key, texts in labels.items() if len(set(texts)) == 1}
+    spared = {"Slice", "Quantity", *(("Metric", "Test") if len(rows) > 1 else ())}
+    title = shared.get("Quantity", "difference")
+    title = f"{title[0].upper()}{title[1:]}"
+    if {"First", "Second"} <= set(shared):  # an only pair is named in the header
+        names = [shared["First"], shared["Second"]]
+        minus = " \N{MINUS SIGN} ".join(names[::-1] if all(ranks) else names)
+        title, spared = f"{title} ({minus})", spared | {"First", "Second"}
+    kept = {key: labels[key] for key in labels if key not in spared or key not in shared}
     lower = {row.r.metric for row in rows if row.r.lower and not row.r.by_rank}
     notes = [
         f"Lower {metric} is better: below 0, the first system is better."
@@ -282,14 +280,14 @@ def _pairs(rows: Sequence[_Row]) -> _Table:
     ]
     if any(ranks):
         notes.append("Difference in mean rank: rank of the second - rank of the first.")
-    columns = labels | _numbers(rows, title)
+    columns = kept | _numbers(rows, title)
     place = next(i for i, key in enumerate(columns) if key in _PVALUES)
     body = list(zip(*columns.values(), strict=True))
     pvalues = {(row, place): pair.p for row, pair in enumerate(pairs)}
-    return _Table(Cells("", list(columns), body, len(labels)), notes, pvalues=pvalues)
+    return _Table(Cells("", list(columns), body, len(kept)), notes, pvalues=pvalues)
 
 
-def _numbers(rows: Sequence[_Row], title: str) -> dict[str, Sequence[str]]:
+def _numbers(rows: Sequence[_Row], title: str) -> dict[str, list[str]]:
     """Return the columns of numbers by their titles; what no comparison has is none."""
     sizes: dict[str, list[float]] = {}
     for r, p, _ in rows:
@@ -297,27 +295,34 @@ def _numbers(rows: Sequence[_Row], title: str) -> dict[str, Sequence[str]]:
     decimals = {metric: decimals_for(values) for metric, values in sizes.items()}
     is_adjusted = any(not math.isnan(row.pair.adjusted) for row in rows)
     who = good(rows[0].r)
-    titles = (
-        *(title, f"{percent(rows[0].r.confidence_level)} interval"),
-        *("adjusted p" if is_adjusted else "p", "margin", "equivalence p", "rope"),
-        *(f"P(first {who})", "P(same)", f"P(second {who})"),
-    )
-    cells = []
-    for r, p, _ in rows:
-        adjusted = (r.equivalence or {}).get("adjusted_pvalue")
-        equal = _pvalue(p.equivalence_p if adjusted is None else adjusted)
-        chances = (p.p_better, p.p_same, p.p_worse)
-        found = (
-            fixed(p.estimate, decimals[r.metric], sign=True),
-            _interval(p, decimals[r.metric]),
-            _pvalue(p.p),
-            *(("", "") if r.margin is None else (short(r.margin), equal)),
-            short(r.probabilities["rope"]) if r.probabilities else "",
-            *("" if math.isnan(share) else short(share) for share in chances),
-        )
-        cells.append([text or "--" for text in found])
-    columns = zip(titles, zip(*cells, strict=True), strict=True)
-    return {title: texts for title, texts in columns if set(texts) != {"--"}}
+    cells: dict[str, Callable[[Report, Pair], str]] = {
+        title: lambda r, p: fixed(p.estimate, decimals[r.metric], sign=True),
+        f"{percent(rows[0].r.confidence_level)} interval": lambda r, p: _interval(
+            p, decimals[r.metric]
+        ),
+        "adjusted p" if is_adjusted else "p": lambda r, p: _known(
+            p.p, pvalue_cell, "undefined"
+        ),
+        "margin": lambda r, p: "" if r.margin is None else short(r.margin),
+        "equivalence p": lambda r, p: _known(
+            _equivalence(r, p), pvalue_cell, "undefined" * (r.margin is not None)
+        ),
+        "rope": lambda r, p: short(r.probabilities["rope"]) if r.probabilities else "",
+        f"P(first {who})": lambda r, p: _known(p.p_better, short),
+        "P(same)": lambda r, p: _known(p.p_same, short),
+        f"P(second {who})": lambda r, p: _known(p.p_worse, short),
+    }
+    columns = {key: [cell(r, p) or "--" for r, p, _ in rows] for key, cell in cells.items()}
+    return {key: texts for key, texts in columns.items() if set(texts) != {"--"}}
+
+
+def _equivalence(r: Report, pair: Pair) -> float:
+    adjusted = (r.equivalence or {}).get("adjusted_pvalue")
+    return pair.equivalence_p if adjusted is None else adjusted
+
+
+def _known(value: float, written: Callable[[float], str], otherwise: str = "") -> str:
+    return otherwise if math.isnan(value) else written(value)
 
 
 def _interval(pair: Pair, decimals: int) -> str:
@@ -327,7 +332,3 @@ def _interval(pair: Pair, decimals: int) -> str:
     low = "\N{MINUS SIGN}\N{INFINITY}" if math.isinf(pair.low) else low
     high = "\N{INFINITY}" if math.isinf(pair.high) else high
     return f"[{low}, {high}]"
-
-
-def _pvalue(pvalue: float) -> str:
-    return "undefined" if math.isnan(pvalue) else pvalue_cell(pvalue)

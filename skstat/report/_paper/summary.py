@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from skstat._names import one_line, shown_name
 from skstat.report._blocks import Block, Cells
@@ -14,7 +14,7 @@ from skstat.report._forms import ReportForms
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._own_scores import OwnScores, shown_own_scores
 from skstat.report._paper.results import bracketed, not_valid
-from skstat.report._records import Record, direction_of, finite
+from skstat.report._records import Record, direction_of, finite, shared_of
 from skstat.report._words import (
     adjustment_name,
     decimals_for,
@@ -136,11 +136,11 @@ def summary_table(r: Report | ReportGrid, control: str | None = None) -> Summary
         The system that the others are compared with.
     """
     columns = list(_columns(r, control))
-    rows = tuple(row for column in columns for row in column.rows)
+    rows = tuple(row for found, _ in columns for row in found)
     titles: dict[str, list[str]] = {}
-    for one in columns:
-        for note in one.notes:
-            titles.setdefault(note, []).append(one_line(one.title))
+    for found, notes in columns:
+        for note in notes:
+            titles.setdefault(note, []).append(one_line(found[0]["metric"]))
     said: dict[str, list[str]] = {"": []}  # what all metrics share comes once, and first
     for note, of in titles.items():
         shared = len(of) == len(columns)
@@ -152,12 +152,7 @@ def summary_table(r: Report | ReportGrid, control: str | None = None) -> Summary
     return SummaryTable(rows, tuple(notes))
 
 
-class _Column(NamedTuple):
-    """All systems by one metric."""
-
-    title: str
-    rows: Sequence[Record]
-    notes: Sequence[str]
+_Column = tuple[list[Record], list[str]]  # all systems by one metric, and notes on them
 
 
 def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Column]:
@@ -165,8 +160,8 @@ def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Column]:
         yield _column(r, r.metric, control)
         return
     if r.overall is not None:
-        whole = _column(r.overall, f"{r.overall.metric}, all rows", control)
-        yield whole._replace(notes=[*whole.notes, *variation(r)])
+        rows, notes = _column(r.overall, f"{r.overall.metric}, all rows", control)
+        yield rows, [*notes, *variation(r)]
     for name, part in r.reports.items():
         if isinstance(part, ReportGrid) or r.by == "metric":
             yield from _columns(part, control)
@@ -184,26 +179,25 @@ def _column(
     """Read all systems by one metric, maybe under other names."""
     called = called or {name: name for name in r.names}
     reference = _reference(r, control, called)
-    invalid, own = not_valid(r), shown_own_scores(r)
-    if invalid:
-        own = OwnScores(confidence_level=r.confidence_level, why_none=invalid)
+    none = OwnScores(confidence_level=r.confidence_level, why_none=not_valid(r))
+    own = none if none.why_none else shown_own_scores(r)
     against = {} if reference is None else r.against(reference)
     named = None if reference is None else called[reference]
     rows = []
     for one in r.systems:
         score, low, high = own.scores.get(one.name, (nan, nan, nan))
-        limits = (low, high) if low < high else (nan, nan)
+        if not low < high:  # it does not vary
+            low = high = nan
         pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r.alpha)
-        decides = nan if invalid else pair.p
+        decides = nan if none.why_none else pair.p
         rows.append(
             {
                 "system": called[one.name],
+                **shared_of(r),
                 "metric": title,
-                "direction": direction_of(r),
                 "score": score if math.isnan(one.mean) else one.mean,
-                "low": finite(limits[0]),
-                "high": finite(limits[1]),
-                "confidence_level": r.confidence_level,
+                "low": finite(low),
+                "high": finite(high),
                 "method": own.methods.get(one.name, ""),
                 "reference": named,
                 "difference": finite(pair.estimate),
@@ -214,11 +208,10 @@ def _column(
                 "stars": "*" * sum(decides < level for level in _star_levels(r)),
                 "better": None if pair.better is None else called[pair.better],
                 "n": pair.n or r.n_units,
-                "unit": r.unit,
                 "test": "" if r.is_performance else pair.test,
             }
         )
-    return _Column(title, rows, list(_notes(r, rows, own, named)))
+    return rows, list(_notes(r, rows, own, named))
 
 
 def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str | None:

@@ -3,5 +3,5 @@
 Imports the words, the blocks and the model.
 """
 
-from skstat.report._sections.details import decimals_of, inner_limits, interval_text
-from skstat.report._sections.grids import document
+from skstat.report._sections.report import document
+from skstat.report._sections.tables import decimals_of, span

@@ -1,117 +1,58 @@
-"""What stands for a verdict beside its words: badges, tones, and the drawing of a report."""
+"""The drawing of a report: intervals on one axis, or systems on a line of ranks."""
 
-from collections.abc import Iterator
-from math import isfinite, isinf, isnan
+from collections.abc import Iterator, Mapping
+from math import isfinite, isinf, isnan, nan
+from typing import Any
 
 from skstat._names import clip, clip_all
-from skstat.report._blocks import Badge, Bar, Bars, Ranks, Tone
-from skstat.report._model import Pair, Report
+from skstat.report._blocks import Bar, Bars, Ranks, Tone
+from skstat.report._model import Report
+from skstat.report._sections.tables import MINUS, TONES, against_control, pair_tone
 from skstat.report._words import conclude, good, good_best, is_turned, percent
 
-_MOST = 25  # systems; a page of dots says less than the table
+_MOST = 25  # rows; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
-_TONES: dict[str, Tone] = {
-    "better": "better",
-    "worse": "worse",
-    "equivalent": "equivalent",
-    "not inferior": "equivalent",
-    "undecided": "undecided",
-    "higher": "",
-    "lower": "",
-}
-
-
-def tone_of(verdict: str) -> Tone:
-    """Return the tone of a verdict on the first system, as a candidate against the second."""
-    return _TONES[verdict]
-
-
-def pair_tone(pair: Pair) -> Tone:
-    """Return the tone of one comparison among several, of which none is the candidate."""
-    return "better" if pair.better is not None else tone_of(pair.verdict)
-
-
-def against_control(r: Report) -> dict[str, Pair]:
-    """Return the pair of every other system with the control, seen from that system."""
-    if r.control is None:
-        return {}
-    found = r.against(r.control)
-    return {name: pair.seen_from(name, r.alpha) for name, pair in found.items()}
-
-
-def system_tones(r: Report) -> dict[str, Tone]:
-    """Return the tone of every system: against the control, or as one that may be best."""
-    if r.control is not None:
-        return {name: tone_of(pair.verdict) for name, pair in against_control(r).items()}
-    kept = r.may_be_best
-    of_kept: Tone = "better" if len(kept) == 1 else "undecided"
-    return {name: of_kept if name in kept else "worse" for name in r.names} if kept else {}
-
-
-def badges(r: Report) -> list[Badge]:
-    """Return the verdicts, each in a few words."""
-    if r.is_pair:
-        pair = r.pairs[0]
-        is_named = pair.verdict not in ("equivalent", "undecided")
-        says = f"{clip(pair.first)} is {pair.verdict}" if is_named else pair.verdict
-        return [Badge(says, tone_of(pair.verdict))]
-    if r.control is not None:
-        found = [pair.verdict for pair in against_control(r).values()]
-        return [
-            Badge(f"{found.count(verdict)} {verdict}", tone)
-            for verdict, tone in _TONES.items()
-            if verdict in found
-        ]
-    kept = r.may_be_best
-    if len(kept) == 1:
-        return [Badge(f"only {clip(kept[0])} may be best", "better")]
-    return [Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
 
 
 def drawing(r: Report) -> Iterator[Bars | Ranks]:
-    """Draw intervals of differences, or ranks."""
-    found: Bars | Ranks | None
-    if r.is_pair:
-        found = _of_pair(r)
-    elif r.is_leaderboard:
-        found = _of_leaderboard(r)
-    elif r.over_datasets:
-        found = _of_mean_ranks(r)
+    """Draw intervals of scores, of differences, or ranks."""
+    if r.is_performance:
+        yield from _scores(r)
+    elif r.is_pair:
+        yield from _difference(r)
+    elif r.is_leaderboard or r.over_datasets:
+        yield from _ranks(r)
+    elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
+        tones = _tones(r)
+        rows = [
+            Bar(s.name, s.best_low, nan, s.best_high, tones.get(s.name, "")) for s in r.systems
+        ]
+        yield from intervals(r, rows, f"from the {good_best(r)} other", good(r))
     else:
-        found = _from_best(r) or _of_pairs(r)
-    if found is not None:
-        yield found
+        yield from _differences(r)
 
 
-def _of_pair(r: Report) -> Bars | None:
-    """Draw the interval of a difference against zero, the margin or the region."""
-    pair = r.pairs[0]
-    ends = pair.low, pair.high
-    if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
-        return None
-    left, right = pair.second, pair.first
-    if is_turned(r):
-        left, right = right, left
-    inner, says = None, ""
-    adjusted = r.equivalence is not None and r.equivalence["adjustment"]
-    # Of an adjusted p-value there is no interval that decides.
-    if not adjusted and isfinite(pair.inner_low) and isfinite(pair.inner_high):
-        inner = pair.inner_low, pair.inner_high
-        says = f"the {inner_level(r)} interval, which decides about the margin"
-    law = () if r.margin is not None else r.evidence.shown_law
-    return Bars(
-        [Bar("", pair.low, pair.estimate, pair.high, tone_of(pair.verdict))],
-        left,
-        right,
-        side=good(r),
-        margin=r.margin,
-        inner=inner,
-        inner_says=says,
-        law=law,
-        rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
-        sides=("better", "worse") if is_turned(r) else ("worse", "better"),
-        says=f"interval of the difference against zero: {conclude(r)[0]}",
-    )
+def intervals(
+    r: Report, rows: list[Bar], title: str, who: str, margin: float | None = None
+) -> Iterator[Bars]:
+    """Draw differences against zero, if any is known and they are not too many.
+
+    Parameters
+    ----------
+    r : Report
+        What they are of.
+    rows : list of Bar
+        The differences.
+    title : str
+        What they are.
+    who : str
+        Who is better where they are good.
+    margin : float, optional
+        The smallest difference that matters.
+    """
+    if len(rows) <= _MOST and any(isfinite(end) for bar in rows for end in (bar.low, bar.high)):
+        left, right = (who, "") if r.lower else ("", who)
+        yield Bars(rows, left, right, title=title, margin=margin, says=f"intervals: {title}")
 
 
 def inner_level(r: Report) -> str:
@@ -119,74 +60,93 @@ def inner_level(r: Report) -> str:
     return percent(round(2 * r.confidence_level - 1, 12))
 
 
-def _from_best(r: Report) -> Bars | None:
-    """Draw how far every system may be from the best other one, against zero."""
-    ends = [end for s in r.systems for end in (s.best_low, s.best_high)]
-    if len(r.names) > _MOST or not all(map(isfinite, ends)):
-        return None
-    tones, nan = system_tones(r), float("nan")
-    rows = [Bar(s.name, s.best_low, nan, s.best_high, tones.get(s.name, "")) for s in r.systems]
-    title = f"from the {good_best(r)} other"
-    what = "intervals of each score minus the best other"
-    return _on_one_axis(r, rows, title, good(r), what)
+def _scores(r: Report) -> Iterator[Bars]:
+    shown = [one for one in r.systems if not isnan(one.low)]
+    trained = "training_score" in r.systems
+    if 0 < len(shown) <= _MOST:
+        yield Bars(
+            [Bar(one.name, one.low, one.mean, one.high) for one in shown],
+            marks=[one.training_score for one in shown] if trained else (),
+            mark_says="training score (optimistic)",
+            zero=False,
+            says="intervals of the estimates" + "; open circles: training scores" * trained,
+        )
 
 
-def _of_pairs(r: Report) -> Bars | None:
+def _difference(r: Report) -> Iterator[Bars]:
+    """Draw the interval of a difference against zero, the margin or the region."""
+    pair = r.pairs[0]
+    ends = pair.low, pair.high
+    if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
+        return
+    turned, inner = is_turned(r), (pair.inner_low, pair.inner_high)
+    adjusted = r.equivalence is not None and r.equivalence["adjustment"]
+    # Of an adjusted p-value there is no interval that decides.
+    is_inner = not adjusted and all(map(isfinite, inner))
+    law = () if r.margin is not None else r.evidence.shown_law
+    yield Bars(
+        [Bar("", pair.low, pair.estimate, pair.high, TONES[pair.verdict])],
+        pair.first if turned else pair.second,
+        pair.second if turned else pair.first,
+        side=good(r),
+        margin=r.margin,
+        inner=inner if is_inner else None,
+        inner_says=f"the {inner_level(r)} interval, which decides about the margin",
+        law=law,
+        rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
+        sides=("better", "worse") if turned else ("worse", "better"),
+        says=f"interval of the difference against zero: {conclude(r)[0]}",
+    )
+
+
+def _differences(r: Report) -> Iterator[Bars]:
     """Draw the differences in pairs against zero; with a control, those from it."""
-    ends = (end for pair in r.pairs for end in (pair.low, pair.high))
-    if len(r.pairs) > _MOST or not any(map(isfinite, ends)):
-        return None
-    tones, rows, title, who = system_tones(r), [], "difference", f"first {good(r)}"
+    if len(r.pairs) > _MOST:
+        return
+    tones, title, who = _tones(r), "difference", f"first {good(r)}"
     everyone = list(dict.fromkeys(name for pair in r.pairs for name in pair[:2]))
     short = dict(zip(everyone, clip_all(everyone, 14), strict=True))
-    for pair in r.pairs:
-        name = f"{short[pair.first]} \N{MINUS SIGN} {short[pair.second]}"
-        tone = pair_tone(pair)
-        if r.control in pair[:2]:
-            name = pair.other(r.control)
-            tone = tones[name]
-        rows.append(Bar(name, pair.low, pair.estimate, pair.high, tone))
-    rows.sort(key=lambda bar: 0.0 if isnan(bar.estimate) else -bar.estimate)
+    pairs = sorted(r.pairs, key=lambda p: 0.0 if isnan(p.estimate) else -p.estimate)
+    names = [f"{short[pair.first]} {MINUS} {short[pair.second]}" for pair in pairs]
+    looks = [pair_tone(pair) for pair in pairs]
     if r.control is not None:
-        name, is_first = clip(r.control, 20), r.pairs[0].first == r.control
-        title = f"{name} minus" if is_first else f"minus {name}"
-        who = f"{name} {good(r)}" if is_first else good(r)
-    found = _on_one_axis(r, rows, title, who, f"intervals: {title}")
-    return found._replace(margin=r.margin)
+        names = [pair.other(r.control) for pair in pairs]
+        looks = [tones[name] for name in names]
+        control, is_first = clip(r.control, 20), pairs[0].first == r.control
+        title = f"{control} minus" if is_first else f"minus {control}"
+        who = f"{control} {good(r)}" if is_first else good(r)
+    rows = [
+        Bar(name, pair.low, pair.estimate, pair.high, tone)
+        for name, pair, tone in zip(names, pairs, looks, strict=True)
+    ]
+    yield from intervals(r, rows, title, who, r.margin)
 
 
-def _on_one_axis(r: Report, rows: list[Bar], title: str, who: str, what: str) -> Bars:
-    left, right = (who, "") if r.lower else ("", who)
-    return Bars(rows, left, right, title=title, says=what)
+def _tones(r: Report) -> Mapping[str, Tone]:
+    """Return the tone of every system: against the control, or as one that may be best."""
+    if r.control is not None:
+        return {name: TONES[pair.verdict] for name, pair in against_control(r).items()}
+    kept = r.may_be_best
+    of_kept: Tone = "better" if len(kept) == 1 else "undecided"
+    return {name: of_kept if name in kept else "worse" for name in r.names} if kept else {}
 
 
-def _of_mean_ranks(r: Report) -> Ranks | None:
-    """Draw the mean ranks, and a bar beside those that do not differ significantly."""
-    ranks, tones = [s.mean_rank for s in r.systems], system_tones(r)
-    if len(ranks) > _MOST or any(map(isnan, ranks)):
-        return None
-    joined = any(len(group) > 1 for group in r.groups)
-    return Ranks(
-        r.names,
-        ranks,
-        r.groups,
-        [tones.get(name, "") for name in r.names],
-        control=r.control or "",
-        note="Joined by a bar: no significant difference was found." if joined else "",
-        says="mean ranks, 1 is best",
-    )
-
-
-def _of_leaderboard(r: Report) -> Ranks | None:
-    """Draw the ranks that every system may have."""
-    if len(r.names) > _MOST_RANKED:
-        return None
-    tones = system_tones(r)
-    return Ranks(
-        r.names,
-        [s.rank for s in r.systems],
-        tones=[tones.get(name, "") for name in r.names],
-        limits=[(s.rank_low, s.rank_high) for s in r.systems],
-        title="rank",
-        says="ranks that are possible",
-    )
+def _ranks(r: Report) -> Iterator[Ranks]:
+    """Draw mean ranks, joined where they do not differ, or the ranks that are possible."""
+    many, field = (_MOST_RANKED, "rank") if r.is_leaderboard else (_MOST, "mean_rank")
+    ranks, tones = list(r.systems.column(field)), _tones(r)
+    if len(ranks) > many or any(map(isnan, ranks)):
+        return
+    look: dict[str, Any]
+    if r.is_leaderboard:
+        limits = [(s.rank_low, s.rank_high) for s in r.systems]
+        look = {"limits": limits, "title": "rank", "says": "ranks that are possible"}
+    else:
+        joined = any(len(group) > 1 for group in r.groups)
+        look = {
+            "groups": r.groups,
+            "control": r.control or "",
+            "note": "Joined by a bar: no significant difference was found." * joined,
+            "says": "mean ranks, 1 is best",
+        }
+    yield Ranks(r.names, ranks, tones=[tones.get(name, "") for name in r.names], **look)

@@ -1,13 +1,14 @@
 """What is shown of several reports: by metric, by seed, or by slice; what they share once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import isnan
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from skstat._names import shown_name
+from skstat._names import clip, shown_name
 from skstat.report._blocks import (
     Badge,
+    Bar,
+    Bars,
     Block,
     Cells,
     Doubts,
@@ -18,312 +19,256 @@ from skstat.report._blocks import (
     Says,
     heaviest_first,
 )
-from skstat.report._model import Report, ReportGrid
-from skstat.report._sections.performance import performance_document, performance_table
-from skstat.report._sections.report import report_document
-from skstat.report._sections.slices import (
-    HOW,
-    by_metric_table,
-    cells_of,
-    first_rows,
-    sizes,
-    slice_facts,
-    slices_document,
+from skstat.report._model import InSlices, Report, ReportGrid
+from skstat.report._sections.drawing import intervals
+from skstat.report._sections.pairs import (
+    between_table,
+    is_long,
+    metrics_table,
+    pairs_in_slices_table,
+    parts_table,
+    worst_first,
 )
-from skstat.report._sections.systems import Columns
+from skstat.report._sections.tables import (
+    HOW,
+    TONES,
+    counted,
+    has_few_units,
+    known,
+    performance_table,
+)
 from skstat.report._words import (
     NOT_ADJUSTED,
+    adjustment_name,
     conclude,
-    decimals_for,
-    direction,
-    fixed,
     good,
+    join_items,
     join_names,
-    pvalue_cell,
     slices_by_metric,
 )
+from skstat.report._would_take import would_take
 
-_FIRST_SEEDS = 8  # shown at first sight
+Document = Callable[..., list[Block]]
 
 
-def document(r: Report | ReportGrid, full: bool, *, screen: bool = False) -> list[Block]:
-    """Return the blocks that a report is shown as.
+def grid_document(
+    grid: ReportGrid, full: bool, screen: bool, document: Document
+) -> Iterator[Block]:
+    """Walk the blocks that a grid is shown as; `document` gives those of each of its parts."""
+    shown = {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[grid.by]
+    yield from shown(grid, full, screen, document)
+    if not full:
+        yield Fold(HOW, ())
 
-    Parameters
-    ----------
-    r : Report or ReportGrid
-        What was found.
-    full : bool
-        Whether to show all that is known; details are folds. Else what a terminal shows
-        first.
-    screen : bool, default=False
-        Whether long tables of the details are cut for a terminal.
 
-    Returns
-    -------
-    list of Block
-        In the order in which they are read.
+# --- parts below each other, and what they share --------------------------------------------
+
+
+def _below_each_other(each: Mapping[str, Sequence[Block]], full: bool) -> Iterator[Block]:
+    """Show what each part has of its own; then labels of several parts, one by one.
+
+    A note that several tables have stands below the last one.
     """
-    if isinstance(r, Report):
-        if r.is_performance:
-            return performance_document(r, full)
-        return report_document(r, full, screen=screen)
-    if r.by == "slice":
-        return list(slices_document(r, full, screen))
-    return list((_by_metric if r.by == "metric" else _by_seed)(r, full, screen))
+    facts = {name: _rows(blocks) for name, blocks in each.items()}
+    own = {label for name in each for label in (name, f"Mean {name}")}
+    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, Cells)]
+    for block in (block for blocks in each.values() for block in blocks):
+        if isinstance(block, Cells):
+            notes.remove(block.note)
+            yield block._replace(note="") if block.note in notes else block
+        elif isinstance(block, Facts):
+            yield Facts([row for row in block.rows if row[0] in own])
+        elif not (isinstance(block, Doubts) or _is_of_rows(block)):
+            yield block
+    if full:
+        yield Heading("")
+    yield Facts([row for row in _by_label(facts) if row[0] not in own])
+    details = {name: _rows(_inner(blocks)) for name, blocks in each.items()}
+    if full:
+        yield Fold(HOW, [Facts(_by_label(details))])
 
 
-def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
-    found = _of_metrics(grid) if grid.by == "metric" else grid.doubts
-    if found:
-        yield Doubts(found)
+def _is_of_rows(block: Block) -> bool:
+    return isinstance(block, Fold) and not any(isinstance(b, Cells) for b in block.blocks)
 
 
-def _by_name(grid: ReportGrid) -> dict[str, Report | ReportGrid]:
-    """Return the reports by the names of their metrics as shown, if these differ."""
-    shown = {r.metric: r for r in grid.reports.values()}
-    return shown if len(shown) == len(grid.reports) else dict(grid.reports)
+def _inner(blocks: Iterable[Block]) -> list[Block]:
+    return [one for block in blocks if isinstance(block, Fold) for one in block.blocks]
 
 
-def _of_metrics(grid: ReportGrid) -> list[Any]:
-    """Return the doubts about several metrics, each kind once: the heaviest, and where else."""
-    raised: dict[str, dict[str, Any]] = {}
-    for name, r in _by_name(grid).items():
-        for doubt in heaviest_first(r.doubts):
-            raised.setdefault(doubt.code, {}).setdefault(name, doubt)
-    found = []
-    for by in raised.values():
-        told = heaviest_first(by.values())[0]
-        if len(by) == len(grid.reports) and len({doubt.text for doubt in by.values()}) == 1:
-            found.append(told)
-            continue
-        metric = next(name for name, doubt in by.items() if doubt is told)
-        lead = "" if metric in told.text else f"{metric}: "
-        others = join_names(name for name in by if name != metric) if len(by) > 1 else ""
-        also = f" The same holds by {others}." if others else ""
-        found.append(replace(told, text=f"{lead}{told.text}{also}"))
-    return found
+def _rows(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    return [row for block in blocks if isinstance(block, Facts) for row in block.rows]
 
 
-# --- parts below each other, and the rows that they share ---------------------------------
-
-
-@dataclass
-class _Part:
-    """What one of several reports shows, its rows of label and text apart."""
-
-    name: str
-    title: str
-    badges: Sequence[Badge] = ()
-    says: Says | None = None
-    shown: list[Block] = field(default_factory=list)
-    rows: list[tuple[str, str]] = field(default_factory=list)
-    details: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    place: int = 0  # among the parts of the same report
-
-
-def _parts(name: str, blocks: Iterable[Block]) -> list[_Part]:
-    """Return what a report shows, or its own parts; what these share stands with the first."""
-    parts = [_Part(name, name)]
-    part = parts[0]
-    for block in blocks:
-        match block:
-            case Says(badges=badges, heading=heading) if part is parts[0]:
-                part.says, part.title, part.badges = block, heading, badges
-            case Says():
-                part.says = block
-            case Heading(text, badges):
-                part = _Part(name, text, badges, place=len(parts)) if text else parts[0]
-                parts += [part] if text else []
-            case Facts():
-                part.rows += block.rows
-            case Fold(title, [Facts() as facts]):
-                part.details.setdefault(title, []).extend(facts.rows)
-            case Doubts():
-                pass
-            case _:
-                part.shown.append(block)
-    return parts
-
-
-def _shared(each: Mapping[str, Rows], least: int) -> list[tuple[str, str]]:
+def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]:
     """Return rows that so many parts have or more, with the names of the parts if not all."""
     holders: dict[str, dict[str, list[str]]] = {}
     for name, rows in each.items():
         for label, text in rows:
             holders.setdefault(label, {}).setdefault(text, []).append(name)
-    found = []
+    found: list[tuple[str, str]] = []
     for label, texts in holders.items():
-        head = label
-        for text, names in texts.items():
-            if len(names) == len(each):
-                found.append((head, text))
-            elif len(names) >= least:
-                found.append((head, f"{join_names(names)}: {text}"))
-            else:
-                continue
-            head = ""
+        said = [
+            text if len(names) == len(each) else f"{join_names(names)}: {text}"
+            for text, names in texts.items()
+            if len(names) >= least
+        ]
+        found += zip([label, *[""] * len(said)], said, strict=False)
     return found
 
 
-def _below_each_other(parts: Sequence[_Part]) -> Iterator[Block]:
-    """Show parts under their titles; rows that several of them have come once, at the end.
-
-    Of parts that have parts of their own, the first share rows with the first, and so on.
-    """
-    rows: dict[int, dict[str, Rows]] = {}
-    details: dict[tuple[int, str], dict[str, Rows]] = {}
-    for part in parts:
-        rows.setdefault(part.place, {})[part.name] = part.rows
-        for title, inner in part.details.items():
-            details.setdefault((part.place, title), {})[part.name] = inner
-    for part in parts:
-        yield Heading(part.title, part.badges)
-        if part.says is not None:
-            yield part.says
-        yield from (block for block in part.shown if not isinstance(block, Fold))
-        yield Facts(_own(rows[part.place], part.name))
-        yield from (block for block in part.shown if isinstance(block, Fold))
-        for title in part.details:
-            if own := _own(details[part.place, title], part.name):
-                yield Fold(title, [Facts(own)])
-    yield Heading("")
-    yield Facts(_shared_by(rows.values(), 2))
-    if same := _shared_by(details.values(), 2):
-        several = "all" if same == _shared_by(details.values()) else "several"
-        yield Fold(f"What is the same of {several}", [Facts(same)])
+def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
+    """Show the doubts about parts, each kind once: the heaviest, and of what else."""
+    raised: dict[str, dict[str, Any]] = {}
+    parts = _by_name(grid)
+    for name, r in parts.items():
+        for doubt in heaviest_first(r.doubts):
+            raised.setdefault(doubt.code, {}).setdefault(name, doubt)
+    found = []
+    for by in raised.values():
+        told = heaviest_first(by.values())[0]
+        if len(by) < len(parts) or len({doubt.text for doubt in by.values()}) > 1:
+            part = next(name for name, doubt in by.items() if doubt is told)
+            lead = "" if part in told.text else f"{part}: "
+            others = [name for name in by if name != part]
+            also = f" The same holds for {join_names(others)}." if others else ""
+            told = replace(told, text=f"{lead}{told.text}{also}")
+        found.append(told)
+    if found:
+        yield Doubts(found)
 
 
-def _shared_by(
-    families: Iterable[Mapping[str, Rows]], least: int | None = None
-) -> list[tuple[str, str]]:
-    """Return the rows that parts of each family share, each once; default those of all."""
-    found = (row for each in families for row in _shared(each, least or len(each)))
-    return list(dict.fromkeys(found))
+def _by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
+    """Return the reports by the names of their metrics as shown, if these differ."""
+    shown = {r.metric: r for r in grid.reports.values()}
+    return shown if len(shown) == len(grid.reports) else grid.reports
 
 
-def _own(each: Mapping[str, Rows], name: str) -> list[tuple[str, str]]:
-    """Return the rows that no other part has."""
-    others = [row for other, rows in each.items() if other != name for row in rows]
-    return [row for row in each[name] if row not in others]
+# --- by metric, by seed --------------------------------------------------------------------
 
 
-# --- by metric -----------------------------------------------------------------------------
-
-
-def _by_metric(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
+def _by_metric(
+    grid: ReportGrid, full: bool, screen: bool, document: Document
+) -> Iterator[Block]:
     if not full and (said := slices_by_metric(grid)):
-        yield from _slices_of_two(grid, said)
-    else:
-        yield from _metric_by_metric(grid, full, screen)
-    if not full:
+        grids = [r for r in grid.reports.values() if isinstance(r, ReportGrid)]
+        against = " against ".join(map(shown_name, grid.first.pairs[0][:2]))
+        yield Says(said, heading=", ".join([against, *(r.metric for r in grids)]))
+        yield metrics_table(grids)
+        yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         yield from _doubts(grid)
-        yield Fold(HOW, ())
-
-
-def _metric_by_metric(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
-    parts: list[_Part] = []
-    leads, follows, subjects = [], [], set()
-    for name, r in _by_name(grid).items():
-        first, *others = _parts(name, document(r, full, screen=screen))
-        assert first.says is not None
-        lead, *rest = first.says.sentences
-        leads.append(lead)
-        after = " ".join([*rest, *first.says.follows])
-        # Where parts are unfolded each says the rest itself.
-        in_part = bool(full and not screen and after)
-        follows.append("" if in_part else after)
-        subjects.add(first.title.removesuffix(f", {r.metric}"))
-        first.says = Says([after]) if in_part else None
-        parts += [first, *others]
-    of_all, tables = NOT_ADJUSTED, []
+        return
+    parts = {
+        name: _split(document(r, full, screen=screen)) for name, r in _by_name(grid).items()
+    }
+    heads = {name: head for name, (head, _) in parts.items()}
+    tables: list[Block] = []
+    leads = [head.sentences[0] for head in heads.values()]
+    follows, last = [" ".join(head.sentences[1:]) for head in heads.values()], NOT_ADJUSTED
     if grid.first.is_performance:
-        *leads, of_all = conclude(grid)
+        *leads, last = conclude(grid)
         follows = [""] * len(leads)
         tables = [performance_table([part for _, part in grid.each()])]
-        for part in parts:
-            part.shown = [block for block in part.shown if not isinstance(block, Cells)]
-    metrics = ", ".join(dict.fromkeys(r.metric for r in grid.reports.values()))
-    heading = f"{subjects.pop()}, {metrics}" if len(subjects) == 1 else metrics
-    yield Says([*leads, ""], heading=heading, follows=[*follows, of_all], leads="all")
+    subjects = {head.heading.removesuffix(f", {name}") for name, head in heads.items()}
+    about = [*subjects] if len(subjects) == 1 else []
+    heading = ", ".join([*about, *(r.metric for r in grid.reports.values())])
+    yield Says([*leads, ""], heading=heading, follows=[*follows, last], leads="all")
     yield from tables
-    if full:
-        yield from _doubts(grid)
-        yield from _below_each_other(parts)
-        return
-    told = {}
-    for part in parts:
-        of_scores = (part.name, f"Mean {part.name}")
-        yield from _with_notes_once(part, parts)
-        yield Facts([row for row in part.rows if row[0] in of_scores])
-        told[part.name] = [row for row in part.rows if row[0] not in of_scores]
-    yield Facts(_shared(told, 1))
+    each: dict[str, list[Block]] = {}
+    for name, (head, blocks) in parts.items():
+        each[name] = [Heading(head.heading, head.badges)] if full else []
+        each[name] += [b for b in blocks if not (tables and isinstance(b, Cells))]
+    yield from _below_each_other(each, full)
+    yield from _doubts(grid)
 
 
-def _with_notes_once(part: _Part, parts: Sequence[_Part]) -> Iterator[Block]:
-    """Show what a part shows, but for notes below tables that a later table has too."""
-    later = parts[parts.index(part) + 1 :]
-    said = {b.note for other in later for b in other.shown if isinstance(b, Cells)}
-    for block in part.shown:
-        is_said = isinstance(block, Cells) and block.note in said
-        yield block._replace(note="") if is_said else block  # type: ignore[call-arg]
+def _split(blocks: list[Block]) -> tuple[Says, list[Block]]:
+    """Take what a part says from what it shows."""
+    head, *shown = blocks
+    assert isinstance(head, Says)
+    return head, shown
 
 
-def _slices_of_two(grid: ReportGrid, said: Sequence[str]) -> Iterator[Block]:
-    """Show two systems in slices by several metrics, in one table."""
-    grids = [r for r in grid.reports.values() if isinstance(r, ReportGrid)]
-    against = " against ".join(map(shown_name, grid.first.pairs[0][:2]))
-    yield Says(said, heading=", ".join([against, *(r.metric for r in grids)]))
-    yield by_metric_table(grids)
-    yield Facts(_shared({r.metric: slice_facts(r) for r in grids}, 1))
-
-
-# --- by seed -------------------------------------------------------------------------------
-
-
-def _by_seed(grid: ReportGrid, full: bool, screen: bool) -> Iterator[Block]:
+def _by_seed(grid: ReportGrid, full: bool, screen: bool, document: Document) -> Iterator[Block]:
     against = " against ".join(map(shown_name, grid.systems))
     yield Says(conclude(grid), heading=f"{against}, seed by seed, {grid.metric}")
-    table = _seeds_table(grid)
-    yield table if full else first_rows(table, _FIRST_SEEDS)
-    each = {name: document(r, full, screen=screen) for name, r in grid.reports.items()}
-    parts = [part for name, blocks in each.items() for part in _parts(name, blocks)]
-    for part in parts:
-        part.title = f"{part.name}: {part.title}"
-    yield from _doubts(grid)
+    yield parts_table(grid, full)
+    each: dict[str, list[Block]] = {}
+    for name, r in grid.reports.items():
+        head, blocks = _split(document(r, full, screen=screen))
+        title = Heading(f"{name}: {head.heading}", head.badges)
+        each[name] = [title, Says(head.sentences), *blocks] if full else blocks
     if full:
-        yield from _below_each_other(parts)
+        yield from _below_each_other(each, full)
     else:
-        yield Facts(_shared({part.name: part.rows for part in parts}, len(parts)))
-        yield Fold(HOW, ())
+        rows = {name: _rows(blocks) for name, blocks in each.items()}
+        yield Facts(_by_label(rows, len(rows)))
+    yield from _doubts(grid)
 
 
-def _seeds_table(grid: ReportGrid) -> Cells:
-    """Return scores, difference, interval, p-value and the better system for every seed."""
-    reports = [part for _, part in grid.each()]
-    first, pairs = reports[0], [r.pairs[0] for r in reports]
-    a, b = map(shown_name, grid.systems)
-    decimals = decimals_for(end for p in pairs for end in (p.estimate, p.low, p.high))
-    verdicts = {"better": a, "worse": b, "higher": a, "lower": b}
-    means = [[fixed(s.mean, max(3, decimals)) for s in r.systems] for r in reports]
-    columns: Columns = [
-        ("", list(grid.reports)),
-        (a, [one for one, _ in means]),
-        (b, [other for _, other in means]),
-        *sizes(first, pairs),
-        ("p", [pvalue_cell(pair.pvalue) for pair in pairs]),
+# --- by slice ------------------------------------------------------------------------------
+
+
+def _by_slice(
+    grid: ReportGrid, full: bool, screen: bool, document: Document
+) -> Iterator[Block]:
+    overall = grid.first
+    head, whole = _split(document(overall, full, screen=screen))
+    badges: list[Badge] = []
+    if overall.is_pair:
+        (of,) = grid.pairs_in_slices
+        first = clip(of.overall.first)
+        verdicts = (p.verdict for name, p in of.parts.items() if name not in of.explained_by)
+        badges = [
+            Badge(f"{first}: {n} {kind}", TONES[kind]) for kind, n in counted(verdicts).items()
+        ]
+    yield Says(conclude(grid), badges, head.heading)
+    if overall.is_pair:
+        yield from _bars(overall, of)
+    yield parts_table(grid, full)
+    nothing = {verdict for _, part in grid.each() for verdict in part.verdicts} == {"undecided"}
+    takes = "" if full or not nothing or has_few_units(overall) else would_take(overall)
+    yield known([*_about_slices(grid), ("Would take", takes)])
+    if grid.doubts:
+        yield Doubts(grid.doubts)
+    if not full:
+        return
+    tables = [] if overall.is_pair else [pairs_in_slices_table(grid, screen)]
+    if (grid.between or grid.not_worse) and not (screen and is_long(grid)):
+        tables.append(between_table(grid))
+    for one in tables:
+        yield Fold(one.title, [one])
+    tests = {one.test["test"]: one.test["null_hypothesis"] for one in grid.between}
+    left = [f"{name} ({why})" for name, why in grid.left_out.items()]
+    rows = [("Between slices", test) for test in tests]
+    rows += [("Null, between slices", null) for null in dict.fromkeys(tests.values())]
+    rows += [
+        ("How slices were made", join_items(grid.notes)),
+        ("Not compared", join_items(left)),
     ]
-    found = [
-        "no test" if isnan(p.pvalue) else verdicts.get(p.verdict, p.verdict) for p in pairs
+    yield Fold("How slices were compared", [known(rows)])
+    yield Heading("All rows")
+    yield from (block for block in whole if not isinstance(block, Doubts))
+
+
+def _bars(overall: Report, of: InSlices) -> Iterator[Bars]:
+    """Draw the differences in slices against zero, and that on all rows."""
+    pairs = {**worst_first(overall, of), "all rows": of.overall}
+    rows = [
+        Bar(name, pair.low, pair.estimate, pair.high, TONES[pair.verdict])
+        for name, pair in pairs.items()
     ]
-    of = f"{a} \N{MINUS SIGN} {b}"
-    if first.by_rank:
-        of = f"rank of {b} \N{MINUS SIGN} rank of {a}"
-    elif not first.quantity.is_difference:
-        of = f"{first.quantity.name}, {of}"
-    return cells_of(
-        f"Seed by seed, {first.metric}, {direction(first)}",
-        [*columns, (good(first), found)],
-        words=len(columns),
-        note=f"Difference: {of}.",
-    )
+    who = f"{clip(of.overall.first, 20)} {good(overall)}"
+    yield from intervals(overall, rows, "difference", who, overall.margin)
+
+
+def _about_slices(grid: ReportGrid) -> list[tuple[str, str]]:
+    """Return what everybody should read beside the sentences."""
+    n, n_all, outside = len(grid.reports), grid.n_comparisons, grid.n_outside
+    parts = [pair for of in grid.pairs_in_slices for pair in of.parts.values()]
+    tests = "; ".join(dict.fromkeys(pair.test for pair in parts))
+    of = f"{n} slices" if n == n_all else f"{n_all} pairs in slices"
+    adjusted = f", adjusted by {adjustment_name(grid.adjustment)} for {of}" * (n > 1)
+    cut = join_names(grid.cut_by) if grid.cut_by else "one column"
+    rest = f"; {outside} row{'s' * (outside > 1)} in none" if outside else ""
+    return [("Slices", f"{n} by {cut}{rest}"), ("Tests", f"{tests}{adjusted}")]

@@ -20,13 +20,15 @@ _TOLD = 3  # pairs of which it is said where they differ
 _UP, _DOWN = ("better", "higher"), ("worse", "lower")
 
 
-def conclude(r: Report | ReportGrid) -> list[str]:
+def conclude(r: Report | ReportGrid, *, brief: bool = False) -> list[str]:
     """Write what was found; the first sentence leads.
 
     Parameters
     ----------
     r : Report or ReportGrid
         The report.
+    brief : bool, default=False
+        Whether other such sentences stand beside those on two systems.
 
     Returns
     -------
@@ -37,7 +39,7 @@ def conclude(r: Report | ReportGrid) -> list[str]:
         return {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[r.by](r)
     if r.is_performance:
         return [*_performances(r), _what_is_estimated(r, r.metric)]
-    said = [conclude_pair(r, r.pairs[0])] if r.is_pair else _of_systems(r)
+    said = [conclude_pair(r, r.pairs[0], brief)] if r.is_pair else _of_systems(r)
     if r.direction_assumed:
         said[0] = f"{asks_for_direction(r.metric, r.direction_assumed)} {said[0]}"
     return said
@@ -115,7 +117,7 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
     parts = [part for part in grid.reports.values() if isinstance(part, ReportGrid)]
     if len(parts) < len(grid.reports) or not all(part.first.is_pair for part in parts):
         return []
-    overall = [" ".join(conclude(part.first)) for part in parts]
+    overall = [" ".join(conclude(part.first, brief=True)) for part in parts]
     said: dict[str, list[str]] = {}
     for part in parts:
         for sentence in [*_where(part), *_not_worse(part), *_not_compared(part)]:

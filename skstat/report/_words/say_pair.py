@@ -11,7 +11,7 @@ from skstat.report._words.say_sizes import interval_text
 from skstat.stats._outcomes import unit_word
 
 
-def conclude_pair(r: Report, p: Pair) -> str:
+def conclude_pair(r: Report, p: Pair, brief: bool = False) -> str:
     """Write the conclusion on a difference, and on the margin where there is one.
 
     A p-value never comes without difference and interval. The margin comes first if the
@@ -23,9 +23,11 @@ def conclude_pair(r: Report, p: Pair) -> str:
         The report.
     p : Pair
         Its comparison.
+    brief : bool, default=False
+        Whether it is left out what an interval means.
     """
     invalid = f"The p-value is not valid: {r.invalid}. " if r.invalid else ""
-    found = _difference(r, p)
+    found = _difference(r, p, brief)
     if r.margin is not None:
         found = _equivalent(r, p, found) if p.verdict == "equivalent" else _margin(r, p, found)
     said = [r.preface, f"{invalid}{found}", _means(r, p)]
@@ -34,7 +36,7 @@ def conclude_pair(r: Report, p: Pair) -> str:
     return " ".join(filter(None, said))
 
 
-def _difference(r: Report, p: Pair) -> str:
+def _difference(r: Report, p: Pair, brief: bool) -> str:
     """Say what was found of the difference from zero."""
     a, b = map(shown_name, p[:2])
     if r.identical:
@@ -63,7 +65,7 @@ def _difference(r: Report, p: Pair) -> str:
             f"It was not shown that {a} {asked} than {b}{of_metric(r)}: {_estimate_is(r, p)}."
         )
     compatible = ""
-    if p.low <= 0 <= p.high:
+    if p.low <= 0 <= p.high and not brief:
         compatible = "; every difference in this interval is compatible with the data"
     return (
         f"No significant difference in {what(r)} between {a} and {b} was found: "

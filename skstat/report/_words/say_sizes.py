@@ -59,7 +59,7 @@ def distance(
     if low < 0 < high:
         text = f"{_size(low, decimals)} {better} to {_size(high, decimals)} {worse}{tail}{of}"
     elif low == high == 0:
-        text = "0"
+        text = "0" if named else "no difference"
     else:
         each = "each " if not one and len(set(sizes)) == 1 else ""
         text = sizes[0] if one or each else " and ".join(sizes)

@@ -55,7 +55,7 @@ def conclude_systems(r: Report) -> list[str]:
     first = _first_of_all(r)
     if r.control in first:  # it may share the first place
         first = sorted(first, key=lambda name: name != r.control)
-    leader, lead = first[0], _lead(r, first)
+    leader, lead, last = first[0], _lead(r, first), []
     if r.smallest_pvalue >= r.alpha:
         found = [
             f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)} where "
@@ -64,15 +64,15 @@ def conclude_systems(r: Report) -> list[str]:
             *_equivalent(r, leader, grouped(r.against(leader))["equivalent"]),
         ]
     elif r.control is not None and not (r.asks_best and leader == r.control):
-        found = [*_against(r, r.control), *_margin(r, r.control), f"{lead}."]
+        leader, last = r.control, [f"{lead}."]
+        found = _against(r, leader)
     elif r.direction_assumed and r.asks_best:
         found = [f"{lead}.", *_against(r, leader)]
     elif not r.asks_best:
         found = [f"{lead}.", _in_one_direction(r)]
     else:
         found = [" ".join(_which_to_take(r, first, lead))]
-    if r.control in (None, leader):
-        found += _margin(r, leader)
+    found += [*_margin(r, leader), *last]
     for why, pairs in r.why_no_pvalue.items():
         named = join_items([" and ".join(map(shown_name, pair)) for pair in pairs], NAMED)
         found.append(f"There is no p-value of {named}{': ' * bool(why)}{why}.")
@@ -157,8 +157,11 @@ def _which_to_take(r: Report, first: Sequence[str], lead: str) -> list[str]:
     alike = {o: p for o, p in groups["open"].items() if o in kept}
     if leader not in kept:
         ahead = {o: p for o, p in pairs.items() if p.p < r.alpha and p.toward < 0}
-        why = f"it {_better(r, False, ahead)} ({shown(r, _turned(r, ahead), claimed=False)})"
-        said = [f"{lead}, but is ruled out{': ' * bool(ahead)}{why * bool(ahead)}."]
+        why = ""
+        if ahead:  # or else they differ in no common direction
+            evidence = shown(r, _turned(r, ahead), claimed=False)
+            why = f": it {_better(r, False, ahead)} ({evidence})"
+        said = [f"{lead}, but is ruled out{why}."]
         if kept != (*ahead,):
             said.append(f"{join_names(kept)} may be the best.")
     elif len(alike) == k - 1:
