@@ -181,7 +181,7 @@ def test_several_scores_give_a_report_on_each():
     higher = compare_scores(
         as_results(found, ("judge",)), group="topic", systems=("new", "old")
     )
-    assert lower.lower and lower.estimate == pytest.approx(-higher.estimate)
+    assert lower.lower and lower.estimate == pytest.approx(higher.estimate)
 
 
 def test_a_wide_frame_has_a_column_for_each_system():

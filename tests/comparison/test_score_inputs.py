@@ -74,7 +74,7 @@ def test_several_metrics():
 def test_several_systems_and_a_constant():
     three = SYSTEMS | {"tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     found = compare_scores(results(systems=three), random_state=0)
-    assert found.names == ("bayes", "stump", "tree")
+    assert found.evidence.names == ("bayes", "stump", "tree")
     alone = compare_scores(results()["bayes"], constant=0.5)
     assert alone.names[1] == "constant 0.5" and alone.n_units == 10
 

@@ -306,6 +306,7 @@ def test_pairs_that_depend_are_told_once(cancer):
         named, *cancer, cv=cv, random_state=0, confidence_level=1 - 1e-9
     )
     assert {*report.verdicts} != {"undecided"}
+    report, undecided = report.evidence, undecided.evidence
     split = with_stability(report, [undecided] * 2, [1, 2])
     (doubt,) = (doubt for doubt in split.doubts if doubt.code == "SKS214")
     assert "0 of 2 gave the same verdict" in doubt.text

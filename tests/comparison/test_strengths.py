@@ -38,7 +38,7 @@ class TestReport:
         found = bradley_terry(report.evidence.sample, 0.005, rng=0)
         assert report.strengths.to_dict() == found.to_dict()
         assert over().strengths is None
-        assert found.probabilities["rope"] == 0.005 and found.weight == pytest.approx(3 / 5)
+        assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
 
     def test_the_conclusion_has_both_ways(self, report):
         best = report.strengths.best_probabilities
