@@ -207,36 +207,6 @@ def test_several_metrics_each_have_theirs(cancer):
 STUMP = ("stump", DecisionTreeClassifier(max_depth=1, random_state=0))
 
 
-class Pairs:
-    """As a report on several systems looks from outside."""
-
-    def __init__(self, **pvalues):
-        self.rows = [
-            {
-                "first": "p",
-                "second": b,
-                "estimate": None if p is None else -p,
-                "pvalue": 0.0,
-                "adjusted_pvalue": p,
-                "verdict": "p" if p is not None and p < 0.05 else "undecided",
-            }
-            for b, p in pvalues.items()
-        ]
-
-    def to_dict(self):
-        return {"pairs": self.rows}
-
-
-def test_pairs_of_several_systems():
-    found = stability_of_pairs(
-        Pairs(q=0.01, r=0.2), [Pairs(q=0.04, r=0.01), Pairs(q=0.2, r=None)], [5, 6]
-    )
-    assert found["p", "q"].verdicts == ("p", "undecided")
-    assert found["p", "q"].pvalues == (0.04, 0.2) and found["p", "q"].n_same == 1
-    assert found["p", "r"].verdicts == ("p", "undecided") and found["p", "r"].seeds == (5, 6)
-    assert np.isnan(found["p", "r"].pvalues[1])
-
-
 def test_stability_is_a_value():
     state = {
         "verdict": "better", "seeds": [1], "estimates": [None], "pvalues": [None],
