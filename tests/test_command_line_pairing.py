@@ -56,10 +56,10 @@ def test_rows_are_joined_by_ids_whatever_their_order(ids, ending, capsys):
     write("new", SYSTEMS["new"], SHUFFLED[::-1], ids=ids, ending=ending)
     state = run(capsys, PREDICTED.format(ending))
     expected = skstat.compare_predictions(GOLD, SYSTEMS, metric="accuracy")
-    assert state["estimate"] == pytest.approx(expected.estimate, abs=1e-15)
+    assert state["pairs"]["estimate"][0] == pytest.approx(expected.estimate, abs=1e-15)
     assert state["design"]["notes"][-1] == f"rows paired by {ids}"
     by_order = run(capsys, f"{PREDICTED.format(ending)} --id none")
-    assert by_order["estimate"] != state["estimate"]
+    assert by_order["pairs"]["estimate"] != state["pairs"]["estimate"]
     assert by_order["design"]["notes"][-1] == "rows paired by their order"
 
 
@@ -73,7 +73,7 @@ def test_groups_and_weights_are_joined_too(capsys):
     expected = skstat.compare_predictions(
         GOLD, SYSTEMS, metric="accuracy", groups=groups, random_state=0
     )
-    assert state["pvalue"] == expected.pvalue
+    assert state["pairs"]["pvalue"][0] == expected.pvalue
 
 
 def test_ids_that_do_not_fit_are_refused(capsys):
@@ -134,8 +134,8 @@ def test_signs_are_equal_in_every_door(capsys):
         read_results(["old.csv", "new.csv"]), random_state=0
     ).to_dict()
     for line, state in plain.items():
-        assert state["names"] == ["old", "new"], line
-        assert state["estimate"] == pytest.approx(expected, abs=1e-12), line
+        assert state["systems"]["name"] == ["old", "new"], line
+        assert state["pairs"]["estimate"][0] == pytest.approx(expected, abs=1e-12), line
     for shape, role in product(
         ("old.csv new.csv", "all.csv", "turned.csv", predicted),
         (
@@ -147,8 +147,8 @@ def test_signs_are_equal_in_every_door(capsys):
     ):
         for gate, status in (("", 0), ("--fail-if worse", 1)):
             state = run(capsys, f"{shape} {role} {gate}", status)
-            assert state["names"] == ["new", "old"]
-            assert state["estimate"] == pytest.approx(-expected, abs=1e-12)
+            assert state["systems"]["name"] == ["new", "old"]
+            assert state["pairs"]["estimate"][0] == pytest.approx(-expected, abs=1e-12)
 
 
 def test_a_gate_on_one_table_needs_to_be_told_who_is_judged(capsys):
@@ -179,7 +179,7 @@ def test_a_gate_on_one_table_needs_to_be_told_who_is_judged(capsys):
         "--candidate new can be held agai"
     )
     state = run(capsys, f"{line} --candidate new --baseline third", 1)
-    assert state["names"] == ["new", "third"]
+    assert state["systems"]["name"] == ["new", "third"]
 
 
 def test_labelled_rows_are_paired_by_label_in_python():

@@ -223,7 +223,10 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
         line = f"{path} {flag} --format json --seed 0".split()
         assert main(["compare", *line]) == 0
         state = json.loads(capsys.readouterr().out)
-        assert state["better"] == {False: "low", True: "high", None: None}[up]
+        pairs = state["pairs"]
+        ends = {"better": pairs["first"][0], "worse": pairs["second"][0]}
+        better = ends.get(pairs["verdict"][0])
+        assert better == {False: "low", True: "high", None: None}[up]
         status = main(["rank", *line])
         printed = capsys.readouterr()
         if up is None:
@@ -232,7 +235,7 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
             said = "".join(capsys.readouterr().out.split())
             assert "pass--higher-is-betteror--lower-is-better" in said
         else:
-            assert json.loads(printed.out)["ranking"][0]["name"] == state["better"]
+            assert json.loads(printed.out)["systems"]["name"][0] == better
     gate = f"compare {path} --control low --fail-if worse --seed 0".split()
     status = main(gate)
     assert status == {None: 2, False: 1, True: 0}[direction_of(metric)]
@@ -255,7 +258,7 @@ def test_the_text_says_which_direction_counted():
             for form in (str(report), str(restored), report.to_markdown(), report.to_html()):
                 assert said in " ".join(form.replace("\\", "").split())
             state = report.to_dict()
-            assert state["is_loss"] == (metric == "rmse")
+            assert state["lower"] == (metric == "rmse")
             assert bool(state["direction_assumed"]) == (metric in ("x", "value"))
             records = report._records()
             known = "" if state["direction_assumed"] else said.split()[0]

@@ -480,7 +480,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
     assert "training score" in text and max(map(len, text.splitlines())) <= 88
     first = report if isinstance(scoring, str) else report["accuracy"]
     assert first.names == (HOSTILE, "") and first[""] == first.systems[1]
-    with pytest.raises(KeyError, match="no system 'x'"):
+    with pytest.raises(KeyError, match="no system"):
         first["x"]
     pytest.importorskip("pandas")
     pytest.importorskip("matplotlib")

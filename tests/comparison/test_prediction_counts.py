@@ -142,7 +142,7 @@ def test_several_systems_have_the_scores_and_pairs_of_the_rows(rows, counts):
         assert ours.adjusted == pytest.approx(theirs.adjusted, abs=0.03)
     holm = compare_predictions(counts, adjustment="holm", **options)
     same = compare_predictions(*rows, adjustment="holm", **options)
-    assert [pair.pvalue for pair in holm] == [pair.pvalue for pair in same]
+    assert holm.pairs.column("pvalue") == same.pairs.column("pvalue")
 
 
 def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):

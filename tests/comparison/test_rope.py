@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import report_from_dict
 from skstat.metrics import as_metric
+from skstat.report._build import report_of
 from skstat.report._doubts import CATALOGUE
 from skstat.stats import (
     DatasetSplits,
@@ -104,20 +105,20 @@ every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
 
 
 def pairs_of(report):
-    return [report] if hasattr(report, "posterior") else list(report)
+    return [report[pair[:2]] for pair in report.pairs]
 
 
 @every
 def test_every_door_reads_its_comparison_as_probabilities(ask):
     report, without = ask(rope=0.01), ask()
-    assert report.probabilities["rope"] == 0.01 and without.rope is None
+    assert report.probabilities["rope"] == 0.01 and without.probabilities is None
     # What was found is the same, and is said first.
     assert report.conclusion.startswith(without.conclusion)
     for pair, plain in zip(pairs_of(report), pairs_of(without), strict=True):
         assert pair.pvalue == plain.pvalue and pair.verdict == plain.verdict
         expected = posterior(plain.evidence.outcome, 0.01, rng=0)
-        assert pair.posterior.probabilities == expected.probabilities
-        assert_allclose(sum(pair.posterior.probabilities), 1)
+        assert pair.evidence.posterior.probabilities == expected.probabilities
+        assert_allclose(sum(pair.evidence.posterior.probabilities), 1)
         assert plain.evidence.posterior is None
 
 
@@ -129,15 +130,15 @@ def test_restored_and_in_every_form(ask):
     assert again.to_json() == report.to_json()
     assert again.conclusion == report.conclusion
     for pair, back in zip(pairs_of(report), pairs_of(again), strict=True):
-        assert back.posterior.probabilities == pair.posterior.probabilities
+        assert back.evidence.posterior.probabilities == pair.evidence.posterior.probabilities
     rows = list(report._records())  # those of to_frame(), without pandas
     assert {row["rope"] for row in rows} == {0.01}
     found = [[row[f"probability_{of}"] for of in ("better", "same", "worse")] for row in rows]
-    expected = [pair.posterior.probabilities for pair in pairs_of(report)]
+    expected = [pair.evidence.posterior.probabilities for pair in pairs_of(report)]
     assert_allclose(found, expected)
     for text in (report.details, report.to_html(), report.to_markdown()):
         assert "as probabilities" in " ".join(text.split())
-    assert "P(same)" in report.to_latex(**({} if pairs_of(report) == [report] else PAIRS))
+    assert "P(same)" in report.to_latex(**({} if report.is_pair else PAIRS))
 
 
 PAIRS = {"table": "pairs"}
@@ -173,8 +174,8 @@ class TestTheSentence:
         losses = skstat.compare_scores(
             {"a": A, "b": B}, **FOLDS, rope=0.02, scoring="log_loss", higher_is_better=False
         )
-        better, same, worse = of_scores(rope=0.02).posterior.probabilities
-        assert_allclose(losses.posterior.probabilities, (worse, same, better))
+        better, same, worse = of_scores(rope=0.02).evidence.posterior.probabilities
+        assert_allclose(losses.evidence.posterior.probabilities, (worse, same, better))
         assert "0.871 that b is better by more than 0.02" in losses.conclusion
         details = " ".join(losses.details.split())
         assert "credible interval of the expected difference −0.0010 to +0.0890" in details
@@ -188,7 +189,7 @@ class TestTheSentence:
         report = of_three(rope=0.02)
         alone = of_scores(rope=0.02)
         pair = report["a", "b"]
-        assert pair.posterior.probabilities == alone.evidence.posterior.probabilities
+        assert pair.evidence.posterior.probabilities == alone.evidence.posterior.probabilities
         assert "not adjusted for other comparisons" in pair.conclusion
         assert "not adjusted for the number of pairs" in report.conclusion
         assert "not adjusted for the number of pairs" in " ".join(report.details.split())
@@ -258,7 +259,7 @@ class TestWordsOfOtherPackages:
             assert report.test == "corrected resampled t test"
             assert (
                 report.evidence.posterior.probabilities
-                == of_scores(rope=0.02).posterior.probabilities
+                == of_scores(rope=0.02).evidence.posterior.probabilities
             )
 
     @pytest.mark.parametrize("test", ["bayes", "bayesian", "correlated_t"])
@@ -293,7 +294,7 @@ class TestTestSets:
 
     def test_the_metric_decides_and_not_the_test(self):
         found = {
-            test: of_predictions(rope=0.01, test=test).posterior.probabilities
+            test: of_predictions(rope=0.01, test=test).evidence.posterior.probabilities
             for test in ("mcnemar", "paired_permutation", "paired_bootstrap", "bayes")
         }
         assert len(set(found.values())) == 1
@@ -312,7 +313,9 @@ class TestTestSets:
         report = of_predictions(PREDICTED, metric="f1", rope=0.01)
         for a, b in ("ab", "bc", "ac"):
             pair = report[a, b].evidence.posterior
-            alone = of_predictions({n: PREDICTED[n] for n in (a, b)}, "f1", rope=0.01).posterior
+            alone = of_predictions(
+                {n: PREDICTED[n] for n in (a, b)}, "f1", rope=0.01
+            ).evidence.posterior
             assert_allclose(pair.probabilities, alone.probabilities, atol=0.02)
             assert pair.n_differing == alone.n_differing
 
@@ -330,8 +333,8 @@ class TestTestSets:
             asked = {name: right[name] for name in names}
             found = skstat.compare_scores(asked, unit="instance", rope=0.01, random_state=0)
             pair = found if names == "ab" else found["a", "b"]
-            expected = of_predictions(rope=0.01).posterior.probabilities
-            assert pair.posterior.probabilities == expected
+            expected = of_predictions(rope=0.01).evidence.posterior.probabilities
+            assert pair.evidence.posterior.probabilities == expected
 
     def test_few_that_differ_are_a_doubt(self):
         almost = {"a": LABELS, "b": np.where(np.arange(120) < 4, 1 - LABELS, LABELS)}
@@ -359,14 +362,14 @@ class TestTestSets:
 
     def test_time_order_needs_a_test_that_allows_for_it(self):
         ordered = {"order": np.arange(120), "rope": 0.01}
-        assert of_predictions(**ordered).posterior.spread > 0
+        assert of_predictions(**ordered).evidence.posterior.spread > 0
         for predictions in (TWO_PREDICTED, PREDICTED):
             with pytest.raises(ValueError, match="stand in time order. A mean over such rows"):
                 of_predictions(predictions, "f1", **ordered)
 
     def test_slices(self):
         report = of_predictions(metric="f1", rope=0.01, by=np.arange(120) % 3)
-        assert all(part.evidence.posterior.n_units == 40 for part in report.reports)
+        assert all(part.evidence.posterior.n_units == 40 for part in report.reports.values())
 
 
 class TestTheBest:
@@ -387,8 +390,7 @@ class TestTheBest:
             assert_allclose(found.best, (0.0283, 0.1354, 0.8146, 0.0070, 0.0148), atol=0.005)
             assert_allclose(found.near, (0.2144, 0.4909, 0.9734, 0.1210, 0.1271), atol=0.005)
         assert "Taking all systems together: 0.81 that hnb is the best" in report.conclusion
-        (row,) = (row for row in report._ranking() if row["name"] == "hnb")
-        assert row["probability_best"] == found.probabilities["hnb"]
+        assert report.systems["hnb"].probability_best == found.probabilities["hnb"]
 
     @pytest.mark.parametrize("metric", ["accuracy", "f1"])
     def test_of_a_test_set(self, metric):
@@ -399,8 +401,8 @@ class TestTheBest:
         # With the third far behind, the better of two is the best.
         far = PREDICTED | {"c": 1 - LABELS}
         pair = of_predictions(far, metric, rope=0)
-        better = pair["a", "b"].posterior.probabilities.better
-        assert_allclose(pair.best_posterior.best, (better, 1 - better, 0), atol=0.02)
+        better = pair["a", "b"].evidence.posterior.probabilities.better
+        assert_allclose(pair.evidence.best_posterior.best, (better, 1 - better, 0), atol=0.02)
         again = report_from_dict(json.loads(report.to_json()))
         assert again.conclusion == report.conclusion
         assert_allclose(again.evidence.best_posterior.best, found.best)
@@ -417,14 +419,16 @@ class TestTheBest:
 
     def test_identical_systems_share_it(self):
         same = dict.fromkeys("abc", A)
-        found = skstat.compare_scores(same, **FOLDS, rope=0.01, random_state=0).best_posterior
+        found = skstat.compare_scores(
+            same, **FOLDS, rope=0.01, random_state=0
+        ).evidence.best_posterior
         assert_allclose(found.best, 1 / 3)
         assert_allclose(found.near, 1)
 
     def test_only_where_all_pairs_were_asked(self):
-        assert of_three(rope=0.01).best_posterior is not None
-        assert of_three().best_posterior is None
-        assert of_three(rope=0.01, control="a").best_posterior is None
+        assert of_three(rope=0.01).evidence.best_posterior is not None
+        assert of_three().evidence.best_posterior is None
+        assert of_three(rope=0.01, control="a").evidence.best_posterior is None
         constant = {"a": A, "b": [x - 0.1 for x in A], "c": B}
         report = skstat.compare_scores(constant, **FOLDS, rope=0.01, random_state=0)
         assert report.evidence.best_posterior is None
@@ -490,7 +494,7 @@ class TestWithoutALaw:
         assert report.conclusion.endswith(
             "Nor are there probabilities: nothing varies to test the difference against."
         )
-        assert report.to_dict()["probabilities"]["better"] is None
+        assert np.isnan(report.pairs[0].p_better)
         again = report_from_dict(json.loads(report.to_json()))
         assert again.conclusion == report.conclusion
         (row,) = report._records()
@@ -500,7 +504,7 @@ class TestWithoutALaw:
         report = skstat.compare_scores({"a": A, "b": A}, **FOLDS, rope=0.01)
         assert "> 0.999 that they are practically the same" in report.conclusion
         assert report.evidence.posterior.probabilities == (0, 1, 0)
-        assert of_same(rope=0).posterior.probabilities == (0.5, 0, 0.5)
+        assert of_same(rope=0).evidence.posterior.probabilities == (0.5, 0, 0.5)
 
     def test_rows_that_are_tested_in_place_of_splits_have_none(self):
         # A perfect model against its opposite: no variance over splits, so that rows decide.
@@ -539,8 +543,9 @@ class TestDoubt:
         report = skstat.compare_scores(scores, **asked, rope=0)
         (doubt,) = (found for found in report.doubts if found.code == "SKS218")
         n = sum(
-            max(pair.posterior.probabilities) >= 0.95 and pair.verdict == "undecided"
-            for pair in report
+            max(pair.p_better, pair.p_same, pair.p_worse) >= 0.95
+            and pair.verdict == "undecided"
+            for pair in report.pairs
         )
         assert n == 1 or f" The same holds for {n - 1} more pair" in doubt.text
         assert "SKS218" not in {
@@ -602,8 +607,8 @@ class TestManyDataSets:
         for test in ("bayes", "bayesian"):
             assert over(rope=0.01, test=test).to_dict() == over(rope=0.01).to_dict()
         for test in ("bayesian_signed_rank", "signed_rank_posterior", signed_rank_posterior):
-            found = over(rope=0.01, test=test).posterior
-            assert found.to_dict() == over(rope=0.01).posterior.to_dict()
+            found = over(rope=0.01, test=test).evidence.posterior
+            assert found.to_dict() == over(rope=0.01).evidence.posterior.to_dict()
         for post_hoc in ("bayesian_sign", "bayesian_signed_rank"):
             report = over(THREE_OVER, rope=0.01, post_hoc=post_hoc)
             assert f"Bayesian {post_hoc.split('_')[1]}" in report["a", "b"].conclusion
@@ -618,10 +623,10 @@ class TestManyDataSets:
 
     def test_several_systems(self):
         report = over(THREE_OVER, rope=0.01)
-        assert report.kind == "table" and report.probabilities["rope"] == 0.01
-        for place, pair in enumerate(report):
+        assert report.over_datasets and report.probabilities["rope"] == 0.01
+        for place, pair in enumerate(pairs_of(report)):
             expected = posterior(pair.evidence.outcome, 0.01, rng=0)
-            assert pair.posterior.probabilities == expected.probabilities
+            assert pair.evidence.posterior.probabilities == expected.probabilities
             assert report.evidence.posteriors[place].seed == report.evidence.posteriors[0].seed
         # The head has one answer, by one model of all systems.
         assert "By a Bradley-Terry model" in report.conclusion
@@ -677,11 +682,12 @@ class TestManyDataSets:
     def test_no_more_digits_than_were_drawn(self):
         found = over(rope=0.01)
         few = replace(found.evidence.posterior, n_draws=100)
-        report = replace(found, posterior=few)
+        report = report_of(replace(found.evidence, posterior=few))
         shown = re.findall(r"0\.(\d+) that", report.conclusion)
         assert shown and all(len(digits) <= 2 for digits in shown)
         none = replace(few, largest=type(few.largest)(1.0, 0.0, 0.0))
-        assert "> 0.97 that a is better" in replace(found, posterior=none).conclusion
+        report = report_of(replace(found.evidence, posterior=none))
+        assert "> 0.97 that a is better" in report.conclusion
 
 
 SIX = {f"d{i}": (X[i::11], Y[i::11]) for i in range(6)}
@@ -798,8 +804,8 @@ def rests_on_a_prior(report):
 def test_families_built_as_arrays_have_the_posteriors_of_their_pairs():
     scores = np.random.default_rng(1).normal(size=(12, 6))
     report = skstat.compare_scores(scores, n_train=90, n_test=10, rope=0.1, random_state=0)
-    for (a, b), pair in zip(report.pairwise.pairs, report, strict=True):
-        i, j = report.names.index(a), report.names.index(b)
+    for pair in pairs_of(report):
+        i, j = map(report.evidence.names.index, pair.names)
         sample = PairedScores(scores[:, i], scores[:, j], n_train=90, n_test=10)
         expected = correlated_posterior(sample, 0.1).probabilities
-        assert_allclose(pair.posterior.probabilities, expected, rtol=1e-12)
+        assert_allclose(pair.evidence.posterior.probabilities, expected, rtol=1e-12)

@@ -45,7 +45,7 @@ def test_partitions_and_time_order_are_seen():
     found = compare_scores(results(cv))
     assert (found.evidence.sample.n_repeats, found.evidence.sample.n_folds) == (2, 5)
     assert "2x5-fold" in found.design["kind"]
-    assert compare_scores(results(TimeSeriesSplit(5))).sample.ordered
+    assert compare_scores(results(TimeSeriesSplit(5))).evidence.sample.ordered
 
 
 def test_without_indices_the_sizes_are_given():
@@ -66,7 +66,7 @@ def test_several_metrics():
     margins = compare_scores(several, margin={"accuracy": 0.1})
     assert margins["accuracy"].margin == 0.1 and margins["f1_macro"].margin is None
     loss = compare_scores(results(scoring=["neg_log_loss"]))
-    assert loss.is_loss
+    assert loss.lower
     with pytest.raises(ValueError, match=r"the results have the metrics \['accuracy'"):
         compare_scores(several, scoring="recall_macro")
 
@@ -74,7 +74,7 @@ def test_several_metrics():
 def test_several_systems_and_a_constant():
     three = SYSTEMS | {"tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     found = compare_scores(results(systems=three), random_state=0)
-    assert found.names == ("bayes", "stump", "tree")
+    assert found.evidence.names == ("bayes", "stump", "tree")
     alone = compare_scores(results()["bayes"], constant=0.5)
     assert alone.names[1] == "constant 0.5" and alone.n_units == 10
 
@@ -141,7 +141,7 @@ def test_units_of_a_long_frame():
     assert over.unit == "dataset" and over.pvalue == compare_scores(WIDE, unit="dataset").pvalue
     seeds = frame.rename(columns={"question": "seed"})
     assert compare_scores(seeds).pvalue == compare_scores(WIDE, unit="seed").pvalue
-    assert compare_scores(seeds[:9]).sample.n_seeds == (5, 4)
+    assert compare_scores(seeds[:9]).evidence.sample.n_seeds == (5, 4)
     paired = compare_scores(
         seeds.sample(frac=1, random_state=0), unit="seed", paired_seeds=True
     )

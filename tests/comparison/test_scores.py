@@ -145,7 +145,7 @@ def test_tables(library):
 
 def test_two_of_three_systems():
     table = {"a": A, "b": B, "c": A}
-    assert compare_scores(table, unit="seed").names == ("a", "b", "c")
+    assert compare_scores(table, unit="seed").evidence.names == ("a", "b", "c")
     assert compare_scores(table, unit="seed", systems=("c", "b")).names == ("c", "b")
     with pytest.raises(ValueError, match="must be two or more different ones of"):
         compare_scores(table, unit="seed", systems=("c", "d"))

@@ -53,24 +53,22 @@ def test_paired_seeds_are_said():
     # A sample of pairs says so by its type.
     assert compare_scores(PairedScores(A[:4], B, unit="seed")).pvalue == found.pvalue
     table = stats.ScoreTable({"a": A[:4], "b": B, "c": C[:4]}, unit="seed")
-    assert compare_scores(table, random_state=0).pairwise.outcomes[0].pvalue == found.pvalue
+    assert compare_scores(table, random_state=0).pairs[0].pvalue == found.pvalue
 
 
 def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
     found = compare_scores(SEEDS, unit="seed")
     check_report(found)
-    assert found.names == ("a", "b", "c") and found.n_units == 4
-    raw = [
-        ttest_ind(SEEDS[a], SEEDS[b], equal_var=False).pvalue for a, b in found.pairwise.pairs
-    ]
-    assert found.pairwise.pvalues == pytest.approx(raw)
-    assert found.pairwise.adjusted_pvalues == pytest.approx(stats.adjust_pvalues(raw, "holm"))
-    assert found.may_be_best == ("a", "b") and found.letters["c"] == "b"
+    assert found.evidence.names == ("a", "b", "c") and found.n_units == 4
+    raw = [ttest_ind(SEEDS[a], SEEDS[b], equal_var=False).pvalue for a, b, *_ in found.pairs]
+    assert found.pairs.column("pvalue") == pytest.approx(raw)
+    assert found.pairs.column("adjusted") == pytest.approx(stats.adjust_pvalues(raw, "holm"))
+    assert {*found.may_be_best} == {"a", "b"} and found.systems["c"].letters == "b"
     assert "adjusted by Holm's method because" in " ".join(found.details.split())
     assert found.choice.situation == "several-systems-seed-scores"
     assert report_from_dict(found.to_dict()).to_dict() == found.to_dict()
     against = compare_scores(SEEDS, unit="seed", control="b", systems=("c", "b", "a"))
-    assert against.pairwise.pairs == (("c", "b"), ("a", "b"))
+    assert [pair[:2] for pair in against.pairs] == [("c", "b"), ("a", "b")]
 
 
 def test_the_samples_are_asked_as_they_are():
@@ -81,7 +79,7 @@ def test_the_samples_are_asked_as_they_are():
     assert recommend_test(pair).name == recommend_test("scores", unit="seed").name
     assert recommend_test(table).situation == "several-systems-seed-scores"
     frame = np.column_stack([A, A[::-1]])
-    assert compare_scores(frame, unit="seed").sample.n_seeds == (6, 6)
+    assert compare_scores(frame, unit="seed").evidence.sample.n_seeds == (6, 6)
 
 
 @in_one_test(

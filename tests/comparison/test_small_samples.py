@@ -54,7 +54,7 @@ def test_a_system_that_is_there_twice_changes_no_joint_law(k, n):
         compare_scores(s, unit="split", n_repeats=1, adjustment="max-t", random_state=0)
         for s in (scores, twice)
     ]
-    for part in found[0]:
+    for part in (found[0][pair[:2]] for pair in found[0].pairs):
         again = found[1][part.names]
         assert again.pvalue == part.pvalue
         assert again.adjusted_pvalue == pytest.approx(part.adjusted_pvalue, abs=0.03)
@@ -114,13 +114,12 @@ def test_of_few_seeds_p_and_interval_say_the_same():
         scores, unit="seed", paired_seeds=True, adjustment="max-t", random_state=0
     )
     check_report(found)
-    for part in found:
-        low, high = part.confidence_interval()
-        assert part.adjusted_pvalue < 0.001 and (low > 0 or high < 0)
+    for pair in found.pairs:
+        assert pair.adjusted < 0.001 and (pair.low > 0 or pair.high < 0)
     assert "SKS206" not in codes(found)
     few = compare_scores(scores, unit="instance", adjustment="max-t", random_state=0)
     check_report(few)
-    assert few.pairwise.smallest_pvalue == 2**-4
+    assert few.smallest_pvalue == 2**-4
     assert "no rejection is possible with 5 instances" in few.conclusion
     assert "SKS217" in codes(few) and "SKS206" not in codes(few)
     holm = compare_scores(scores, unit="instance", adjustment="holm", random_state=0)

@@ -36,33 +36,41 @@ def mean_times(run, name):
 
 def test_times_are_means_over_the_fits():
     report = ask()
-    assert report.times == {name: mean_times(report.evidence.run, name) for name in LEARNERS}
-    assert all(fit > 0 and predict > 0 for fit, predict in report.times.values())
+    assert report.evidence.times == {
+        name: mean_times(report.evidence.run, name) for name in LEARNERS
+    }
+    assert all(fit > 0 and predict > 0 for fit, predict in report.evidence.times.values())
     pair = report["stump", "bayes"]
-    assert pair.times == {name: report.times[name] for name in pair.names}
+    assert pair.evidence.times == {name: report.evidence.times[name] for name in pair.names}
 
 
 def test_two_estimators_have_times_too():
-    assert set(ask(TWO).times) == set(TWO)
-    assert set(skstat.compare_to_baseline(TWO["tree"], X, Y, random_state=0).times) > set()
+    assert set(ask(TWO).evidence.times) == set(TWO)
+    assert (
+        set(skstat.compare_to_baseline(TWO["tree"], X, Y, random_state=0).evidence.times)
+        > set()
+    )
 
 
 def test_scores_of_a_run_have_the_times_of_those_that_are_compared():
     run = skstat.paired_cross_validate(LEARNERS, X, Y, cv=CV, scoring=["accuracy", "f1"])
     found = skstat.compare_scores(run, systems=("stump", "tree"), test="corrected_t")
     for report in found.reports.values():
-        assert report.times == {name: run.times[name] for name in ("stump", "tree")}
+        assert report.evidence.times == {name: run.times[name] for name in ("stump", "tree")}
 
 
 def test_times_are_written_and_read():
     report = ask()
     restored = skstat.report_from_dict(json.loads(report.to_json()))
-    assert restored.times == report.times and restored.to_dict() == report.to_dict()
-    old = report.to_dict()
-    del old["times"]  # as reports were before
-    assert skstat.report_from_dict(old).times is None
+    assert (
+        restored.evidence.times == report.evidence.times
+        and restored.to_dict() == report.to_dict()
+    )
     pair = ask(TWO)
-    assert skstat.report_from_dict(json.loads(pair.to_json())).times == pair.times
+    assert (
+        skstat.report_from_dict(json.loads(pair.to_json())).evidence.times
+        == pair.evidence.times
+    )
 
 
 def test_times_stand_beside_the_scores_and_nowhere_else():
@@ -76,15 +84,15 @@ def test_times_stand_beside_the_scores_and_nowhere_else():
 
 def test_scores_that_were_not_fitted_here_have_no_times():
     report = skstat.compare_scores(
-        {name: ask().run.column(name) for name in LEARNERS}, n_repeats=1
+        {name: ask().evidence.run.column(name) for name in LEARNERS}, n_repeats=1
     )
-    assert report.times is None and report.to_dict()["times"] is None
+    assert report.evidence.times is None and "fit" not in report.systems
     assert "predict" not in str(report).split("Ranking by")[1].split("\n\n")[0]
 
 
 def test_a_run_that_goes_on_keeps_the_times_of_its_first_fits(tmp_path):
     first = ask(memory=tmp_path)
-    assert ask(memory=tmp_path).times == first.times
+    assert ask(memory=tmp_path).evidence.times == first.evidence.times
 
 
 def test_results_of_cross_validate_bring_their_times():
@@ -94,22 +102,24 @@ def test_results_of_cross_validate_bring_their_times():
     }
     report = skstat.compare_scores(results)
     for name, found in results.items():
-        assert report.times[name] == Times(found["fit_time"].mean(), found["score_time"].mean())
+        assert report.evidence.times[name] == Times(
+            found["fit_time"].mean(), found["score_time"].mean()
+        )
     two = skstat.compare_scores(results, systems=("tree", "bayes"))
-    assert set(two.times) == {"tree", "bayes"}
+    assert set(two.evidence.times) == {"tree", "bayes"}
     del results["tree"]["score_time"]
-    assert skstat.compare_scores(results).times is None
+    assert skstat.compare_scores(results).evidence.times is None
 
 
 def test_a_search_measured_its_candidates():
     search = GridSearchCV(LEARNERS["tree"], {"max_depth": [1, 2, 4]}, cv=CV).fit(X, Y)
-    found = skstat.compare_search_candidates(search, random_state=0).times
+    found = skstat.compare_search_candidates(search, random_state=0).evidence.times
     assert [times.fit for times in found.values()] == search.cv_results_[
         "mean_fit_time"
     ].tolist()
     assert list(found) == ["max_depth=1", "max_depth=2", "max_depth=4"]
     search.cv_results_ = {k: v for k, v in search.cv_results_.items() if "time" not in k}
-    assert skstat.compare_search_candidates(search, random_state=0).times is None
+    assert skstat.compare_search_candidates(search, random_state=0).evidence.times is None
 
 
 class FailsOnFew(GaussianNB):
@@ -129,10 +139,10 @@ def test_over_data_sets_failures_do_not_make_a_system_fast():
     whole = [part for name, part in run.datasets.items() if name != "n50"]
     assert np.isnan(run.datasets["n50"].fit_times).any()
     expected = np.mean([part.fit_times.mean(axis=0) for part in whole], axis=0)
-    assert [times.fit for times in report.times.values()] == pytest.approx(expected)
-    assert skstat.report_from_dict(report.to_dict()).times == report.times
+    assert [times.fit for times in report.evidence.times.values()] == pytest.approx(expected)
+    assert skstat.report_from_dict(report.to_dict()).evidence.times == report.evidence.times
     two = skstat.compare_over_datasets(TWO, sets, scoring="accuracy", cv=CV, random_state=0)
-    assert set(two.times) == set(TWO)
+    assert set(two.evidence.times) == set(TWO)
 
 
 def test_without_a_data_set_that_all_could_use_there_are_no_times():
