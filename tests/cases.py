@@ -2,8 +2,12 @@
 
 import functools
 import inspect
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
+
+import skstat
 
 _FAILED = (Exception, pytest.fail.Exception, pytest.skip.Exception)
 _MARKED = type(pytest.param())
@@ -58,6 +62,13 @@ def _labelled(names, case, label):
         told = [f"{name}={value!r:.200}" for name, value in zip(names, values, strict=True)]
         label = ", ".join(told)
     return label, values
+
+
+def explained(*code):
+    """Return what is said of a doubt, or of all, on one line."""
+    with redirect_stdout(StringIO()) as said:
+        skstat.explain(*code)
+    return " ".join(said.getvalue().split())
 
 
 def doubts_about(sample, outcome, *, posterior=None, **known):

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 from skstat import Report, report_from_dict
 from skstat._names import shown_name

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.check import EXPERIMENTS, FILE, N_OWN, OWN, SETTINGS, TRUTH
 from skstat import check_test
-from skstat.report._test_check import share_interval
+from skstat.stats import proportion_interval
 
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))
 TESTS = ("projection_t", "corrected_t")
@@ -30,7 +30,7 @@ def test_a_test_that_fails_is_told_from_one_that_holds_on_all_data():
     for name, found in KEPT.items():
         for test in TESTS:
             for own in found["own"]:
-                low, _ = share_interval(own[test]["rejected"], own[test]["experiments"], 0.05)
+                low, _ = proportion_interval(own[test]["rejected"], own[test]["experiments"])
                 low_of.setdefault((share(found["truth"][test]), name, test), []).append(low)
     failing = [lows for (truth, *_), lows in low_of.items() if truth > 0.2]
     holding = [lows for (truth, *_), lows in low_of.items() if truth < 0.05]

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from calibration.posteriors import FILE, TIMES, cells
-from skstat.report._doubts import CATALOGUE
-from skstat.report._doubts.kind import plain
+from tests.cases import explained
 
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))
 PAGE = (Path(__file__).parents[1] / "docs" / "probabilities.rst").read_text(encoding="utf-8")
@@ -73,7 +72,7 @@ def test_at_the_border_of_the_region():
 
 
 def test_what_the_doubt_says():
-    advice = " ".join(plain(rule.words[1]) for rule in CATALOGUE["SKS128"].rules)
+    advice = explained("SKS128")
     for name, of in (("200 rows, 10", "10 positive rows of 200"), ("50 rows, 5", "5 of 50")):
         share = KEPT[f"unlike in roc_auc, {name} positive"]["covered"] / 1000
         assert of in advice and f"{share:.0%}".replace("%", " %") in advice

@@ -102,6 +102,8 @@ def choose(
     """
     r = _checked(self, margin, rule)
     kept = r.candidates()
+    if not kept:
+        raise ValueError("no system may be the best: each is significantly worse than another.")
     best, by_margin = kept[0], rule == "margin"
     as_good = _as_good(r) if by_margin else _within_one_error(r, best)
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])

@@ -40,7 +40,6 @@ from skstat import BootstrapOutOfBag, NestedKFold, estimate_performance, stats
 from skstat.comparison._performance.methods import METHODS
 from skstat.evaluation._running import schedule as _schedule
 from skstat.metrics import cost_sensitive_scorer
-from skstat.report._doubts import Facts, find_doubts
 from tests.cases import in_one_test
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
@@ -614,8 +613,7 @@ def test_noise_of_the_samples_is_told():
     scores = np.repeat(drawn.normal(0.8, 0.1, (40, 1)), 400, axis=1)
     for noisy, values in ((True, scores), (False, np.tile(drawn.random(400), (40, 1)))):
         estimate = stats.out_of_bag_estimate(values, counts, kind="oob")
-        found = find_doubts(Facts(names=("tree",), estimate=estimate))
-        assert ("SKS608" in [doubt.code for doubt in found]) is noisy
+        assert (estimate.noise > 0.9) is noisy  # SKS608 says so then
         restored = stats.Estimate.from_dict(estimate.to_dict())
         assert restored.noise == estimate.noise
 

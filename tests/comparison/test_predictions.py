@@ -19,7 +19,6 @@ from skstat import (
     paired_permutation_test,
     stats,
 )
-from skstat.report._words.remarks import choice_text
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import (
@@ -63,9 +62,8 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     y, predictions = (Y, LABELS) if data == "labels" else (BINARY, SCORES)
     report = ask(y, predictions, **arguments)
     assert test in report.test
-    choice = choice_text(report.choice)
-    assert f"used {report.choice.title} because" in choice
-    assert " ".join(choice.split()) in " ".join(report.details.split())
+    said = f"used {report.choice.title} because {report.choice.reason}"
+    assert " ".join(said.split()) in " ".join(report.details.split())
     check_report(report)
     assert report.evidence.outcome.estimate > 0
     assert report.verdict == "better"

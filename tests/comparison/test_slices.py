@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import skstat
 from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
 from skstat.stats import adjust_pvalues
 from tests.cases import in_one_test

@@ -21,7 +21,7 @@ from skstat import (
     paired_cv_ttest,
     report_from_dict,
 )
-from skstat.comparison._engine.stability import stability_of_pairs, with_stability
+from skstat.comparison._engine.stability import with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits

@@ -139,6 +139,10 @@ def test_who_may_be_best_must_have_been_asked():
     for report in (ask(control="tiny"), ask(alternative="greater"), one_sided):
         with pytest.raises(ValueError, match="Compare all pairs, two-sided"):
             report.choose(PRICES)
+    in_a_circle = np.tile([[3, 2, 1], [2, 1, 3], [1, 3, 2]], (100, 1)).T
+    report = ask(dict(zip("abc", in_a_circle, strict=True)), scoring="quality", test="sign")
+    with pytest.raises(ValueError, match="each is significantly worse than another"):
+        report.choose({"a": 1, "b": 2, "c": 3})
     with pytest.raises(ValueError, match="nothing to choose"):
         ask({"large": RIGHT["large"]}, constant=0.5).choose(PRICES)
 

@@ -13,6 +13,9 @@ A = [0.81, 0.79, 0.84, 0.80, 0.82, 0.83]
 B = [0.78, 0.77, 0.79, 0.80, 0.78, 0.79]
 C = [0.70, 0.75, 0.72, 0.71, 0.69, 0.70]
 NAMED = {"linear": A, "forest": B, "stump": C}
+RNG = np.random.default_rng(0)
+MEANS = {"forest": 0.9, "boosting": 0.91, "knn": 0.8}
+CLEAR = {name: RNG.normal(mean, 0.02, 12) for name, mean in MEANS.items()}
 
 
 def two(**options):
@@ -113,40 +116,35 @@ def test_comments_say_what_was_found_how_and_what_is_doubted():
 
 
 def test_the_best_is_bold_and_what_does_not_differ_from_it_underlined():
-    rng = np.random.default_rng(0)
-    scores = {name: rng.normal(mean, 0.02, 12) for name, mean in
-              (("forest", 0.9), ("boosting", 0.91), ("knn", 0.8))}  # fmt: skip
     board = partial(skstat.rank_systems, random_state=0)
     for ask in (skstat.compare_scores, board):
-        report = ask(scores, unit="instance", scoring="accuracy")
+        report = ask(CLEAR, unit="instance", scoring="accuracy")
         _, rows = check_table(report.to_latex("ranks"))
         assert [row.split(" & ")[0] for row in rows[1:]] == list(report.names)
         assert [r"\textbf" in row for row in rows[1:]] == [True, False, False]
         alike = [rf"\underline{{{row.split(' & ')[1]}" for row in rows[1:] if "underl" in row]
         assert len(alike) == 1 and report["forest", "boosting"].verdict == "undecided"
-    unknown = skstat.compare_scores(scores, unit="instance", scoring="points")
+    unknown = skstat.compare_scores(CLEAR, unit="instance", scoring="points")
     assert r"\textbf" not in unknown.to_latex()
 
 
 def test_stars_stand_at_what_differs_significantly():
-    rng = np.random.default_rng(0)
-    scores = {name: rng.normal(mean, 0.02, 12) for name, mean in
-              (("forest", 0.9), ("boosting", 0.91), ("knn", 0.8))}  # fmt: skip
-    report = skstat.compare_scores(scores, unit="instance")
+    report = skstat.compare_scores(CLEAR, unit="instance")
     pairs = report.to_latex("pairs", stars=True)
     found = [line.count("*") for line in pairs.splitlines() if "&" in line][1:]
-    adjusted = report.to_frame()["adjusted_pvalue"]
-    expected = [sum(p < level for level in (0.05, 0.01, 0.001)) for p in adjusted]
+    expected = [
+        sum(pair.adjusted_pvalue < level for level in (0.05, 0.01, 0.001)) for pair in report
+    ]
     assert found == expected and max(found) == 3 and min(found) == 0
     table = report.to_latex(stars=True)
     assert re.search(r"knn & 0\.\d{3}\$\^\{\*\*\*\}\$", table)
     assert "adjusted, against the " in table and "*" not in report.to_latex()
-    over = skstat.compare_scores(scores, unit="dataset").to_latex(stars=True)
+    over = skstat.compare_scores(CLEAR, unit="dataset").to_latex(stars=True)
     assert re.search(r"mean rank & .* & 3\.00\$\^\{\*\*\}\$ \\\\", over)
-    ranked = skstat.rank_systems(scores, unit="instance", random_state=0)
+    ranked = skstat.rank_systems(CLEAR, unit="instance", random_state=0)
     assert ranked.to_latex("pairs", stars=True).count("$^{***}$") == 2
     assert ranked.to_latex(stars=True).count("$^{***}$") == 1
-    alone = skstat.compare_scores({"a": scores["forest"], "b": scores["knn"]}, unit="instance")
+    alone = skstat.compare_scores({"a": CLEAR["forest"], "b": CLEAR["knn"]}, unit="instance")
     assert alone.to_latex(stars=True).count("$^{***}$") == 1
 
 

@@ -145,7 +145,8 @@ class Methods:
             facts = adjustment_facts(r.adjustment)
             error = "false discovery rate" if facts.false_discoveries else "family-wise error"
             how = self._adjusted(r.adjustment)
-            yield f"The p-values of {r.n_family} pairs were {how}, which controls the {error}."
+            family = f"{r.n_family} pair{'s' * (r.n_family > 1)}"
+            yield f"The p-values of {family} were {how}, which controls the {error}."
         at_once = ", for all pairs at once" * (r.simultaneous and not r.is_pair)
         yield (
             f"The significance level was {r.alpha:g}; confidence intervals had a level of "
