@@ -10,7 +10,7 @@ from typing import ClassVar
 from skstat._names import one_line, shown_name
 from skstat.report._blocks import Block, Cells
 from skstat.report._evidence import SliceEvidence
-from skstat.report._forms import ReportForms, TableStyle
+from skstat.report._forms import ReportForms
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._own_scores import OwnScores, shown_own_scores
 from skstat.report._paper.results import bracketed, not_valid
@@ -87,9 +87,6 @@ class SummaryTable(ReportForms):
         shown = [row[: len(header)] for row in found]
         n = 1 + several
         return [Cells(self.title, header, shown, n, words=n + 2, note=note, bold=bold)]
-
-    def _latex(self, table: str, style: TableStyle) -> str:
-        return super()._latex(table, style._replace(stars=False))  # it has its own in any case
 
     def _records(self) -> Sequence[Record]:
         return self.rows
