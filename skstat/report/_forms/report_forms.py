@@ -322,7 +322,7 @@ class ReportForms(Written, MeansNames):
             For a loss the differences are those of the loss, below 0 where the first is
             better. A report on performance and a leaderboard have a row per system, with the
             same columns in both: ``name`` and ``estimate`` instead of two names and a
-            difference, scores in training, and the ranks that are known.
+            difference, training scores (optimistic), and the ranks that are known.
 
         Raises
         ------
