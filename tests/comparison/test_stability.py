@@ -189,6 +189,9 @@ def test_a_verdict_that_depends_is_doubted(cancer):
     assert split.stability.share < 0.8
     assert "SKS214" in codes(split) and "SKS214" not in codes(steady)
     assert steady.stability.share == 1
+    other = next(one for one in others if one.verdict != report.verdict)
+    almost = with_stability(report, [report] * 4 + [other], list(range(1, 6)))
+    assert almost.stability.share == 0.8 and "SKS214" not in codes(almost)
     assert {doubt.code for doubt in split.doubts} - {"SKS214"} == codes(report)
 
 
