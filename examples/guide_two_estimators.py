@@ -120,7 +120,7 @@ report = skstat.compare_estimators(
 )
 others = report.evidence.stability
 print(report.conclusion)
-print(f"{others.n_same} of {others.n_partitions} other partitions give the same verdict.")
+print(f"{others.n_same} of {len(others.seeds)} other partitions give the same verdict.")
 print("Their estimates:", *(f"{estimate:+.4f}" for estimate in others.estimates))
 
 # %%

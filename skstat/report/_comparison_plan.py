@@ -513,7 +513,7 @@ class _Asked(NamedTuple):
     half_width: float | None
 
     def check(self, planner: Planner) -> None:
-        """Refuse what is no number, and what does not go together."""
+        """Refuse wrong numbers, and what does not go together."""
         n, difference, _, half_width = self
         if difference is not None:
             check_number("difference", difference)

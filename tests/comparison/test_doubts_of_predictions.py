@@ -359,7 +359,7 @@ def test_areas_without_variance_are_tested_by_swaps():
         # Asked by name, the test has nothing to say, and says so.
         named = skstat.delong_test(y, perfect, other)
         assert np.isnan(named.pvalue) and np.isnan(named.confidence_interval()).all()
-        assert named.conclusion.startswith("No test is possible: A scores higher than B")
+        assert named.conclusion.startswith("No test is possible between A and B: both ")
         text = {doubt.code: doubt.text for doubt in named.doubts}
         assert "neither p nor interval exist" in text["SKS202"]
         several = {"perfect": perfect, "other": other, "near": near}

@@ -179,16 +179,18 @@ def test_a_verdict_that_depends_is_doubted(cancer):
     X, y = cancer
     report = five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=0)
     assert report.verdict == "undecided"
-    others = [
-        five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=seed)
-        for seed in range(1, 5)
-    ]
+    own, *others = (
+        five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=seed).evidence
+        for seed in range(5)
+    )
     seeds = list(range(1, 5))
-    split = with_stability(report, others, seeds)
-    steady = with_stability(report, [report] * 4, seeds)
-    assert split.evidence.stability.share < 0.8
+    split, steady = (with_stability(own, each, seeds) for each in (others, [own] * 4))
+    assert split.stability.share < 0.8
     assert "SKS214" in codes(split) and "SKS214" not in codes(steady)
-    assert steady.evidence.stability.share == 1
+    assert steady.stability.share == 1
+    other = next(one for one in others if one.verdict != own.verdict)
+    almost = with_stability(own, [own] * 4 + [other], list(range(1, 6)))
+    assert almost.stability.share == 0.8 and "SKS214" not in codes(almost)
     assert {doubt.code for doubt in split.doubts} - {"SKS214"} == codes(report)
 
 

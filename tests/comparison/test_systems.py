@@ -627,11 +627,11 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
         f"most the margin worse than A (adjusted p = {not_worse:.4f})."
     ) in found.conclusion
     far = ask(shifted(0, 0.1, 0.2))
-    more = "C differs from B and A by more than the margin of 0.02 (adjusted 95% intervals)."
+    more = "C differs from B and A by more than the margin of 0.02 (adjusted 95% interval)."
     assert more in far.conclusion
     assert "equivalent" not in far.conclusion
     joint = ask(shifted(0, 0.1, 0.2), adjustment="max-t").conclusion
-    assert "by more than the margin of 0.02 (simultaneous 95% intervals)." in joint
+    assert "by more than the margin of 0.02 (simultaneous 95% interval)." in joint
     against = ask(shifted(0, 0.001, 0.1, noise=0.05), control="A").conclusion
     assert re.search(
         r"A differs from C by more than the margin of 0\.02 \(adjusted 95% interval\); B was "
@@ -647,7 +647,7 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
     assert "no rejection is possible" in few
     assert "B and A were not shown to be equivalent to C within the margin of 0.02." in few
     same = np.repeat(shifted(0, 0.1), [1, 2], axis=1)
-    assert "; the margin cannot be judged between B and C." in ask(same).conclusion
+    assert "The margin of 0.02 cannot be judged between B and C." in ask(same).conclusion
 
 
 def test_one_ruled_out_by_others_than_the_leader_is_reconciled():

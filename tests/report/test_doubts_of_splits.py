@@ -128,6 +128,13 @@ CASES = [
     # thirty rows of a test set are enough; of halves there is no larger one
     ("SKS102", "weak", lambda: pair(X[:145], Y[:145], cv=folds(5), correction="nadeau-bengio")),
     ("SKS102", None, lambda: pair(X[:150], Y[:150], cv=folds(5), correction="nadeau-bengio")),
+    # groups count by their size
+    ("SKS107", None, lambda: grouped([8] * 25)),
+    ("SKS107", "weak", lambda: grouped(UNEQUAL)),
+    ("SKS107", "weak", lambda: estimated(np.repeat(np.arange(24), [60] + [4] * 23))),
+    ("SKS107", None, lambda: estimated(np.repeat(np.arange(38), 4))),
+]  # fmt: skip
+OF_LONGER_RUNS = [
     # what a run knows
     ("SKS130", None, lambda: pair(scoring="roc_auc", correction="nadeau-bengio")),
     ("SKS130", None, lambda: pair(scoring=lambda e, X, y: e.score(X, y))),
@@ -145,17 +152,17 @@ CASES = [
     ("SKS140", "weak", lambda: compare_estimators(TWO, *first_rows(40, 90), **JACKKNIFE)),
     ("SKS140", None, lambda: compare_estimators(TWO, WHOLE, LABELS, **JACKKNIFE)),
     ("SKS140", None, lambda: pair(*first_rows(19, 60), scoring="f1_macro")),
-    # groups count by their size
-    ("SKS107", None, lambda: grouped([8] * 25)),
-    ("SKS107", "weak", lambda: grouped(UNEQUAL)),
-    ("SKS107", "weak", lambda: estimated(np.repeat(np.arange(24), [60] + [4] * 23))),
-    ("SKS107", None, lambda: estimated(np.repeat(np.arange(38), 4))),
 ]  # fmt: skip
 
 
-@pytest.mark.long(keep=3)
 @pytest.mark.parametrize("code, weight, ask", CASES)
 def test_it_is_raised_from_there_on(code, weight, ask):
+    assert weight_of(ask(), code) == weight
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("code, weight, ask", OF_LONGER_RUNS)
+def test_it_is_raised_of_longer_runs(code, weight, ask):
     assert weight_of(ask(), code) == weight
 
 

@@ -67,8 +67,8 @@ def test_a_control_sees_who_is_not_worse_from_both_sides(direction):
 
 
 def test_a_sentence_starts_with_a_capital_or_with_a_name_as_it_is():
-    scores = columns(14, "abc", gap=0.0)
-    ask = {"unit": "instance", "control": "a", "margin": 0.5, "random_state": 0}
-    assert compare_scores(scores, **ask).conclusion.startswith("c and b are equivalent")
-    scores["a"] = scores["a"] + 1
-    assert compare_scores(scores, **ask).conclusion.startswith("Against the control a, ")
+    scores = columns(14, ["aX", "bX", "cX"], gap=0.0)
+    ask = {"unit": "instance", "control": "aX", "margin": 0.5, "random_state": 0}
+    assert compare_scores(scores, **ask).conclusion.startswith("cX and bX are equivalent")
+    scores["aX"] = scores["aX"] + 1
+    assert compare_scores(scores, **ask).conclusion.startswith("Against the control aX, ")

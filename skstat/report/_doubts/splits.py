@@ -176,9 +176,7 @@ def unstable_learner(facts: Facts) -> Iterator[Found]:
         design = "a repeated K-fold"
     elif repeats == 1 and unstable:
         design = "a single K-fold"
-    elif repeats is None and not facts.test_train_ratio <= 0.3:
-        return
-    elif repeats is None:
+    elif repeats is None and facts.test_train_ratio <= 0.3:
         design = "small test sets"
     else:
         return

@@ -83,8 +83,8 @@ def _below_each_other(each: Mapping[str, Sequence[Block]], full: bool) -> Iterat
     if full:
         yield Heading("")
     yield Facts([row for row in _by_label(facts) if row[0] not in own])
-    details = {name: _rows(_inner(blocks)) for name, blocks in each.items()}
     if full:
+        details = {name: _rows(_inner(blocks)) for name, blocks in each.items()}
         yield Fold(HOW, [Facts(_by_label(details))])
 
 
@@ -238,15 +238,12 @@ def _by_slice(
         tables.append(between_table(grid))
     for one in tables:
         yield Fold(one.title, [one])
-    tests = {one.test["test"]: one.test["null_hypothesis"] for one in grid.between}
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
-    rows = [("Between slices", test) for test in tests]
-    rows += [("Null, between slices", null) for null in dict.fromkeys(tests.values())]
-    rows += [
-        ("How slices were made", join_items(grid.notes)),
-        ("Not compared", join_items(left)),
-    ]
-    yield Fold("How slices were compared", [known(rows)])
+    rows = [("Between slices", one.test["test"]) for one in grid.between]
+    rows += [("Null, between slices", one.test["null_hypothesis"]) for one in grid.between]
+    rows.append(("How slices were made", join_items(grid.notes)))
+    rows.append(("Not compared", join_items(left)))
+    yield Fold("How slices were compared", [known(dict.fromkeys(rows))])
     yield Heading("All rows")
     yield from (block for block in whole if not isinstance(block, Doubts))
 

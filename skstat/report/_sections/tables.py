@@ -201,10 +201,7 @@ def ranks_table(r: Report) -> Cells | None:
     found = r.rank_stability
     if found is None:
         return None
-    firsts = [
-        share_text(s.first_share).replace("less than ", "< ").replace("more than ", "> ")
-        for s in r.systems
-    ]
+    firsts = [share_text(s.first_share) for s in r.systems]
     middle = [ranks_text(s.resampled_low, s.resampled_high) for s in r.systems]
     columns = [
         Column("", [shown_name(name) for name in r.names], "name"),

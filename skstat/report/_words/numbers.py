@@ -150,7 +150,5 @@ def ranks_text(low: float, high: float) -> str:
 def share_text(share: float) -> str:
     """Write a share of resamples; rounding makes none of them all, or nothing."""
     if 0.9995 <= share < 1:
-        return "more than 99.9%"
-    if 0 < share < 0.0005:
-        return "less than 0.1%"
-    return percent(round(share, 3))
+        return "> 99.9%"
+    return "< 0.1%" if 0 < share < 0.0005 else percent(round(share, 3))

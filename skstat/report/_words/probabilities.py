@@ -89,16 +89,10 @@ def _expected(r: Report) -> str:
     if expected is None:
         return ""
     names = ["better", *["same"] * bool(found["rope"]), "worse"]
-    *first, last = [_two_digits(expected[name]) for name in names]
+    *first, last = [probability_text(expected[name], 0.01) for name in names]
     values = f"{', '.join(first)} and {last}"
     said = found["another"].format(unit=unit_word(r.unit), values=values)
     return f" {said[0].upper()}{said[1:]}."
-
-
-def _two_digits(share: float) -> str:
-    if share < 0.005:
-        return "< 0.01"
-    return "> 0.99" if share >= 0.995 else f"{share:.2f}"
 
 
 def bounds_text(found: Mapping[str, Any], a: str, b: str, better: str = "better") -> str:

@@ -213,16 +213,13 @@ def may_be_best(grid: ReportGrid) -> dict[str, tuple[str, ...]]:
 
 def _best(grid: ReportGrid) -> list[str]:
     """Write which systems may be the best everywhere."""
-    kept, best = may_be_best(grid), good_best(grid.first)
+    kept = may_be_best(grid)
     if not kept:
         return []
-    everywhere = [
-        name for name in grid.first.names if all(name in each for each in kept.values())
-    ]
-    who = f"{join_names(everywhere)}{' alone' * (len(everywhere) == 1)}" if everywhere else ""
-    if len(everywhere) == len(grid.systems):
-        who = "Each system"
-    return [f"{who or 'No system'} may be the {best} in every slice."]
+    names = [name for name in grid.first.names if all(name in each for each in kept.values())]
+    who = f"{join_names(names)}{' alone' * (len(names) == 1)}" if names else "No system"
+    who = "Each system" if len(names) == len(grid.systems) else who
+    return [f"{who} may be the {good_best(grid.first)} in every slice."]
 
 
 def _not_worse(grid: ReportGrid) -> list[str]:

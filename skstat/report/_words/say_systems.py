@@ -101,21 +101,21 @@ def _lead(r: Report, first: Sequence[str]) -> str:
     if len(first) == len(r.names):
         return f"All systems have the same {_ranked_by(r)} ({value})"
     if len(first) > 1:
-        return f"{join_names(first)} share the {_best(r)} {_ranked_by(r)} ({value})"
+        return f"{join_names(first)} share {_first_place(r)} ({value})"
     return f"{shown_name(first[0])} {leads(r)} ({value})"
 
 
 def leads(r: Report) -> str:
     """Say what is best about the first of the ranking: "has the highest accuracy"."""
-    return f"has the {_best(r)} {_ranked_by(r)}"
+    return f"has {_first_place(r)}"
+
+
+def _first_place(r: Report) -> str:
+    return f"the {good_best(r) if r.over_datasets else best(r)} {_ranked_by(r)}"
 
 
 def _ranked_by(r: Report) -> str:
     return "mean rank" if r.over_datasets else r.metric
-
-
-def _best(r: Report) -> str:
-    return good_best(r) if r.over_datasets else best(r)
 
 
 def _value(r: Report, system: System) -> str:
@@ -359,16 +359,20 @@ def _margin(r: Report, name: str) -> list[str]:
     if r.margin is None:
         return []
     margin, me = f"the margin of {short(r.margin)}", shown_name(name)
-    stand: dict[str, dict[str, Pair]] = {"beyond": {}, "open": {}, "unjudged": {}}
+    stand: dict[str, dict[str, Pair]] = {}
     for other, p in r.against(name).items():
         if p.verdict != "equivalent":
-            kind = beside_margin(r, p)
-            stand[kind if kind in stand else "open"][other] = p
-    bits = []
-    if beyond := stand["beyond"]:
-        kind = f"{interval_kind(r)}{percent(r.confidence_level)} interval"
-        bits.append(f"{me} differs from {join_names(beyond)} by more than {margin} ({kind})")
-    if unshown := stand["open"]:
+            stand.setdefault(beside_margin(r, p), {})[other] = p
+    beyond = {
+        "beyond": f"({interval_kind(r)}{percent(r.confidence_level)} interval)",
+        "beyond, unasked": "in the direction that was not asked",
+    }
+    bits = [
+        f"{me} differs from {join_names(stand[kind])} by more than {margin} {said}"
+        for kind, said in beyond.items()
+        if kind in stand
+    ]
+    if unshown := stand.get("open", {}):
         within = f" within {margin}" if not bits else ""
         were = "was" if len(unshown) == 1 else "were"
         bits.append(f"{join_names(unshown)} {were} not shown to be equivalent to {me}{within}")
@@ -380,7 +384,7 @@ def _margin(r: Report, name: str) -> list[str]:
         pvalue = at_most(p.noninferior_p_second for p in theirs.values())
         bits.append(f"{join_names(theirs)} {_be(theirs)} {worse} {me} ({pvalue})")
     said = [f"{'; '.join(bits)}."] if bits else []
-    if unjudged := stand["unjudged"]:
+    if unjudged := stand.get("unjudged"):
         said.append(
             f"{_capital(margin)} cannot be judged between {me} and {join_names(unjudged)}."
         )
@@ -417,13 +421,16 @@ def _all_at_once(r: Report) -> list[str]:
 
 def _compared_on(r: Report) -> list[str]:
     """Say which data sets were compared, if not all of them with all scores."""
+    said, what = [], "Only data sets with every score are compared; left out"
     if r.missing:
-        return [
+        what = "Missing"
+        said.append(
             "Scores are missing: every pair is compared on the data sets that both have scores "
             f"on, {r.missing} of {r.n_units}."
-        ]
-    left = join_items(r.left_out, NAMED)
-    return [f"Only data sets with every score are compared; left out: {left}."] * bool(left)
+        )
+    if r.left_out:
+        said.append(f"{what}: {join_items(r.left_out, NAMED)}.")
+    return said
 
 
 def _comparisons(n: int) -> str:

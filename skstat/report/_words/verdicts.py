@@ -124,8 +124,9 @@ def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) 
 def levels_of(pairwise: PairwiseOutcome, confidence_level: float) -> NDArray[np.float64]:
     """Levels of the intervals of all pairs: as `level_of` has them one by one."""
     pvalues, adjusted = pairwise.pvalues, pairwise.adjusted_pvalues
-    apart = pvalues < adjusted
-    if any(pairwise.family.distinct("simultaneous")):
+    kinds = pairwise.family.distinct("simultaneous")
+    apart = (pvalues < adjusted) & (not all(kinds))
+    if apart.any() and any(kinds):
         apart &= [not outcome.simultaneous for outcome in pairwise.family]
     levels = np.full(len(adjusted), confidence_level)
     levels[apart] = 1 - alpha_of(confidence_level) * pvalues[apart] / adjusted[apart]
