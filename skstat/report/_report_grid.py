@@ -7,14 +7,14 @@ from typing import Any
 from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report import _model
-from skstat.report._report import _Shown
+from skstat.report._shown import Shown
 from skstat.stats._outcomes import alpha_of
 
 Name = Any  # of a metric or slice, or the number of a seed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ReportGrid(_Shown, _model.ReportGrid):
+class ReportGrid(Shown, _model.ReportGrid):
     """Reports by metric, by slice of the rows, or by seed.
 
     Reports of your own can be put together: ``ReportGrid(by="metric", reports={"a": report})``.

@@ -3,5 +3,6 @@
 Imports forms, words and the model.
 """
 
-from skstat.report._paper.paper_forms import PaperForms
-from skstat.report._paper.summary import SummaryTable
+from skstat.report._paper.methods import Methods
+from skstat.report._paper.results import Style, results
+from skstat.report._paper.summary import SummaryTable, summary_table

@@ -1,24 +1,158 @@
-"""The forms of reports for papers and logs."""
+"""What a report and a grid of reports share: forms, texts for a paper, plans, pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from skstat._names import inert, no_command
+from skstat.report import _model
 from skstat.report._blocks import Block
-from skstat.report._forms import ReportForms, escape_latex
-from skstat.report._paper.methods import Methods
-from skstat.report._paper.results import Style, results
-from skstat.report._paper.summary import SummaryTable, summary_table
+from skstat.report._evidence import evidence_to_dict
+from skstat.report._forms import (
+    SCHEMA_VERSION,
+    ReportForms,
+    TableStyle,
+    escape_latex,
+    report_latex,
+)
+from skstat.report._paper import (
+    Methods,
+    Style,
+    SummaryTable,
+    results,
+    summary_table,
+)
+from skstat.report._plan_of_report import plan
+from skstat.report._plots import display_of
 from skstat.report._records import flat_metrics, records
 from skstat.report._sections import document
+from skstat.report._words import conclude
+from skstat.stats import Quantity
+from skstat.stats._common import names_of_fields, to_plain
 
 
-class PaperForms(ReportForms):
-    """The forms of a report, with those that a paper and a log take: all from its model."""
+def readable(r: Any) -> dict[str, Any]:
+    """Return what a reader sees of a report, or of a grid of them, as plain values."""
+    found: dict[str, Any] = {"title": r._title(), "conclusion": r.conclusion}
+    kind: Any = type(r)
+    for name in names_of_fields(kind):
+        if name not in r.of_evidence:
+            found[name] = _plain(getattr(r, name))
+    return found
 
-    def _document(self: Any, full: bool, *, screen: bool = False) -> list[Block]:
-        return document(self, full, screen=screen)
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Shown):
+        return readable(value)
+    if isinstance(value, _model.Table):
+        columns = value.columns.items()
+        return {name: to_plain(list(column)) for name, column in columns}
+    if isinstance(value, Quantity):
+        return asdict(value)
+    if isinstance(value, Mapping):
+        return {_key(key): _plain(item) for key, item in value.items()}
+    return to_plain(value)
+
+
+def _key(key: Any) -> str:
+    return " against ".join(key) if isinstance(key, tuple) else str(key)
+
+
+class Shown(ReportForms):
+    """What a report and a grid of reports share: forms, plans and pictures."""
+
+    evidence: Any
+    plan = plan
+
+    def __reduce__(self) -> Any:
+        # Columns may be computed when they are read: copies and other processes get what they
+        # are computed from.
+        from skstat.report._build import report_of
+
+        return report_of, (self.evidence,)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that is known as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined and infinite numbers are
+            None. What a reader sees stands under the names of the attributes, tables by
+            column. ``"evidence"`` is what it rests on, from which
+            :func:`skstat.report_from_dict` restores the report.
+        """
+        head = {"schema": "skstat.report", "schema_version": SCHEMA_VERSION}
+        return head | readable(self) | {"evidence": evidence_to_dict(self.evidence)}
+
+    def to_latex(
+        self: Any,
+        table: str = "",
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+        stars: bool = False,
+    ) -> str:
+        r"""Return the report as a LaTeX table.
+
+        Parameters
+        ----------
+        table : {"scores", "ranks", "pairs"}, optional
+            ``"pairs"``: the comparisons, the default of two systems and of grids. Of several
+            systems ``"scores"``, their scores, the best in bold; over data sets on each of
+            these, with mean ranks, where systems that do not differ significantly from the
+            best are underlined; ``"ranks"`` of a leaderboard is the same.
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
+        stars : bool, default=False
+            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
+            p < .001; adjusted p-values where there are several comparisons, in a table of
+            systems those against the best, or the control.
+
+        Returns
+        -------
+        str
+            The table; conclusion and doubts are comments.
+
+        Raises
+        ------
+        ValueError
+            If stars are wanted for p-values that are not valid, or of a table without any.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> table = report.to_latex(caption="New against old", label="tab:new")
+        >>> lines = [line for line in table.splitlines() if not line.startswith("%")]
+        >>> print(*lines[:4], sep="\n")
+        \begin{table}
+        \centering
+        \caption{New against old}
+        \label{tab:new}
+        """
+        style = TableStyle(caption, label, booktabs, stars)
+        return report_latex(self._document(True), self, table, style)
+
+    @cached_property
+    def sentences(self: Any) -> list[str]:
+        """What was found, in a few plain sentences."""
+        return conclude(self)
+
+    @property
+    def conclusion(self) -> str:
+        """What was found, in a few plain sentences."""
+        return " ".join(self.sentences)
 
     def methods_text(self: Any, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.
@@ -189,5 +323,53 @@ class PaperForms(ReportForms):
         """
         return flat_metrics(self)
 
+    def _document(self: Any, full: bool, *, screen: bool = False) -> list[Block]:
+        return document(self, full, screen=screen)
+
     def _records(self: Any) -> Iterator[dict[str, Any]]:
         return records(self)
+
+    def plot(
+        self: Any,
+        ax: Any = None,
+        *,
+        kind: str | None = None,
+        width: float | str | None = None,
+        **options: Any,
+    ) -> Any:
+        """Draw the report.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : str, optional
+            Which picture; another one is refused with those that there are.
+
+            - Of two systems: ``"differences"``, what the comparison rests on with estimate and
+              interval (the default); ``"intervals"``; after ``rope=`` ``"law"``, the law of the
+              difference, cut at the ends of the region; over data sets ``"simplex"``, draws of
+              the chances that one system is better, both are the same, the other is, and
+              ``"shrinkage"``, the difference on every data set as it was seen and drawn
+              towards the others; after ``train_size=0.9`` ``"training sizes"``.
+            - Of several: ``"best"``, how far every system may be from the best other one;
+              ``"intervals"``, all pairs against zero; ``"pvalues"``, adjusted p of every pair.
+            - Over data sets also ``"cd"``, mean ranks on a line, joined where there is no
+              significant difference (critical difference diagram, the default), ``"wins"`` and
+              ``"scores"``. Of rankings ``"leaderboard"``.
+        width : float or {"column", "text"}, optional
+            Width in inches of a new figure for print, with text of 8 points: ``"column"`` of
+            most journals is 3.3, and ``"text"`` 6.9.
+        **options
+            For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
+            :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:
+            ``color_by=`` of :class:`~skstat.display.HeatmapDisplay`.
+
+        Returns
+        -------
+        display
+            With ``ax_`` and ``figure_``.
+        """
+        if isinstance(ax, str):  # plot("cd")
+            ax, kind = None, ax
+        return display_of(self, kind, **options).plot(ax=ax, width=width)
