@@ -72,6 +72,15 @@ def test_numbers_are_written_so_that_nobody_misreads_them(scale, shift, noise, i
     assert all(len(line) <= 88 for line in found.details.splitlines())
 
 
+@in_one_test("names", ["abc", ["a" * 60, "b" * 60, "c"]])
+def test_a_table_of_many_numbers_fits_a_terminal_too(names):
+    scores = dict(zip(names, (A, B, A[::-1]), strict=True))
+    found = compare_scores(scores, unit="instance", margin=0.02, rope=0.01, random_state=0)
+    lines = found.details.splitlines()
+    assert all(len(line) <= 88 for line in lines)
+    assert any("P(second)" in line for line in lines)
+
+
 @in_one_test("names", [("tree", "bayes"), (HOSTILE, "</svg>"), ("", "\u05d0\u202e\u05d1")])
 def test_a_page_has_the_fragment_and_names_are_inert(names, tmp_path_factory):
     found = over_splits(names=names, scoring="new\nline")

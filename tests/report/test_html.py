@@ -295,7 +295,9 @@ def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alte
             assert x == edge and {5.0, width - 5.0} & tips  # an arrow
         else:
             assert np.polyval(line, x) == pytest.approx(limit, abs=scale)
-    for label in drawing.iter("text"):  # nothing is cut off
+    for one in drawing.iter("line"):  # nothing is cut off
+        assert all(0 <= float(one.get(end)) <= width for end in ("x1", "x2"))
+    for label in drawing.iter("text"):
         size = 0.55 * float(label.get("font-size")) * len(text_of(label))
         anchor = label.get("text-anchor")
         left = float(label.get("x")) - {"middle": size / 2, "end": size}.get(anchor, 0)

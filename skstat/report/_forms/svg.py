@@ -106,7 +106,8 @@ def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
     alone = len(bars.rows) == 1 and not bars.rows[0].name
     names = [""] if alone else clip_all((bar.name for bar in bars.rows), _NAME)
     near = bars.rope if bars.law else bars.margin or 0.0
-    known = [value for bar in bars.rows for value in bar[1:4]] + [*bars.marks]
+    known = [value for bar in bars.rows for value in bar[1:4]]
+    known += [*bars.marks, *(bars.inner or ())]
     known = list(filter(math.isfinite, known + [-near, near] * bars.zero))
     reach = max(map(abs, known)) or 1.0
     low, high = (-1.3 * reach, 1.3 * reach) if alone else (min(known), max(known))

@@ -3,6 +3,7 @@
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from skstat._names import clip, clip_all, no_command, one_line
@@ -190,7 +191,7 @@ def table_lines(cells: Cells) -> tuple[list[str], str]:
     """Return the lines of a table, and what is to be said of their layout.
 
     They fit a terminal whatever the names are: the first layout is taken that does. Where none
-    does, names stand on a line above their numbers.
+    does, names stand on a line above their numbers, which may take several.
     """
     n, words = cells.n_names, ""
     every = list(range(len(cells.header)))
@@ -208,10 +209,16 @@ def table_lines(cells: Cells) -> tuple[list[str], str]:
             lines = _aligned(layout, columns, most)
             if max(map(len, lines)) <= WIDTH:
                 return lines, said
-    names = _aligned(brief, every[:n], WIDTH // n - len(_GAP))
-    numbers = (2 * _GAP + line for line in _aligned(brief, kept[n:], _CELL))
-    both = (line for pair in zip(names, numbers, strict=True) for line in pair)
-    return list(filter(None, both)), words
+    below = [_aligned(brief, every[:n], WIDTH // n - len(_GAP))]
+    left = kept[n:]
+    while left:  # as many columns of numbers on a line as there is room for
+        for most in range(len(left), 0, -1):
+            lines = [2 * _GAP + line for line in _aligned(brief, left[:most], _CELL)]
+            if max(map(len, lines)) <= WIDTH:
+                break
+        below.append(lines)
+        left = left[most:]
+    return list(filter(None, chain.from_iterable(zip(*below, strict=True)))), words
 
 
 def _aligned(cells: Cells, places: Sequence[int], longest: int) -> list[str]:
