@@ -280,7 +280,7 @@ def parts_table(grid: ReportGrid, full: bool) -> Cells:
     parts = [each[name] for name in names]
     title = f"{grid.by.capitalize()} by {grid.by}, {r.metric}, {direction(r)}"
     left: Any = {"n_left": len(each) - len(names), "where": "print(report.details)"}
-    beside = [*_sizes_of_parts(grid, names, full), *_scores_of_parts(grid, parts, full)]
+    beside = [*_sizes_of_parts(grid, names, full), *_scores_of_parts(grid, parts)]
     if not r.is_pair:
         names_of = Column("slice", list(map(shown_name, names)), "name")
         note = f"Adjusted for all {grid.n_comparisons} comparisons, of pairs in slices."
@@ -305,7 +305,7 @@ def _sizes_of_parts(grid: ReportGrid, names: Sequence[str], full: bool) -> Itera
         yield Column(f"{unit_word(r.unit)}s", [str(reports[name].n_units) for name in names])
 
 
-def _scores_of_parts(grid: ReportGrid, parts: Sequence[Report], full: bool) -> Iterator[Column]:
+def _scores_of_parts(grid: ReportGrid, parts: Sequence[Report]) -> Iterator[Column]:
     """Return the scores of every system, if not too many, for a line that has room."""
     is_pair, found = grid.first.is_pair, []
     for part in parts:
@@ -316,7 +316,7 @@ def _scores_of_parts(grid: ReportGrid, parts: Sequence[Report], full: bool) -> I
         decimals = max(3, decimals_of(*(part.pairs[0] for part in parts)))
     for system in grid.systems if len(grid.systems) <= _MOST_SYSTEMS else ():
         scores = cells((one.get(system) for one in found), lambda size: fixed(size, decimals))
-        yield Column(shown_name(system), scores, "number" if full and is_pair else "spare")
+        yield Column(shown_name(system), scores, "spare")
 
 
 def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
