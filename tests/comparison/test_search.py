@@ -220,7 +220,7 @@ def test_several_metrics_without_a_chosen_candidate():
     check_report(found)
     for metric in scoring:
         means = several.cv_results_[f"mean_test_{metric}"]
-        assert found[metric].control == found[metric].names[int(np.argmax(means))]
+        assert found[metric].control == found[metric].evidence.names[int(np.argmax(means))]
     assert found["neg_log_loss"].lower
     assert "lowest log_loss" in found["neg_log_loss"].conclusion
     one = compare_search_candidates(several, scoring="accuracy", random_state=0)
@@ -247,7 +247,7 @@ def test_candidates_are_named_by_what_differs():
     ).fit(X, Y)
     names = set(compare_search_candidates(smoothed, random_state=0).names)
     assert names == {f"var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
-    assert compare_search_candidates(smoothed, control="var_smoothing=1").pairwise.control
+    assert compare_search_candidates(smoothed, control="var_smoothing=1").control
     twice = GridSearchCV(GaussianNB(), [{"var_smoothing": [1e-9]}] * 2).fit(X, Y)
     found = compare_search_candidates(twice, random_state=0)
     check_report(found)
@@ -400,7 +400,7 @@ class TestNextStep:
         found = compare_search_candidates(clear, random_state=0)
         assert len(found.may_be_best) == 1 and not found.next_step
         repeated = grid(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
-        assert compare_search_candidates(repeated, random_state=0).next_step is None
+        assert not compare_search_candidates(repeated, random_state=0).next_step
         fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
         assert fixed.next_step is None
 

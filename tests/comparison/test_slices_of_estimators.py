@@ -92,7 +92,7 @@ def test_verdicts_are_adjusted_and_come_back():
     assert len(shrunken) == 2
     again = report_from_dict(report.to_dict())
     assert again.details == report.details
-    assert all(part.unit == "split" for part in report.reports)
+    assert all(part.unit == "split" for part in report.reports.values())
     several = compare(scoring=["accuracy", "neg_log_loss"])
     assert set(several) == {"accuracy", "neg_log_loss"}
     assert several["accuracy"].verdicts == compare().verdicts
