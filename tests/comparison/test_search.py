@@ -257,7 +257,7 @@ def test_candidates_are_named_by_what_differs():
         make_pipeline(StandardScaler(), TREE),
         {"decisiontreeclassifier": [TREE, GaussianNB()]},
     ).fit(X, Y)
-    named = compare_search_candidates(steps, random_state=0).names
+    named = compare_search_candidates(steps, random_state=0).evidence.names
     assert named[1] == "decisiontreeclassifier=GaussianNB()"
 
 
@@ -402,7 +402,7 @@ class TestNextStep:
         repeated = grid(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
         assert not compare_search_candidates(repeated, random_state=0).next_step
         fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
-        assert fixed.next_step is None
+        assert fixed.next_step == ""
 
     def test_a_search_by_groups_is_told_to_keep_them(self):
         groups = np.arange(len(Y)) % 40
