@@ -714,7 +714,7 @@ def test_a_gate_looks_into_the_slices_of_every_candidate(capsys):
     assert [check["metric"] for check in failed] == ["correct where part=law"]
     assert "falls" in failed[0]["statement"]
     report = skstat.report_from_dict(state)
-    assert isinstance(report, skstat.ReportGrid) and report.overall.control == "before"
+    assert report.by == "slice" and report.overall.control == "before"
     found, out, _ = run(
         capsys, f"{line} --fail-if not-noninferior-anywhere --margin 0.2 --undecided fail"
     )

@@ -237,7 +237,7 @@ def test_a_slice_that_was_left_out_is_open_beside_a_margin():
     report = compare_predictions(truth, systems, metric="accuracy", by=by, margin=0.2)
     assert [*report.left_out] == ["country=PL"]
     assert report.not_worse_anywhere is False and np.isnan(report.not_worse[0].pvalue)
-    assert "it is open in country=PL, which was not compared." in report.conclusion
+    assert "it is open in country=PL. Not compared: country=PL" in report.conclusion
     full = compare_predictions(
         truth[~few], {n: p[~few] for n, p in systems.items()}, metric="accuracy", margin=0.2,
         by={"country": by["country"][~few]},
