@@ -560,7 +560,7 @@ def test_other_partitions_and_kept_fits(tmp_path):
     assert cv.random_state == 3
     other = RepeatedHalves(2, stratify=True, random_state=report.evidence.stability.seeds[0])
     again = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=other)
-    assert again.pvalue == report.stability.pvalues[0]
+    assert again.pvalue == report.evidence.stability.pvalues[0]
     made = []
     for _ in range(2):
         cv = BootstrapOutOfBag(3, stratify=True, random_state=0)
