@@ -104,7 +104,7 @@ print(f"equivalent within {ROPE}: p = {tested.pvalue:.3f}")
 # With a flat prior the posterior of the expected difference is Student's t about the
 # estimate, with the corrected standard error as its scale. The report has it, and draws it
 # with the region.
-found = pair.posterior
+found = pair.evidence.posterior
 law = scipy_stats.t(n_splits - 1, loc=differences.mean(), scale=spread)
 assert np.isclose(found.probability_above(0), law.sf(0))
 pair.plot(kind="posterior")
