@@ -131,7 +131,7 @@ def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
     X, y = X[:150], y[:150]
     trees = {f"depth {d}": DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)}
 
-    def ask() -> skstat.ComparisonReport:
+    def ask() -> skstat.Report:
         return skstat.paired_cv_ttest(*trees.items(), X, y, random_state=0)
 
     yield "paired_cv_ttest, two trees, 150 rows", ask
@@ -172,11 +172,11 @@ def _restored(kept: str) -> Any:
     return skstat.report_from_dict(json.loads(kept))
 
 
-def _of_datasets(table: pd.DataFrame) -> skstat.SystemsReport:
+def _of_datasets(table: pd.DataFrame) -> skstat.Report:
     return skstat.compare_scores(table, unit="dataset")
 
 
-def _of_rows(rows: dict[str, Any]) -> skstat.SystemsReport:
+def _of_rows(rows: dict[str, Any]) -> skstat.Report:
     return skstat.compare_scores(rows, unit="instance", random_state=0)
 
 

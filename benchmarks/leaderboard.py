@@ -19,11 +19,11 @@ def run() -> Iterator[str]:
     warnings.simplefilter("ignore")
     scores, tasks = _scores()
     report = rank_systems(scores, unit="instance", task=tasks, random_state=0)
-    n = int((report.pairwise.adjusted_pvalues < 0.05).sum())
+    n = sum(pvalue < 0.05 for pvalue in report.pairs.column("adjusted"))
     spent = cpu_seconds(lambda: str(_ranked(scores, tasks)))
     yield (
         f"leaderboard of {_SYSTEMS} systems on {_ITEMS} items, with text: CPU {spent:.2f} s; "
-        f"{n} of {len(report)} pairs differ significantly"
+        f"{n} of {len(report.pairs)} pairs differ significantly"
     )
     found = race(lambda: _ranked(scores, tasks), lambda: _compared(scores), rounds=2)
     yield f"against the comparison of all pairs, without ranks: {found}"

@@ -95,9 +95,9 @@ def count(metric: str, kind: str, grouped: bool, times: int) -> dict[str, Any]:
             truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
             verbose=False,
         )  # fmt: skip
-        limits = [part.confidence_interval() for part in report.reports]
+        limits = [part.confidence_interval() for part in report.reports.values()]
         found["named"] += bool(report.worse_in or report.better_in)
-        found["varies"] += bool(report.between.pvalue < 0.05)
+        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
         found["missed"] += any(not low <= expected <= high for low, high in limits)
     return found
 
@@ -114,8 +114,10 @@ def three(metric: str, grouped: bool, times: int) -> dict[str, Any]:
             truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
             verbose=False,
         )  # fmt: skip
-        found["named"] += any(one.worse_in or one.better_in for one in report.reports)
-        found["varies"] += any(one.adjusted_between < 0.05 for one in report.reports)
+        found["named"] += any(
+            one.better is not None for part in report.reports.values() for one in part.pairs
+        )
+        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
     return found
 
 
@@ -162,7 +164,7 @@ def learners(scoring: str, grouped: bool, times: int) -> dict[str, Any]:
             models, X, y, scoring=scoring, groups=groups if grouped else None,
             by=by_chance.astype(str), random_state=number, verbose=False,
         )  # fmt: skip
-        found["varies"] += bool(report.between.pvalue < 0.05)
+        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
     return found
 
 
@@ -190,7 +192,7 @@ def drops(times: int) -> dict[str, int]:
             ones, right, metric="accuracy", by=slices, random_state=number
         )
         found["min-p"] += "0" in report.worse_in
-        tables = [_table(right, slices == name) for name in report.slices]
+        tables = [_table(right, slices == name) for name in report]
         for name, method in (("holm of mid-p", "midp"), ("holm of exact", "exact")):
             pvalues = [mcnemar(table, method=method).pvalue for table in tables]  # type: ignore[arg-type]
             found[name] += bool(adjust_pvalues(pvalues)[0] < 0.05)

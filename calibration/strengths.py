@@ -99,12 +99,13 @@ def judged(design: str, kind: str, times: int) -> dict[str, Any]:
         alone = bradley_terry(sample, weight=1, n_draws=4000, rng=number)
         found["weight"] += report.strengths.weight
         everyone = True
-        for (a, b), one in zip(report.pairwise.pairs, report, strict=True):
+        for one in report.pairs:
+            a, b = one[:2]
             true = strengths[a] - strengths[b]
-            low, high = one.outcome.own.confidence_interval(0.95)
+            own = report[a, b].evidence.outcome.own
+            low, high = own.confidence_interval(0.95)
             found["single"] += int(low <= true <= high)
-            low, high = one.confidence_interval()
-            everyone = everyone and bool(low <= true <= high)
+            everyone = everyone and bool(one.low <= true <= one.high)
             for name, posterior in (("model", report.strengths), ("as independent", alone)):
                 pair = posterior.model.pair(a, b)
                 low, high = pair.interval
@@ -112,7 +113,7 @@ def judged(design: str, kind: str, times: int) -> dict[str, Any]:
             pair = report.strengths.model.pair(a, b)
             found["claimed"] += int(max(pair.better, 1 - pair.better) > 0.95)
         found["all"] += int(everyone)
-        found["any significant"] += int((report.pairwise.adjusted_pvalues < 0.05).any())
+        found["any significant"] += int(min(report.pairs.column("adjusted")) < 0.05)
     found["weight"] = round(found["weight"] / times, 3)
     return found
 

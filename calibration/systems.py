@@ -148,8 +148,8 @@ class OnSplits(Systems):
         draws = {"n_resamples": N_RESAMPLES, "rng": seed}
         for adjustment in ("holm", "max-t"):
             report = compare_scores(table, adjustment=adjustment, random_state=seed)
-            pvalues = [part.adjusted_pvalue for part in report]
-            pairs = report.pairwise.pairs
+            pvalues = list(report.pairs.column("adjusted"))
+            pairs = [pair[:2] for pair in report.pairs]
             families.pairs("compare_scores", pairs, pvalues, f"adjustment={adjustment!r}")
         _best(families, table, draws, ("t",))
 
@@ -317,8 +317,9 @@ class OnSkewedRows(Systems):
 def _max_t(families: Families, table: stats.ScoreTable, seed: int) -> None:
     # The joint p-values are the same whatever test is asked of each pair alone.
     report = compare_scores(table, test="paired_t", adjustment="max-t", random_state=seed)
-    pvalues = [part.adjusted_pvalue for part in report]
-    families.pairs("compare_scores", report.pairwise.pairs, pvalues, "adjustment='max-t'")
+    pvalues = list(report.pairs.column("adjusted"))
+    pairs = [pair[:2] for pair in report.pairs]
+    families.pairs("compare_scores", pairs, pvalues, "adjustment='max-t'")
 
 
 def _best(

@@ -71,7 +71,7 @@ report = skstat.compare_scores(
     rope=ROPE,
 )
 pair = report["linear", "rbf"]
-print(f"t = {pair.outcome.statistic:.3f} with {pair.outcome.df} degrees of freedom")
+print(f"t = {pair.statistic:.3f} with {pair.df} degrees of freedom")
 print(f"two-sided p = {pair.pvalue:.3f}, one-sided {pair.pvalue / 2:.3f}")
 
 # %%
@@ -94,7 +94,7 @@ print(plain["kernel=linear", "kernel=rbf"].conclusion)
 # *"If we wanted to make this assertion"* (that both are equivalent) *"we need to use a
 # Bayesian approach"*, says the example. That is not so: two one-sided tests of a margin
 # answer it with a p-value. Here they do not show it either.
-tested = skstat.stats.equivalence(pair.outcome, ROPE)
+tested = skstat.stats.equivalence(pair.evidence.outcome, ROPE)
 print(f"equivalent within {ROPE}: p = {tested.pvalue:.3f}")
 
 # %%
@@ -104,7 +104,7 @@ print(f"equivalent within {ROPE}: p = {tested.pvalue:.3f}")
 # With a flat prior the posterior of the expected difference is Student's t about the
 # estimate, with the corrected standard error as its scale. The report has it, and draws it
 # with the region.
-found = pair.posterior
+found = pair.evidence.posterior
 law = scipy_stats.t(n_splits - 1, loc=differences.mean(), scale=spread)
 assert np.isclose(found.probability_above(0), law.sf(0))
 pair.plot(kind="posterior")
@@ -125,7 +125,7 @@ for level in (0.5, 0.75, 0.95):
 # is one minus the one-sided p-value, to the last digit; the 95 % credible interval is the
 # confidence interval.
 assert np.isclose(found.probability_above(0), pair.pvalue / 2)
-assert np.allclose(found.credible_interval(0.95), pair.outcome.confidence_interval(0.95))
+assert np.allclose(found.credible_interval(0.95), pair.confidence_interval(0.95))
 
 # %%
 # How much depends on the flat prior, and on 0.01? One call. With a sceptical prior, by which

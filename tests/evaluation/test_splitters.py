@@ -534,15 +534,15 @@ def test_doors_take_them():
         ESTIMATORS, X, Y, cv=BootstrapOutOfBag(12, stratify=True, random_state=0)
     )
     assert drawn.test.startswith("corrected resampled t")
-    n_train, n_test = drawn.sample.n_train, drawn.sample.n_test
-    assert drawn.sample.test_train_ratio == n_test.sum() / n_train.sum() > 0.5
-    d = drawn.sample.differences
+    n_train, n_test = drawn.evidence.sample.n_train, drawn.evidence.sample.n_test
+    assert drawn.evidence.sample.test_train_ratio == n_test.sum() / n_train.sum() > 0.5
+    d = drawn.evidence.sample.differences
     error = d.std(ddof=1) * np.sqrt(1 / 12 + n_test.sum() / n_train.sum())
     assert drawn.statistic == pytest.approx(d.mean() / error)
     folds = compare_estimators(
         ESTIMATORS, X, Y, groups=GROUPS, cv=RepeatedGroupKFold(4, 3, random_state=0)
     )
-    assert folds.sample.n_repeats == 3 and folds.sample.size_unit == "group"
+    assert folds.evidence.sample.n_repeats == 3 and folds.evidence.sample.size_unit == "group"
     for balanced in (False, True):
         cv = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
         halves = compare_estimators(ESTIMATORS, X, Y, cv=cv)
@@ -556,11 +556,11 @@ def test_doors_take_them():
 def test_other_partitions_and_kept_fits(tmp_path):
     cv = RepeatedHalves(2, stratify=True, random_state=3)
     report = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=cv, stability=2)
-    assert len(set(report.stability.seeds)) == 2
+    assert len(set(report.evidence.stability.seeds)) == 2
     assert cv.random_state == 3
-    other = RepeatedHalves(2, stratify=True, random_state=report.stability.seeds[0])
+    other = RepeatedHalves(2, stratify=True, random_state=report.evidence.stability.seeds[0])
     again = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=other)
-    assert again.pvalue == report.stability.pvalues[0]
+    assert again.pvalue == report.evidence.stability.pvalues[0]
     made = []
     for _ in range(2):
         cv = BootstrapOutOfBag(3, stratify=True, random_state=0)

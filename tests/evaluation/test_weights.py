@@ -263,14 +263,14 @@ def test_the_best_guess_is_chosen_by_weights():
     of_f1 = compare_to_baseline(
         NB, X, labels, scoring="f1", sample_weight=weights, random_state=0
     )
-    assert of_f1.sample.b.mean() == pytest.approx(2 * 80 / (280 + 80), abs=0.03)
+    assert of_f1.evidence.sample.b.mean() == pytest.approx(2 * 80 / (280 + 80), abs=0.03)
 
 
 def test_methods_that_read_rows_are_refused():
     with pytest.raises(ValueError, match="method='holdout' reads the scores of single rows"):
         estimate_performance(NB, X, y, sample_weight=WEIGHTS, method="holdout")
     report = estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
-    assert report.method == "projection"
+    assert report.evidence.method == "projection"
     assert report.design["notes"] == ["sample_weight: weighted fits, weighted scores"]
 
 
@@ -285,7 +285,7 @@ def test_no_test_of_rows_stands_in_for_weighted_scores():
     weighted = paired_cv_ttest(
         TREE, always, labels[:, None], labels, sample_weight=weights, **how
     )
-    assert weighted.sample.unit == "split"
+    assert weighted.unit == "split"
     assert np.isnan(weighted.pvalue)
     assert weighted.verdict == "undecided"
 

@@ -177,8 +177,8 @@ def test_several_systems_and_metrics():
         random_state=0,
     )
     costs = report["neg_cost_sensitive_error"]
-    assert costs.order[0] == "a" and costs.is_loss
-    assert costs.scores["c"] == pytest.approx(-by_hand(TRUTH, third["c"]))
+    assert costs.names[0] == "a" and costs.lower
+    assert costs.systems["c"].mean == pytest.approx(by_hand(TRUTH, third["c"]))
 
 
 def scored(y, values):

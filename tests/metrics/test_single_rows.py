@@ -162,7 +162,7 @@ def test_estimates_keep_to_the_range_of_the_metric():
     ):  # fmt: skip
         numbers = scoring in ("r2", "neg_mean_squared_error")
         learner, y = (LinearRegression(), NUMBERS) if numbers else (GaussianNB(), TWO)
-        (row,) = estimate_performance(learner, X, y, scoring=scoring, **how).rows
+        (row,) = estimate_performance(learner, X, y, scoring=scoring, **how).evidence.rows
         assert row.estimate.bounds == bounds
 
 
@@ -183,7 +183,7 @@ def guessed(scoring, y, strategies):
     cv = [(rows[rows // n != fold], rows[rows // n == fold]) for fold in range(3)]
     options = {"scoring": scoring, "strategy": strategies, "random_state": 0, "cv": cv}
     X = np.zeros((3 * n, 1))
-    scores = compare_to_baseline(DummyClassifier(), X, np.tile(y, 3), **options).scores
+    scores = compare_to_baseline(DummyClassifier(), X, np.tile(y, 3), **options).evidence.scores
     return {s: next(own for name, own in scores.items() if s in name) for s in strategies}
 
 
