@@ -148,9 +148,9 @@ print(report)
 # The table of the example: for each pair the probabilities of better, the same and worse.
 # They are those of each pair by itself. Nothing adjusts them for having looked at six
 # pairs, in spite of what is sometimes said; the verdicts beside them are adjusted.
-for one in report:
-    shown = ", ".join(f"{p:.3f}" for p in one.posterior.probabilities)
-    print(*one.names, shown, one.posterior.decision(), one.verdict, sep=" | ")
+for one in (report[pair[:2]] for pair in report.pairs):
+    shown = ", ".join(f"{p:.3f}" for p in one.evidence.posterior.probabilities)
+    print(*one.names, shown, one.evidence.posterior.decision(), one.verdict, sep=" | ")
 
 # %%
 # Is the corrected test right here?
