@@ -333,6 +333,6 @@ def test_nobody_is_first_alone_among_equals():
     other = np.random.default_rng(1).random(60) < 0.3
     same = skstat.rank_systems({"a": right, "b": right, "c": other}, unit="instance")
     assert "a and b share the highest score" in " ".join(str(same).split())
-    assert [same._model.systems[place].first_share for place in range(3)] == [1, 1, 0]
+    assert same.systems.column("first_share") == [1, 1, 0]
     details = " ".join(same.details.split())
     assert "A first place that systems share counts for each of them." in details

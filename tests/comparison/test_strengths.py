@@ -83,14 +83,17 @@ class TestReport:
         errors = {name: 1 - scores for name, scores in SCORES.items()}
         found = over(errors, scoring="error", rope=0.005)
         order = found.strengths.order
-        assert found.is_loss and order[:2] == over(rope=0.005).strengths.order[:2]
+        assert found.lower and order[:2] == over(rope=0.005).strengths.order[:2]
 
     def test_with_a_control_and_gaps(self):
         gappy = {name: scores.copy() for name, scores in SCORES.items()}
         gappy["b"][:4], gappy["c"][3:7] = np.nan, np.nan
         found = over(gappy, rope=0.005)
         assert found.strengths.met.tolist() == [16, 16, 20, 13, 16, 16]
-        assert found.strengths.to_dict() == bradley_terry(found.table, 0.005, rng=0).to_dict()
+        assert (
+            found.strengths.to_dict()
+            == bradley_terry(found.evidence.sample, 0.005, rng=0).to_dict()
+        )
         weight = "counts as 3 / (k + 1), with k systems on a data set, of an independent one"
         assert weight in " ".join(found.details.split())
         assert over(rope=0.005, control="d").strengths.names == tuple("abcd")
