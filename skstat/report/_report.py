@@ -47,6 +47,8 @@ class Report(Shown, _model.Report):
         The samples and outcomes that it rests on, in the sign of scores (higher is better).
     """
 
+    __iter__ = None  # report.pairs has the rows: names are asked for, not places
+
     def _part(self) -> tuple[str, Any] | None:
         evidence = vars(self).get("evidence")
         return evidence and ("what it rests on, report.evidence", evidence)
