@@ -84,9 +84,9 @@ several = skstat.compare_estimators(
     rope=ROPE,
     random_state=0,
 )
-for pair in several:
-    shown = ", ".join(f"{p:.2f}" for p in pair.posterior.probabilities)
-    print(*pair.names, f"better, same, worse: {shown}", pair.verdict, sep=" | ")
+for pair in several.pairs:
+    shown = ", ".join(f"{p:.2f}" for p in (pair.p_better, pair.p_same, pair.p_worse))
+    print(pair.first, pair.second, f"better, same, worse: {shown}", pair.verdict, sep=" | ")
 print(several.conclusion)
 # sphinx_gallery_thumbnail_number = 1
 plt.show()

@@ -100,7 +100,7 @@ print(f"Verdict: {tree.verdict}")
 bayes = skstat.compare_scores(run, systems=("discriminant", "naive Bayes"), margin=MARGIN)
 print(bayes.conclusion)
 print(f"Verdict: {bayes.verdict}")
-print("Not worse:", bayes.equivalence.noninferior())
+print(f"Not worse by the margin: p = {bayes.pairs[0].noninferior_p:.4f}")
 
 # %%
 # The four intervals and the margin, a band. These are the 95 % intervals of the

@@ -63,9 +63,9 @@ print(report.details)
 # -------------------------------
 #
 # **Difference** is always the score of the first system minus that of the second, in the units
-# of the metric, and a positive value favours the first. The score of a loss is its negative, so
-# that higher is still better. The report shows the loss itself, with "lower is better" and
-# differences below 0 in favour of the first system (:doc:`/metrics`).
+# of the metric, and a positive value favours the first; **These numbers** says so. Of a loss it
+# is the loss of the first minus that of the second, and a value below 0 favours the first
+# (:doc:`/metrics`).
 #
 # The **95% interval** holds the differences that the test does not reject. If the question has
 # a direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and the
@@ -130,7 +130,7 @@ print(report.estimand)
 # statistic at least as extreme as the one observed, if this hypothesis and the assumptions
 # hold. It is not the probability that the hypothesis is true.
 
-print(report.null_hypothesis)
+print(*report.null_hypotheses)
 
 # %%
 # Unit

@@ -1,4 +1,4 @@
-"""The one report: plain tables in the reader's sign, and what can be asked of it."""
+"""The one report: plain tables in the reader's sign, and what it answers."""
 
 from collections.abc import Mapping
 from typing import Any

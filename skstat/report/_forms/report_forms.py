@@ -100,7 +100,7 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
     ----------
     path : str or path-like
         Where to write the page.
-    *reports : ComparisonReport, SystemsReport, TestCheck, Recommendation, ...
+    *reports : Report, ReportGrid, TestCheck, Recommendation, ...
         The reports, and what else a notebook would show.
     title : str, optional
         Title of the page; default that of the first report.
