@@ -14,7 +14,7 @@ import skstat
 from skstat import ReportGrid, stats
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE
-from tests.contract import check_report
+from tests.contract import changed, check_report
 from tests.report.built import columns, over_datasets
 
 SKLEARN = [
@@ -292,22 +292,23 @@ def test_a_test_of_your_own_is_shown_like_ours():
     "changes, message",
     [
         ({"adjusted_pvalues": np.full(3, 1e-9)}, "adjusting makes p smaller"),
-        ({"adjusted_pvalues": np.full(3, 0.9)}, "critical difference contradicts"),
+        ({"adjusted_pvalues": np.full(3, 0.9)}, "interval and p-value"),
         ({"control": "P", "adjustment": "bonferroni"}, "every pair must hold the control"),
-        ({"letters": {"P": "a", "Q": "a", "R": "b"}}, "letters of .* contradict the verdict"),
-        ({"groups": [("P", "R")]}, "a group has a gap"),
-        ({"groups": [("P", "Q")]}, "groups of .* contradict"),
-        ({"undrawn": [("P", "Q")]}, "groups of .* contradict"),
+        ({"letters": {"P": "a", "Q": "a", "R": "b"}}, "letters of"),
+        ({"groups": [("P", "R")]}, "groups, pairs listed"),
+        ({"groups": [("P", "Q")]}, "groups, pairs listed"),
+        ({"undrawn": [("P", "Q")]}, "groups, pairs listed"),
     ],
 )
 def test_the_contract_sees_what_is_broken(changes, message, monkeypatch):
     """In a report whose pairs are all told apart."""
     report = of(n=30, gap=0.05, post_hoc="nemenyi")
     check_report(report)
-    if hasattr(report, name := next(iter(changes))) and name != "control":
-        monkeypatch.setattr(type(report), name, changes[name])
-        report = replace(report)
+    name, value = next(iter(changes.items()))
+    if name in ("letters", "groups", "undrawn"):
+        monkeypatch.setattr(type(report.evidence), name, value)
+        report = changed(report)
     else:
-        report = replace(report, pairwise=replace(report.evidence.pairwise, **changes))
+        report = changed(report, pairwise=replace(report.evidence.pairwise, **changes))
     with pytest.raises(AssertionError, match=message):
         check_report(report)

@@ -111,7 +111,7 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     assert ("90% interval" in said) == (not claimed)
 
     # Without a margin nothing is said of one.
-    assert report.to_frame()["equivalence_pvalue"][0] == report.equivalence.pvalue
+    assert report.to_frame()["equivalence_pvalue"][0] == report.evidence.equivalence.pvalue
     without = compared(kind, alternative=alternative, is_loss=is_loss, margin=None)
     assert without.to_frame()["margin"].isna().all()
     assert without.verdict in ("better", "worse", "undecided")

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from tests.cases import in_one_test
+from tests.contract import reports_of
 
 X, y = load_iris(return_X_y=True)
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -64,10 +65,9 @@ def reports():
 
 def parts_of(report):
     """Reports of two systems that a report is made of, whatever its kind."""
-    if hasattr(report, "adjusted_pvalue"):
-        return [report]
-    parts = report.reports.values() if hasattr(report, "metric_names") else report
-    return [inner for part in parts for inner in parts_of(part)]
+    if isinstance(report, skstat.Report):
+        return reports_of(report)
+    return [inner for part in report.reports.values() for inner in parts_of(part)]
 
 
 def test_frames_have_the_same_columns_of_the_same_types_and_stack(reports):
@@ -114,8 +114,9 @@ def test_performance_shares_the_names_that_mean_the_same():
     logged = report.metrics()
     assert logged["accuracy/NB"] == pytest.approx(report.estimate)
     assert logged["accuracy/NB/low"] < logged["accuracy/NB"] < logged["accuracy/NB/high"]
-    assert logged["accuracy/NB/training_score"] == pytest.approx(report.training_score)
-    assert logged["accuracy/NB/gap"] == pytest.approx(report.training_score - report.estimate)
+    seen = report.systems["NB"].training_score
+    assert logged["accuracy/NB/training_score"] == pytest.approx(seen)
+    assert logged["accuracy/NB/gap"] == pytest.approx(seen - report.estimate)
     assert "accuracy/NB - stump" in logged
 
 
@@ -143,7 +144,7 @@ def test_pairs_are_logged_by_their_names_but_an_only_one(reports):
     assert "accuracy/adjusted_pvalue" not in logged
     report = reports["several"]
     logged, pair = report.metrics(), report["good", "poor"]
-    assert logged["accuracy/good"] == pytest.approx(report.scores["good"])
+    assert logged["accuracy/good"] == pytest.approx(report.systems["good"].mean)
     assert logged["accuracy/good-poor/difference"] == pytest.approx(pair.estimate)
     assert logged["accuracy/good-poor/adjusted_pvalue"] == pytest.approx(pair.adjusted_pvalue)
     for kind in ("several", "seeds"):
@@ -211,8 +212,7 @@ def test_frames_of_losses_have_one_sign(n_systems):
         assert (found.estimate, found.statistic, *found.confidence_interval()) == pytest.approx(
             told
         )
-        state = found.to_dict()
-        assert (state["estimate"], state["statistic"], *state["interval"]) == pytest.approx(
-            told
-        )
-        assert state["scores"][0]["mean"] == pytest.approx(first.mean())
+        state = {name: column[0] for name, column in found.to_dict()["pairs"].items()}
+        known = [state[name] for name in ("estimate", "statistic", "low", "high")]
+        assert known == pytest.approx(told)
+        assert found.systems[0].mean == pytest.approx(first.mean())

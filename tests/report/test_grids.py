@@ -91,7 +91,7 @@ def test_details_of_eight_systems_in_five_slices_can_be_read():
     # The surest comparisons, with their numbers; the others are counted.
     lines = text.split("In pairs, slice by slice")[1].splitlines()[2:]
     n_shown = next(n for n, line in enumerate(lines) if "more in to_frame()" in line)
-    least = sorted(pair[name].adjusted_pvalue for pair in report for name in pair)[:n_shown]
+    least = sorted(pair.adjusted for _, part in report.each() for pair in part.pairs)[:n_shown]
     assert lines[n_shown].startswith(f"{140 - n_shown} more in to_frame().")
     for line, pvalue in zip(lines, least, strict=False):
         name, first, second, size, *_ = line.split()

@@ -133,7 +133,7 @@ def test_stars_stand_at_what_differs_significantly():
     pairs = report.to_latex("pairs", stars=True)
     found = [line.count("*") for line in pairs.splitlines() if "&" in line][1:]
     expected = [
-        sum(pair.adjusted_pvalue < level for level in (0.05, 0.01, 0.001)) for pair in report
+        sum(pair.adjusted < level for level in (0.05, 0.01, 0.001)) for pair in report.pairs
     ]
     assert found == expected and max(found) == 3 and min(found) == 0
     table = report.to_latex(stars=True)

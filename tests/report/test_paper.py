@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat.report import report_from_dict
 from tests.cases import in_one_test
+from tests.contract import reports_of
 
 X, y = load_iris(return_X_y=True)
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -187,7 +188,8 @@ def test_results_have_the_numbers_of_the_report(reports):
 
 def test_of_every_pair_the_better_system_and_the_adjusted_p_are_told(reports):
     report = reports["several"]
-    for pair in (*report, *(report[part.names[::-1]] for part in report)):
+    each = reports_of(report)
+    for pair in (*each, *(report[part.names[::-1]] for part in each)):
         a, b = pair.names
         ahead, behind = (a, b) if pair.better == a else (b, a)
         said = f"The difference between {a} and {b} was not significant: "

@@ -113,7 +113,7 @@ def test_splits_have_a_limit_that_rows_have_not():
 def test_the_default_test_over_splits_falls_with_rows_and_its_instability_with_splits(
     projected,
 ):
-    outcome = projected.outcome
+    outcome = projected.evidence.outcome
     rows = projected.plan(difference=0.02, limit=None)
     error = math.hypot(outcome.sampling_error, outcome.instability_error)
     assert rows.planner.standard_error(569) == pytest.approx(error)

@@ -4,7 +4,6 @@ import json
 import math
 import pickle
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ import pytest
 import skstat
 from skstat.stats import PairedScores, mcnemar, paired_t
 from tests.cases import in_one_test
+from tests.contract import changed
 
 Y = [1] * 100
 RIGHT = {"new": [1] * 90 + [0] * 10, "old": [1] * 60 + [0] * 30 + [1] * 10}
@@ -109,7 +109,7 @@ def test_where_there_is_nothing_honest_to_say_it_says_nothing(why, scores, optio
     assert report.sturdiness() is None and not sturdy_line(report), why
     assert report.to_dict()["evidence"]["sturdy"] is None
     if why == "not valid":
-        assert replace(accuracy(), doubts=report.doubts).sturdiness() is None
+        assert changed(accuracy(), doubts=report.doubts).sturdiness() is None
 
 
 def test_a_function_of_the_users_own_is_asked_once_and_pairs_of_several_are_left_out():

@@ -28,7 +28,7 @@ def square(report):
 
 def test_every_pair_has_its_sign_in_both_lines(many):
     pytest.importorskip("pandas")
-    signs, order = square(many), list(many.order)
+    signs, order = square(many), list(many.names)
     assert list(signs) == order
     frame = many.to_frame()
     assert len(frame) == 528

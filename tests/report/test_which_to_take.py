@@ -78,17 +78,16 @@ def test_nothing_contradicts_anything(options, scores):
     check_report(report)
     state = report.to_dict()
     kept, first = set(report.may_be_best), state["sentences"][0]
-    assert {row["name"] for row in state["ranking"] if row["may_be_best"]} == kept
+    assert {row.name for row in report.systems if row.may_be_best} == kept
     assert {
         name for name, p in report.evidence.best_pvalues.items() if p >= report.alpha
     } == kept
     losers = set()
-    for row in state["pairs"]:
-        assert report[row["first"], row["second"]].better == row["better"]
-        if row["better"] is not None:
-            (loser,) = {row["first"], row["second"]} - {row["better"]}
-            assert loser not in kept
-            losers.add(loser)
+    for pair in report.pairs:
+        assert report[pair[:2]].better == pair.better
+        if pair.better is not None:
+            assert pair.other(pair.better) not in kept
+            losers.add(pair.other(pair.better))
     out, alike = ruled_out(first)
     assert not out & kept, first
     assert not alike - kept, first
