@@ -41,7 +41,6 @@ def run_page(page):
         "equivalence",
         "planning",
         "probabilities",
-        "predictions",
         "resampled_tests",
         "post_hoc_tests",
         "several",
@@ -89,6 +88,7 @@ def test_examples_about_guessing():
         "benchmark_tables",
         "language_models",
         "leaderboards",
+        "predictions",
         "slices",
     ],
 )
@@ -308,6 +308,12 @@ def test_readme_shows_one_model_and_several():
         "linear": make_pipeline(StandardScaler(), LogisticRegression()),
         "forest": RandomForestClassifier(random_state=0),
     }
+    pytest.importorskip("matplotlib").use("agg")
+    start = readme.split("## You hold one model")[0]
+    (code,) = re.findall(r"```python\n(.*?)\n```", start, flags=re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)\n```", start, flags=re.DOTALL)
+    exec(code, known)
+    assert str(known["report"]) == shown
     for title in ("## You hold one model", "## You hold three models"):
         section = readme.split(title)[1].split("\n## ")[0]
         (code,) = re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL)
