@@ -317,6 +317,7 @@ def test_the_metric_stands_before_the_systems_where_there_are_several(reports):
     assert lines[2].startswith("c") and "reference" in lines[2]
     lines = str(reports["estimators"].summary_table()).splitlines()
     assert [line.split()[0] for line in lines[2:9:3]][:2] == ["accuracy", "log_loss"]
+    assert lines[3].startswith(" ")  # the metric once
     assert all(len(line) <= 88 for line in lines)
     assert "difference" not in str(skstat.estimate_performance(NB, X, y).summary_table())
 

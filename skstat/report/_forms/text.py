@@ -226,8 +226,9 @@ def _aligned(cells: Cells, places: Sequence[int], longest: int) -> list[str]:
     columns = []
     for place in places:
         header, texts = cells.header[place], [row[place] for row in cells.rows]
-        if place < cells.n_names:
-            texts = clip_all(texts, longest)
+        if place < cells.n_names:  # a blank repeats the name above it
+            short = iter(clip_all(filter(None, texts), longest))
+            texts = [text and next(short) for text in texts]
         column = [text and clip(text, max(_CELL, longest)) for text in (header, *texts)]
         # Of a column of nothing not even the space stays.
         width = max(map(len, column))
