@@ -6,14 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from calibration.laws import Gauss
-from calibration.learners import (
-    STUMP,
-    TREE,
-    Centroids,
-    Discriminant,
-    NaiveBayes,
-    Neighbour,
-)
+from calibration.learners import STUMP, TREE, Centroids, Discriminant, NaiveBayes, Neighbour
 from calibration.performance import FIVE, TEN, Fits, Performance, Rows, asked
 from calibration.readings import NULL, POWER, WIDTH, Reading, Readings
 

@@ -11,14 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.losses.designs import (
-    BLOCKS,
-    FIVE,
-    HALVES,
-    N_BLOCKS,
-    RANDOM,
-    Design,
-)
+from calibration.losses.designs import BLOCKS, FIVE, HALVES, N_BLOCKS, RANDOM, Design
 
 Floats = NDArray[np.float64]
 PARTS = ("estimate", "v_e", "v_d", "var_alpha", "noise", "c", "between")

@@ -6,14 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from calibration.losses.designs import (
-    BLOCKS,
-    FIVE,
-    HALVES,
-    RANDOM,
-    Design,
-    make_designs,
-)
+from calibration.losses.designs import BLOCKS, FIVE, HALVES, RANDOM, Design, make_designs
 from calibration.losses.laws import Classes, Law, Numbers, Rows
 from calibration.losses.learners import (
     LDA,

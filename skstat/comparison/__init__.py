@@ -3,11 +3,7 @@
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
 from skstat.comparison._check import check_test
-from skstat.comparison._curves import (
-    CurveComparison,
-    compare_cost_curves,
-    compare_curves,
-)
+from skstat.comparison._curves import CurveComparison, compare_cost_curves, compare_curves
 from skstat.comparison._estimators import (
     compare_estimators,
     five_by_two_cv_test,

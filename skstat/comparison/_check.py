@@ -20,12 +20,7 @@ from skstat.evaluation import CrossValidationRun, RepeatedHalves
 from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
-from skstat.evaluation._inputs import (
-    check_params,
-    metric_sources,
-    named_params,
-    one_or_more,
-)
+from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import make_plan, seed_for
 from skstat.evaluation._replaced_cells import (

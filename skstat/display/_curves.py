@@ -8,12 +8,7 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import (
-    hide_spines,
-    legend_below,
-    line_look,
-    width_of_axes,
-)
+from skstat.display._figure import hide_spines, legend_below, line_look, width_of_axes
 from skstat.display._style import colour, ink, whole
 
 # Below the curves, in parts of the height: where bars say who is better.

@@ -35,13 +35,7 @@ from skstat.evaluation._splitters import (
     read_by,
     works_on,
 )
-from skstat.stats import (
-    PairedFoldScores,
-    PairedScores,
-    Reference,
-    RowContributions,
-    ScoreTable,
-)
+from skstat.stats import PairedFoldScores, PairedScores, Reference, RowContributions, ScoreTable
 from skstat.stats._samples import table_of
 
 _NO_SEED = object()

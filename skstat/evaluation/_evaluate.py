@@ -12,11 +12,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from skstat._arguments import explains_arguments
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
-from skstat.evaluation._default_splits import (
-    check_train_size,
-    repeated_folds,
-    repeated_halves,
-)
+from skstat.evaluation._default_splits import check_train_size, repeated_folds, repeated_halves
 from skstat.evaluation._design import Design
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldRecord

@@ -12,13 +12,7 @@ from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._default_splits import DEFAULT_FOLDS
 from skstat.evaluation._design import Design
 from skstat.evaluation._metric_names import unknown_metric
-from skstat.stats import (
-    FoldScores,
-    PairedScores,
-    RowContributions,
-    Scores,
-    ScoreTable,
-)
+from skstat.stats import FoldScores, PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 

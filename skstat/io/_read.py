@@ -7,12 +7,7 @@ from typing import Any
 
 from skstat._directions import check_numbers, said_of
 from skstat.io._formats import Asked, Given, format_of, recognised
-from skstat.io._join import (
-    ResultsError,
-    check_allowed,
-    check_in_common,
-    join_results,
-)
+from skstat.io._join import ResultsError, check_allowed, check_in_common, join_results
 from skstat.io._results import Results
 from skstat.io._score_left import check_score_is_left
 

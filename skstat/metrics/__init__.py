@@ -13,11 +13,7 @@ if TYPE_CHECKING:
     from skstat.metrics._cost_scorer import cost_sensitive_scorer
     from skstat.metrics._costs import cost_sensitive_error, row_costs
     from skstat.metrics._guesses import is_linear_in_labels
-    from skstat.metrics._metric import (
-        ScoreMetric,
-        as_metric,
-        row_scores,
-    )
+    from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
     from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
 
 _HOME = {

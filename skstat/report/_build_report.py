@@ -11,11 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skstat.report._doubts import beside_equivalent
-from skstat.report._evidence import (
-    PairEvidence,
-    PerformanceEvidence,
-    SystemsEvidence,
-)
+from skstat.report._evidence import PairEvidence, PerformanceEvidence, SystemsEvidence
 from skstat.report._model import Column, Pair, System, Table
 from skstat.report._report import Report
 from skstat.report._words import ShownMetric, probabilities_of

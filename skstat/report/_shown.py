@@ -17,13 +17,7 @@ from skstat.report._forms import (
     escape_latex,
     report_latex,
 )
-from skstat.report._paper import (
-    Methods,
-    Style,
-    SummaryTable,
-    results,
-    summary_table,
-)
+from skstat.report._paper import Methods, Style, SummaryTable, results, summary_table
 from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._records import flat_metrics, records

@@ -5,12 +5,7 @@ import pytest
 from sklearn import metrics as sk
 
 import skstat
-from skstat import (
-    compare_predictions,
-    paired_bootstrap_test,
-    recommend_test,
-    stats,
-)
+from skstat import compare_predictions, paired_bootstrap_test, recommend_test, stats
 from tests.cases import doubts_about
 from tests.comparison.predictions_of_systems import (
     BINARY,

@@ -5,12 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from skstat import (
-    cochran_q_test,
-    delong_test,
-    mcnemar_test,
-    stats,
-)
+from skstat import cochran_q_test, delong_test, mcnemar_test, stats
 from tests.comparison.predictions_of_systems import BINARY, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
 

@@ -7,12 +7,7 @@ from scipy.stats import t
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import r2_score, roc_auc_score
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-)
+from sklearn.model_selection import KFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 

@@ -11,12 +11,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, KFold
 
-from skstat import (
-    comparison,
-    cross_validate_over_datasets,
-    paired_cross_validate,
-    stats,
-)
+from skstat import comparison, cross_validate_over_datasets, paired_cross_validate, stats
 from skstat.stats import MeanOutcome, PairedScores
 from tests.timeless import timeless
 

@@ -15,13 +15,7 @@ from skstat import compare_estimators, compare_predictions, compare_scores, stat
 from skstat.comparison._engine.test_set import resampling_of
 from skstat.comparison._engine.test_set_systems import _SharedDraws
 from skstat.metrics import as_metric
-from skstat.stats import (
-    ClusteredScores,
-    PairedScores,
-    Predictions,
-    ScoreTable,
-    equivalence,
-)
+from skstat.stats import ClusteredScores, PairedScores, Predictions, ScoreTable, equivalence
 from skstat.stats._joint.joint_law import law_of_replicates
 from skstat.stats._paired import equivalence_tests
 from tests.contract import check_report

@@ -15,12 +15,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import (
-    compare_estimators,
-    five_by_two_cv_test,
-    paired_cv_ttest,
-    report_from_dict,
-)
+from skstat import compare_estimators, five_by_two_cv_test, paired_cv_ttest, report_from_dict
 from skstat.comparison._engine.stability import with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate

@@ -5,10 +5,7 @@ import pytest
 
 plt = pytest.importorskip("matplotlib.pyplot")
 
-from skstat.display import (  # noqa: E402
-    CriticalDifferenceDisplay,
-    IntervalsDisplay,
-)
+from skstat.display import CriticalDifferenceDisplay, IntervalsDisplay  # noqa: E402
 
 COLUMN = 3.3
 LONG = [

@@ -7,11 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 from skstat.evaluation._inputs import check_data
-from skstat.evaluation._replaced_cells import (
-    Population,
-    check_replaceable,
-    with_replaced_cells,
-)
+from skstat.evaluation._replaced_cells import Population, check_replaceable, with_replaced_cells
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

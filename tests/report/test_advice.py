@@ -8,12 +8,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer, roc_auc_score
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-)
+from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 

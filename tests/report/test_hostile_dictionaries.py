@@ -14,13 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import compare_predictions, compare_scores, report_from_dict, stats
 from skstat.report import CheckedTest, Recommendation, Stability, TestCheck
-from skstat.stats import (
-    CrossedScores,
-    PairedScores,
-    Scores,
-    ScoreTable,
-    SeedScores,
-)
+from skstat.stats import CrossedScores, PairedScores, Scores, ScoreTable, SeedScores
 from skstat.stats._estimates.estimate import Estimate
 from skstat.stats._outcomes.outcome import Outcome
 from skstat.stats._paired.equivalence import EquivalenceOutcome

@@ -8,12 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats as scipy_stats
 
-from skstat.stats._hierarchical.chains import (
-    Diagnostics,
-    diagnose,
-    effective_size,
-    split_rhat,
-)
+from skstat.stats._hierarchical.chains import Diagnostics, diagnose, effective_size, split_rhat
 
 
 def numbers(n, seed):

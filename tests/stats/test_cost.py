@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skstat.stats import (
-    PairedScores,
-    SignFlipOutcome,
-    cost,
-    mcnemar,
-    sign_flip,
-)
+from skstat.stats import PairedScores, SignFlipOutcome, cost, mcnemar, sign_flip
 from skstat.testing import check_procedure
 from tests.cases import in_one_test
 

@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 from skstat.evaluation import RepeatedHalves
-from skstat.stats import (
-    PairedFoldScores,
-    RowContributions,
-    projection_t,
-)
+from skstat.stats import PairedFoldScores, RowContributions, projection_t
 from skstat.stats._samples.projection_variance import projection_variance
 from tests.stats.projection_by_hand import OF_MEANS as CORRELATION
 from tests.stats.projection_by_hand import partitions

@@ -315,13 +315,7 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
     from skstat.report._doubts import invalid_for
     from skstat.report._sections import decimals_of, span
-    from skstat.report._words import (
-        fixed,
-        percent,
-        probability_texts,
-        pvalue_text,
-        short,
-    )
+    from skstat.report._words import fixed, percent, probability_texts, pvalue_text, short
 
     row, metric = pair.pairs[0], pair.evidence.metric
     decimals, margin = decimals_of(row), ""

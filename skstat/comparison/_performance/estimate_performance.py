@@ -41,11 +41,7 @@ from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
-from skstat.report._evidence import (
-    Performance,
-    PerformanceEvidence,
-    one_or_per_metric,
-)
+from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._test_set import check_method

@@ -15,19 +15,8 @@ from skstat._directions import (
     is_negated_loss,
     said_of,
 )
-from skstat.comparison._score_readers.given import (
-    Given,
-    GivenDatasetsRun,
-    GivenRun,
-    Sample,
-)
-from skstat.stats import (
-    ClusteredScoreTable,
-    PairedScores,
-    Scores,
-    ScoreTable,
-    SeedScoreTable,
-)
+from skstat.comparison._score_readers.given import Given, GivenDatasetsRun, GivenRun, Sample
+from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 
 
 def with_directions(given: Given, higher_is_better: Any) -> Given:

@@ -8,10 +8,7 @@ from skstat.comparison._score_readers.cross_validate import read_results
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.directions import with_directions
 from skstat.comparison._score_readers.frames import read_frame
-from skstat.comparison._score_readers.given import (
-    Given,
-    Reader,
-)
+from skstat.comparison._score_readers.given import Given, Reader
 from skstat.comparison._score_readers.levels import with_levels_as_columns
 from skstat.comparison._score_readers.results import read_logged
 from skstat.comparison._score_readers.runs import read_datasets_run, read_run

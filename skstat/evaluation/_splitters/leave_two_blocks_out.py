@@ -5,12 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-)
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._splitters.base import Splitter, check_switch

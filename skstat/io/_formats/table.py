@@ -29,12 +29,7 @@ from skstat._columns import (
 )
 from skstat._directions import direction_of
 from skstat._names import listed
-from skstat.io._formats.cells import (
-    holds_lists,
-    looks_like_scores,
-    numbers_of,
-    shown,
-)
+from skstat.io._formats.cells import holds_lists, looks_like_scores, numbers_of, shown
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import is_small
 from skstat.io._formats.table_files import CELLS_LIMIT, Columns, Table, is_table, table_of

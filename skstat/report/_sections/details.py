@@ -8,12 +8,7 @@ from skstat._names import shown_name
 from skstat.report._model import Pair, Report
 from skstat.report._sections.drawing import inner_level
 from skstat.report._sections.pairs import about_differences
-from skstat.report._sections.tables import (
-    MINUS,
-    decimals_of,
-    has_few_units,
-    span,
-)
+from skstat.report._sections.tables import MINUS, decimals_of, has_few_units, span
 from skstat.report._sturdiness import sturdiness
 from skstat.report._words import (
     adjustment_name,

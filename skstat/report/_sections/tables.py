@@ -20,9 +20,7 @@ from skstat.report._words import (
     ranks_text,
     share_text,
 )
-from skstat.report._words import (
-    decimals_of as decimals_of_scores,
-)
+from skstat.report._words import decimals_of as decimals_of_scores
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._outcomes import unit_word
 

@@ -7,19 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from skstat.stats._common import (
-    MeansNames,
-    Reference,
-    Stored,
-    subclasses_of,
-    tails,
-)
-from skstat.stats._outcomes import (
-    ConfidenceInterval,
-    Outcome,
-    check_level,
-    quantiles,
-)
+from skstat.stats._common import MeansNames, Reference, Stored, subclasses_of, tails
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, quantiles
 from skstat.stats._test_set import proportion_interval
 
 _LARGEST_EXPONENT = 700.0  # of e, in floats

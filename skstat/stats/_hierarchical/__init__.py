@@ -3,11 +3,7 @@
 Imports the tests on paired scores and what is below them.
 """
 
-from skstat.stats._hierarchical.chains import (
-    ChainsDisagreeError,
-    effective_size,
-    split_rhat,
-)
+from skstat.stats._hierarchical.chains import ChainsDisagreeError, effective_size, split_rhat
 from skstat.stats._hierarchical.hierarchical_posterior import (
     FEWEST_DATASETS,
     hierarchical_posterior,

@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._common import procedure
-from skstat.stats._literature import (
-    DIEBOLD_MARIANO_1995,
-    HARVEY_ET_AL_1997,
-    LAZARUS_ET_AL_2018,
-)
+from skstat.stats._literature import DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997, LAZARUS_ET_AL_2018
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,

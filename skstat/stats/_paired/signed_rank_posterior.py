@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
 from skstat.stats._outcomes import Probabilities, Reread, check_rope
-from skstat.stats._paired.region_posterior import (
-    RegionPosterior,
-    check_strength,
-    noise_of,
-)
+from skstat.stats._paired.region_posterior import RegionPosterior, check_strength, noise_of
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import PairedScores, check_count, warn_if_dependent
 

@@ -12,11 +12,7 @@ from skstat.stats._planning.margins import (
     noninferiority_size,
     power_for_flips,
 )
-from skstat.stats._planning.mcnemar import (
-    mcnemar_detectable,
-    mcnemar_power,
-    mcnemar_size,
-)
+from skstat.stats._planning.mcnemar import mcnemar_detectable, mcnemar_power, mcnemar_size
 from skstat.stats._planning.means import (
     MeanTypePlanner,
     PairedTPlanner,
@@ -43,12 +39,7 @@ from skstat.stats._planning.ranks import (
 )
 from skstat.stats._planning.shares import wilson_half_width, wilson_size
 from skstat.stats._planning.sign import sign_power, sign_size
-from skstat.stats._planning.split_t import (
-    splits_detectable,
-    splits_power,
-    t_power,
-    t_size,
-)
+from skstat.stats._planning.split_t import splits_detectable, splits_power, t_power, t_size
 from skstat.stats._planning.within_units import (
     AnswersPlanner,
     Cheapest,

@@ -5,12 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._planning.binomial import (
-    METHODS,
-    Method,
-    count_powers,
-    counts_to_look_at,
-)
+from skstat.stats._planning.binomial import METHODS, Method, count_powers, counts_to_look_at
 from skstat.stats._planning.checks import (
     MOST,
     check_number,

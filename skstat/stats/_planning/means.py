@@ -6,11 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from skstat.stats._common import Reference
-from skstat.stats._literature import (
-    BROWNE_1995,
-    NADEAU_BENGIO_2003,
-    SATTERTHWAITE_1946,
-)
+from skstat.stats._literature import BROWNE_1995, NADEAU_BENGIO_2003, SATTERTHWAITE_1946
 from skstat.stats._planning.checks import (
     check_number,
     check_power,

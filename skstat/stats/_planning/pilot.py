@@ -12,12 +12,7 @@ from skstat.stats._paired import SignedRankOutcome, SignOutcome
 from skstat.stats._planning.binomial import Method
 from skstat.stats._planning.checks import laws
 from skstat.stats._planning.counts import McNemarPlanner, SignPlanner
-from skstat.stats._planning.means import (
-    PilotPlanner,
-    SeedsPlanner,
-    SplitsPlanner,
-    upper_limit,
-)
+from skstat.stats._planning.means import PilotPlanner, SeedsPlanner, SplitsPlanner, upper_limit
 from skstat.stats._planning.more_rows import about_more_rows
 from skstat.stats._planning.planner import Planner
 from skstat.stats._planning.ranks import WilcoxonPlanner

@@ -23,12 +23,7 @@ from skstat.stats._common import (
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import (
-    Limits,
-    Outcome,
-    OutcomeFamily,
-    family_of,
-)
+from skstat.stats._outcomes import Limits, Outcome, OutcomeFamily, family_of
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
     PairedScores,

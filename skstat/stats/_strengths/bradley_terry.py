@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import (
-    MeansNames,
-    Readers,
-    Reference,
-    Stored,
-    procedure,
-)
+from skstat.stats._common import MeansNames, Readers, Reference, Stored, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2015,
     BRADLEY_TERRY_1952,
@@ -24,11 +18,7 @@ from skstat.stats._literature import (
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import Preferences, ScoreTable, check_count
 from skstat.stats._strengths.contests import Contests
-from skstat.stats._strengths.preferences import (
-    ENOUGH_ITEMS,
-    check_preferences,
-    fit_strengths,
-)
+from skstat.stats._strengths.preferences import ENOUGH_ITEMS, check_preferences, fit_strengths
 from skstat.stats._strengths.sampler import Draws, Meetings, draw_strengths
 from skstat.stats._strengths.win_chances import (
     LEVEL,
