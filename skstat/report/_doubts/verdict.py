@@ -46,18 +46,26 @@ NO_VARIANCE = Kind("SKS202", "no variance, or no interval")
 
 
 @NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
-def no_variance(facts: Facts) -> Iterator[Found]:
-    """The difference is the same on every unit, and not zero.
+def tested_by_rows(facts: Facts) -> Iterator[Found]:
+    """The difference is the same on every split, and not zero, and rows were tested instead.
 
     This is typical of a perfect model against a constant baseline, or against one that is
-    always wrong. A t test would claim certainty from a handful of equal numbers. Where
-    predictions are at hand, the rows are tested instead: that test counts how many there are,
-    and its claim is about the fitted models, not the learners.
+    always wrong. The test on rows counts how many there are, and its claim is about the fitted
+    models, not the learners.
     """
-    pairs = facts.pairs
     if facts.degenerate:
         yield Found(facts.degenerate)
-    elif not pairs.seen and facts.table is None:
+
+
+@NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
+def no_variance(facts: Facts) -> Iterator[Found]:
+    """The difference is the same on every unit, and not zero, and nothing else can be tested.
+
+    A t test would claim certainty from a handful of equal numbers. Where predictions are at
+    hand, the rows are tested instead.
+    """
+    pairs = facts.pairs
+    if not (pairs.seen or facts.degenerate) and facts.table is None:
         for place in np.flatnonzero(pairs.untested).tolist():
             yield Found(
                 f"the difference is the same on every {unit_word(facts.unit)}: no test by its "
