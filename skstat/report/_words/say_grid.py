@@ -115,7 +115,8 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
     Empty if the parts are other reports than these.
     """
     parts = [part for part in grid.reports.values() if isinstance(part, ReportGrid)]
-    if len(parts) < len(grid.reports) or not all(part.first.is_pair for part in parts):
+    of_pairs = all(part.by == "slice" and part.first.is_pair for part in parts)
+    if len(parts) < len(grid.reports) or not of_pairs:
         return []
     overall = [" ".join(conclude(part.first, brief=True)) for part in parts]
     said: dict[str, list[str]] = {}
