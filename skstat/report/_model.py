@@ -102,8 +102,8 @@ class Pair(NamedTuple):
         """Return the system that one is compared with."""
         return self.second if name == self.first else self.first
 
-    def seen_from(self, name: str, alpha: float) -> "Pair":
-        """Return the same pair with one system first: this turns signs and sides.
+    def seen_from(self, name: str, report: "Report") -> "Pair":
+        """Return the same pair of a report with one system first: this turns signs and sides.
 
         Statistic and effect sizes, which do not all turn by their sign, are not known then.
         """
@@ -112,7 +112,9 @@ class Pair(NamedTuple):
         verdict = {"better": "worse", "worse": "better", "higher": "lower", "lower": "higher"}
         turned = verdict.get(self.verdict, self.verdict)
         if turned in ("undecided", "not inferior"):
-            shown = self.noninferior_p_second < alpha
+            # An empty interval, as the 5x2cv F test may have, shows nothing.
+            can_show = not (report.direction_assumed or math.isnan(self.inner_low))
+            shown = can_show and self.noninferior_p_second < report.alpha
             turned = "not inferior" if shown else "undecided"
         return self._replace(
             first=self.second,
@@ -381,7 +383,7 @@ class Report:
         """Return every comparison with a system, seen from it, the best other one first."""
         found = {}
         for place in self._places.get(name, ()):
-            pair = self.pairs[place].seen_from(name, self.alpha)
+            pair = self.pairs[place].seen_from(name, self)
             found[pair.second] = pair
         return {other: found[other] for other in self.names if other in found}
 

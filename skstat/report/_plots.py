@@ -462,7 +462,7 @@ def _critical_difference(
 
 
 def _verdict(r: Report, pair: Pair, name: str) -> str:
-    verdict: Any = pair.seen_from(name, r.alpha).verdict
+    verdict: Any = pair.seen_from(name, r).verdict
     return without_direction(verdict) if r.direction_assumed else verdict
 
 

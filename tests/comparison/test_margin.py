@@ -268,6 +268,17 @@ def test_noninferiority_of_a_cheaper_model():
     )
 
 
+def test_where_no_direction_is_known_nobody_is_called_not_inferior():
+    steps = np.tile([0.01, -0.01], 6)
+    scores = {"a": 0.5 + steps / 2, "b": 0.507 - steps, "c": 0.51 - steps}
+    options = {"unit": "seed", "margin": 0.012, "control": "a"}
+    known = skstat.compare_scores(scores, scoring="accuracy", **options)
+    assert known.against("b")["a"].verdict == "not inferior"
+    unknown = skstat.compare_scores(scores, scoring="zorp", **options)
+    assert unknown.against("b")["a"].verdict == "undecided"
+    assert "not inferior" not in str(unknown)
+
+
 def test_ridge_against_itself_is_not_called_equivalent_by_a_t_test():
     twins = {"one": RidgeClassifier(), "other": RidgeClassifier()}
     report = skstat.compare_estimators(twins, X, Y, margin=0.05, **QUICK)

@@ -188,7 +188,7 @@ def _column(
         score, low, high = own.scores.get(one.name, (nan, nan, nan))
         if not low < high:  # it does not vary
             low = high = nan
-        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r.alpha)
+        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r)
         decides = nan if none.why_none else pair.p
         rows.append(
             {

@@ -131,7 +131,7 @@ def pair_tone(pair: Pair) -> Tone:
 def against_control(r: Report) -> dict[str, Pair]:
     """Return the pair of every other system with the control, seen from that system."""
     found = {} if r.control is None else r.against(r.control)
-    return {name: pair.seen_from(name, r.alpha) for name, pair in found.items()}
+    return {name: pair.seen_from(name, r) for name, pair in found.items()}
 
 
 def test_of_pairs(r: Report) -> str:

@@ -222,7 +222,7 @@ def _surest_winner(r: Report, name: str) -> Pair:
     ahead = [p for other, p in pairs.items() if p.better == other]
     ahead = ahead or [p for p in pairs.values() if p.p < r.alpha]  # though equivalent
     surest = min(ahead, key=lambda p: p.p)
-    return surest.seen_from(surest.second, r.alpha)
+    return surest.seen_from(surest.second, r)
 
 
 def _group(r: Report, found: Pairs) -> str:
@@ -301,7 +301,7 @@ def _not_shown(r: Report, me: str, found: Pairs, is_first: bool) -> str:
 
 def _turned(r: Report, found: Pairs) -> Pairs:
     """Return pairs with one system, seen from the others: their distances are its own."""
-    return {other: p.seen_from(other, r.alpha) for other, p in found.items()}
+    return {other: p.seen_from(other, r) for other, p in found.items()}
 
 
 def _better(r: Report, up: bool, found: Pairs) -> str:
