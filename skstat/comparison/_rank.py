@@ -168,7 +168,7 @@ def rank_systems(
     >>> right = {name: rng.random(400) < chance for name, chance in chances.items()}
     >>> report = skstat.rank_systems(right, unit="instance", random_state=0)
     >>> report.may_be_best, report.systems["small"].rank_low
-    (('large', 'middle'), 3.0)
+    (('middle', 'large'), 3.0)
     """
     question = Question.of("two-sided", confidence_level)
     over_slices = "" if by is None else check_slices_adjustment(adjustment)

@@ -20,13 +20,13 @@ def test_seeds(seeds, paired, metric):
     report = ask(predictions=SEEDS, metric=metric, seeds=seeds, paired_seeds=paired)
     check_report(report)
     if seeds == "per-seed":
-        assert len(report) == 4 and report.names == ("a", "b")
-        n_better = report.verdicts.count("better")
+        assert len(report) == 4 and report.systems == ("a", "b")
+        n_better = list(report.verdicts.values()).count("better")
         assert report.conclusion.startswith(
             f"a is significantly better than b in {metric} with {n_better} of 4 seeds"
         )
         assert report[4].names == ("a, seed 4", "b, seed 4")
-        with pytest.raises(KeyError, match="no seed 5; they are numbered from 1 to 4"):
+        with pytest.raises(KeyError, match="no seed 'seed 5'; there are .*'seed 4'"):
             report[5]
         return
     ignored = " ".join(report.ignored_variance)
@@ -48,7 +48,7 @@ def test_seeds_of_different_number():
     with pytest.raises(ValueError, match="as many seeds of a as of b, got 4 and 2"):
         ask(predictions=uneven, metric="f1_macro", seeds="crossed", paired_seeds=True)
     three = ask(predictions={**SEEDS, "c": SEEDS["b"][:3]}, metric="accuracy", seeds="crossed")
-    assert len(three) == 3 and three.pairwise.adjustment == "holm"
+    assert len(three.pairs) == 3 and three.adjustment == "holm"
     assert "4, 4 and 3 seeds, not paired" in three.design["notes"]
 
 
@@ -71,13 +71,13 @@ def test_seeds_of_several_systems(options, control):
     report = ask(predictions=systems, control=control, **given)
     assert report.ranked and report.control == control
     check_report(report)
-    a, b, c = (report.scores[name] for name in "abc")
+    a, b, c = (report.systems[name].mean for name in "abc")
     assert b == c and a > b
-    for pair in report:
-        alone = ask(predictions={name: systems[name] for name in pair.names}, **given)
+    for pair in report.pairs:
+        alone = ask(predictions={name: systems[name] for name in pair[:2]}, **given)
         assert pair.pvalue == alone.pvalue and pair.estimate == alone.estimate
         if options["seeds"] != "pooled":  # the jackknife takes out the bias of a metric
-            expected = report.scores[pair.names[0]] - report.scores[pair.names[1]]
+            expected = report.systems[pair.first].mean - report.systems[pair.second].mean
             assert pair.estimate == pytest.approx(expected, abs=1e-9)
     assert report["b", "c"].pvalue == 1
 
@@ -123,11 +123,12 @@ def test_per_seed_the_first_level_is_one_table(n_seeds, shown):
     assert (f"{n_seeds - shown} more in print(report.details)." in str(report)) == (
         n_seeds > shown
     )
-    for row, part in zip(rows, report, strict=False):
+    for row, part in zip(rows, report.reports.values(), strict=False):
         assert row[1] == str(int(row[1]))  # its number
         assert float(row[4]) == pytest.approx(part.estimate, abs=5e-4)
         assert row[-1] == part.verdict
-    assert all(part.conclusion in " ".join(report.details.split()) for part in report)
+    told = " ".join(report.details.split())
+    assert all(part.conclusion in told for part in report.reports.values())
 
 
 def test_averages_over_seeds_are_planned_as_rows():

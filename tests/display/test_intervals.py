@@ -74,7 +74,7 @@ def test_rows_of_reports_name_the_control_once_and_differ():
     ax = report.plot(kind="intervals").ax_
     labels = [label.get_text() for label in ax.get_yticklabels()]
     assert sorted(labels) == [pair[0] for pair in report.evidence.pairwise.pairs]
-    estimates = {pair.names[0]: pair.estimate for pair in report}
+    estimates = {pair.first: pair.estimate for pair in report.pairs}
     assert [estimates[label] for label in labels] == sorted(estimates.values(), reverse=True)
     assert ax.get_title("right") == "other better \N{RIGHTWARDS ARROW}"
     assert ax.get_title("left").startswith("\N{LEFTWARDS ARROW} criterion")

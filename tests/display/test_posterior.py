@@ -1,7 +1,5 @@
 """What is probable, drawn: laws cut at the region, the simplex with its corners, shrinkage."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -12,6 +10,7 @@ import skstat
 from skstat.display import PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
 from skstat.testing import HOSTILE
+from tests.contract import changed
 
 AT = np.linspace(-3, 5, 161)
 NORMAL = np.exp(-((AT - 1) ** 2) / 2) / np.sqrt(2 * np.pi)
@@ -67,7 +66,7 @@ class TestReports:
         report = skstat.compare_predictions(
             Y, PREDICTED, metric="f1", rope=0.02, random_state=0
         )
-        display = report.plot_posterior(width="column")
+        display = report.plot(kind="law", width="column")
         found = report.evidence.posterior.probabilities
         areas = [area(part) for part in display.areas_]
         assert_allclose(areas, (found.worse, found.same, found.better), atol=0.012)
@@ -81,7 +80,7 @@ class TestReports:
         asked = {"n_chains": 8, "n_draws": 600, "rng": 0}
         found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
         report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
-        report = replace(report, posterior=found)
+        report = changed(report, posterior=found)
         display = report.plot(kind="posterior")
         order = np.argsort(-found.raw)
         assert_allclose(display.marks, found.raw[order])

@@ -84,5 +84,4 @@ def test_answers_near_the_borders_are_those_in_another_unit(x):
     there = compare_scores({"a": A * x, "b": B * x}, unit="seed", random_state=0)
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-12)
     assert there.estimate == pytest.approx(here.estimate * x, rel=1e-12)
-    summary = there.to_dict()["scores"][0]
-    assert summary["sd"] == pytest.approx(np.std(A, ddof=1) * x, rel=1e-12)
+    assert there.systems["a"].sd == pytest.approx(np.std(A, ddof=1) * x, rel=1e-12)
