@@ -93,8 +93,14 @@ html_theme_options = {
 }
 
 
+def leave_out_fields(app, what, name, member, skip, options):
+    """Leave out fields of named tuples: the docstring of the class describes them."""
+    return True if type(member).__name__ == "_tuplegetter" else None
+
+
 def setup(app):
     """Write the generated pages, and hold the reference to what is public."""
+    app.connect("autodoc-skip-member", leave_out_fields)
     _generate.write_doubts(HERE / "doubts.rst")
     _choosing.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
     _command_line.write_options(HERE / "command_line_options.inc")

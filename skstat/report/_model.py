@@ -20,12 +20,56 @@ nan = math.nan
 
 
 class System(NamedTuple):
-    """A row of the table of systems; the best stands first."""
+    """A row of the table of systems; the best stands first.
+
+    What is not known of a system is nan, None or an empty text.
+
+    Attributes
+    ----------
+    name : str
+        The system.
+    mean, sd : float
+        Mean and standard deviation of its scores.
+    low, high : float
+        Confidence interval of its own score.
+    standard_error : float
+        Standard error of its own score.
+    training_score : float
+        Its score on the rows that it was trained on (optimistic).
+    method, estimand : str
+        How its score was estimated, and what is estimated.
+    mean_rank : float
+        Mean of its ranks over data sets; 1 is the best.
+    wins, ties, losses : float
+        How often it was better than another system, the same, or worse, over all data sets.
+    best_low, best_high : float
+        Simultaneous interval of its score minus the best of the others.
+    best_pvalue : float
+        p-value of the hypothesis that no other system is better.
+    may_be_best : bool or None
+        Whether no other system is significantly better; None if that was not asked.
+    rank, rank_low, rank_high : float
+        Its rank, and those that it may have: with the confidence level they are right for all
+        systems together.
+    resampled_low, resampled_high : float
+        Its ranks in most resamples of the units.
+    without_low, without_high : float
+        Its ranks without each part of the units.
+    first_share : float
+        Share of the resamples in which it was first, maybe together with others.
+    letters : str
+        No significant difference was found between systems that share a letter.
+    probability_best, probability_near_best : float
+        Probability that its score is the highest; and that it is so near to the highest that
+        the difference does not matter.
+    fit, predict : float
+        Mean seconds of a fit, and of predicting and scoring the test rows of one split.
+    """
 
     name: str
     mean: float = nan
     sd: float = nan
-    low: float = nan  # of its own score
+    low: float = nan
     high: float = nan
     standard_error: float = nan
     training_score: float = nan
@@ -35,30 +79,66 @@ class System(NamedTuple):
     wins: float = nan
     ties: float = nan
     losses: float = nan
-    best_low: float = nan  # of its score minus the best of the others
+    best_low: float = nan
     best_high: float = nan
-    best_pvalue: float = nan  # of no other one being better
+    best_pvalue: float = nan
     may_be_best: bool | None = None
     rank: float = nan
     rank_low: float = nan
     rank_high: float = nan
     resampled_low: float = nan
     resampled_high: float = nan
-    without_low: float = nan  # its ranks without each part of the units
+    without_low: float = nan
     without_high: float = nan
     first_share: float = nan
     letters: str = ""
     probability_best: float = nan
     probability_near_best: float = nan
-    fit: float = nan  # seconds
+    fit: float = nan
     predict: float = nan
 
 
 class Pair(NamedTuple):
     """A row of the table of pairs: the first system as a candidate against the second.
 
-    The estimate is that of the first minus the second. A limit is infinite where there is
-    none, and nan where there is no interval.
+    What is not known of a pair is nan or None.
+
+    Attributes
+    ----------
+    first, second : str
+        The two systems.
+    n : int
+        How many units they were compared on.
+    estimate : float
+        Estimated difference, the first minus the second.
+    low, high : float
+        Its confidence interval. A limit is infinite where there is none, and nan where there
+        is no interval.
+    level : float
+        Level at which the interval agrees with the p-value that decides.
+    standard_error, statistic, df : float, float, object
+        What the test computed.
+    pvalue, adjusted : float
+        p-value by itself, and adjusted for other comparisons; `p` is the one that decides.
+    verdict : str
+        What was found about the first system, as in `skstat.Report.verdict`.
+    toward : int
+        1 if the first is better, should the difference be real; -1 if the second is.
+    test, estimand : str
+        Name of the test, and what is estimated.
+    inner_low, inner_high : float
+        The interval that decides about the margin.
+    equivalence_p : float
+        p-value of equivalence within the margin.
+    noninferior_p, noninferior_p_second : float
+        p-value of the first, and of the second, not being worse by the margin.
+    p_better, p_same, p_worse : float
+        Probabilities that the first is better by more than matters, that both are practically
+        the same, and that the first is worse.
+    same_verdict : float
+        Share of other partitions of the rows that gave the same verdict.
+    effects : mapping of str to float
+        Standardised effect sizes by name.
     """
 
     first: str
@@ -67,25 +147,25 @@ class Pair(NamedTuple):
     estimate: float = nan
     low: float = nan
     high: float = nan
-    level: float = nan  # at which the interval agrees with the p-value
+    level: float = nan
     standard_error: float = nan
     statistic: float = nan
     df: Any = None
     pvalue: float = nan
     adjusted: float = nan
     verdict: str = "undecided"
-    toward: int = 0  # 1 if the first is better, should the difference be real; -1 the second
+    toward: int = 0
     test: str = ""
     estimand: str = ""
-    inner_low: float = nan  # of the interval that decides about the margin
+    inner_low: float = nan
     inner_high: float = nan
     equivalence_p: float = nan
-    noninferior_p: float = nan  # of the first not being worse by the margin
+    noninferior_p: float = nan
     noninferior_p_second: float = nan
     p_better: float = nan
     p_same: float = nan
     p_worse: float = nan
-    same_verdict: float = nan  # share of other partitions
+    same_verdict: float = nan
     effects: Mapping[str, float] = {}
 
     @property

@@ -37,6 +37,29 @@ class Report(Shown, _model.Report):
         What one observation is, and how many there are.
     confidence_level, alternative, margin, control : float, str, float or None, str or None
         What was asked.
+    test, null_hypotheses : str, tuple of str
+        The test, and what it assumes while p is computed.
+    omnibus : mapping or None
+        The test of all systems at once: ``report.omnibus["pvalue"]``.
+    equivalence : mapping or None
+        With a margin, of two systems: the p-value of equivalence, and those of its two
+        one-sided tests.
+    probabilities : mapping or None
+        With a region of practical equivalence, of two systems: probabilities, their interval,
+        and what they must not be read without. `pairs` has those of several.
+    strengths : BradleyTerryPosterior or None
+        Which of several systems is the best, by a model of wins.
+    groups, critical_difference : sequence of tuple of str, float or None
+        Over data sets: systems without a significant difference, as a diagram joins them; and
+        the difference of mean ranks that is significant, of tests that have one.
+    rank_stability : RankStability or None
+        Of a leaderboard: ranks in resamples of the units.
+    change : mapping or None
+        How the difference changes with more training rows.
+    stability : mapping of tuple of str to Stability
+        What other partitions of the rows said, by pair.
+    choice : Recommendation or None
+        Why this test, where skstat chose it.
     doubts : tuple of Doubt
         Coded reasons to trust the conclusion less.
     design : mapping
