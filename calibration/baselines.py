@@ -83,7 +83,7 @@ class Baselines:
             )
         found = Readings()
         for metric in METRICS:
-            best, majority = report[metric]
+            best, majority = report[metric].pairs
             found.note("compare_to_baseline", best.pvalue, on=metric)
             found.note("compare_to_baseline", majority.pvalue, on=metric, strategy=MAJORITY)
         return found

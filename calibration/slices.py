@@ -95,7 +95,8 @@ def count(metric: str, kind: str, grouped: bool, times: int) -> dict[str, Any]:
             truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
             verbose=False,
         )  # fmt: skip
-        limits = [part.confidence_interval() for part in report.reports.values()]
+        # As the truth, in the sign of scores: higher is better.
+        limits = [part.evidence.interval for part in report.reports.values()]
         found["named"] += bool(report.worse_in or report.better_in)
         found["varies"] += any(one.pvalue < 0.05 for one in report.between)
         found["missed"] += any(not low <= expected <= high for low, high in limits)
@@ -155,7 +156,7 @@ def learners(scoring: str, grouped: bool, times: int) -> dict[str, Any]:
             models, X, y, scoring=scoring, groups=groups if grouped else None,
             by=where.astype(str), random_state=number, verbose=False,
         )  # fmt: skip
-        limits = {name: report[name].confidence_interval() for name in report}
+        limits = {name: report[name].evidence.interval for name in report}
         found["missed"] += any(
             not low <= truth[int(name)] <= high for name, (low, high) in limits.items()
         )

@@ -221,7 +221,7 @@ def test_doors_of_estimators_take_costs(cancer, tmp_path):
     options = {"scoring": COST, "random_state": 0, "margin": 0.5}
     report = skstat.compare_estimators(PAIR, X, y, **options)
     assert report.lower and lower(report) and report.equivalence is not None
-    assert report.metric == "neg_cost_sensitive_error"
+    assert report.metric == "cost_sensitive_error"
     # Another cost is another score, which no stored record has.
     other = cost_sensitive_scorer([[0, 20], [1, 0]], labels=[0, 1])
     runs = [
@@ -239,9 +239,9 @@ def test_doors_of_estimators_take_costs(cancer, tmp_path):
         assert found.lower and lower(found)
     datasets = {f"d{i}": (X[i::6], y[i::6]) for i in range(6)}
     table = skstat.compare_over_datasets(PAIR, datasets, scoring=COST, random_state=0)
-    assert table.is_loss and lower(table)
+    assert table.lower and lower(table)
     search = GridSearchCV(stump, {"max_depth": [1, 2, 3]}, scoring=COST, cv=5).fit(X, y)
-    assert skstat.compare_search_candidates(search).is_loss
+    assert skstat.compare_search_candidates(search).lower
 
 
 def test_the_baseline_of_costs_is_the_cheapest_class(cancer):

@@ -67,7 +67,7 @@ def test_of_each_metric_the_estimate_is_the_same_as_alone():
     assert list(together) == list(ALL)
     for metric, source in ALL.items():
         assert numbers(together[metric]) == numbers(performance({metric: source}))
-    methods = {metric: part.method for metric, part in together.reports.items()}
+    methods = {metric: part.evidence.method for metric, part in together.reports.items()}
     assert methods == {
         "own": "corrected_t", "average_precision": "projection", "log": "projection",
     }  # fmt: skip
@@ -89,7 +89,7 @@ def test_margins_and_other_partitions_go_with_their_metrics():
     assert {metric: part.margin for metric, part in together.reports.items()} == {
         "own": 0.1, "average_precision": None, "log": 0.02,
     }  # fmt: skip
-    assert all(len(part.stability.seeds) == 1 for part in together.reports.values())
+    assert all(len(part.evidence.stability.seeds) == 1 for part in together.reports.values())
     with pytest.raises(ValueError, match="margin names 'f2'"):
         compare(ALL, margin={"f2": 0.1})
 

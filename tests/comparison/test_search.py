@@ -204,8 +204,8 @@ def test_halving_compares_candidates_of_one_iteration():
     first = compare_search_candidates(halving, X, Y, iteration=0, random_state=0)
     assert len(first.names) == 12
     few = halving.cv_results_["n_resources"][0]
-    assert first.sample.training_size == pytest.approx(few * 0.8, abs=1)
-    assert first.sample.test_train_ratio == pytest.approx(0.25, abs=0.02)
+    assert first.evidence.sample.training_size == pytest.approx(few * 0.8, abs=1)
+    assert first.evidence.sample.test_train_ratio == pytest.approx(0.25, abs=0.02)
     with pytest.raises(ValueError, match="iterations of this search have 12, 4"):
         compare_search_candidates(halving, iteration=9)
     with pytest.raises(ValueError, match="is for halving searches"):
