@@ -300,7 +300,7 @@ def test_functions_of_ones_own():
         return -float(np.sqrt(np.mean((truth - predicted) ** 2)))
 
     negated = skstat.compare_predictions(y, systems, metric=rmse, **ask)
-    assert negated.better is None and not negated.is_loss
+    assert negated.better is None and not negated.lower
     assert "good scores higher than bad in rmse" in " ".join(str(negated).split())
     turned = skstat.paired_bootstrap_test(
         y, good, bad, metric=wer, higher_is_better=True, **ask

@@ -225,7 +225,7 @@ def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fit
     with parallel_config(backend="dask"):
         sent = compare_over_datasets(ESTIMATORS, datasets, cv=4)
     for again in (report, sent):
-        assert again.to_dict()["outcome"] == expected.to_dict()["outcome"]
+        assert again.to_dict()["pairs"] == expected.to_dict()["pairs"]
         np.testing.assert_array_equal(
             again.evidence.sample.differences, expected.evidence.sample.differences
         )
