@@ -282,7 +282,7 @@ def test_many_candidates():
     wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)
     found = compare_search_candidates(wide, random_state=0)
     text = found.details
-    assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
+    assert "10 more in report.systems" in text and len(text.splitlines()) < 170
     brief = str(found).splitlines()
     assert len(brief) <= 21 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
     left = len(found.may_be_best) - 4

@@ -206,7 +206,7 @@ def _shown(r: Report, full: bool, screen: bool) -> tuple[list[int], str]:
     if full:
         shown = list(range(min(n, _MOST_ROWS) if screen else n))
         left = n - len(shown)
-        return shown, f"{left} more in to_dict()['ranking']." if left else ""
+        return shown, f"{left} more in report.systems." if left else ""
     kept = r.may_be_best if "may_be_best" in r.systems else r.names
     if r.is_leaderboard:
         few, most, kept = _FEW_RANKED, _TOP, r.names

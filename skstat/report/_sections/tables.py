@@ -250,7 +250,7 @@ def strengths_table(r: Report) -> Cells | None:
         [*columns, Column("stronger", stronger, "words")],
         notes,
         n_left=len(pairs) - len(shown),
-        where="to_dict()['strengths']",
+        where="report.strengths",
         letters=[_STRONGER[one] for one in decided],
     )
 
