@@ -1,5 +1,6 @@
 """The contract of reports and other results: their forms are safe to show, and all agree."""
 
+import copy
 import dataclasses
 import importlib.util
 import inspect
@@ -45,9 +46,9 @@ def check_report(report):
     check_forms(report)
     check_paper(report)
     state = report.to_dict()
-    for read in (state, json.loads(report.to_json())):
-        restored = report_from_dict(read)
-        assert restored.to_dict() == state, "report_from_dict loses something"
+    restored = report_from_dict(json.loads(report.to_json()))
+    for other in (report_from_dict(state), restored, copy.deepcopy(report)):
+        assert other.to_dict() == state, "restored or copied, something is lost"
     assert str(restored.summary_table()) == str(table), "restored, its summary is another one"
     check_summary(table)
     for part in reports_in(report):

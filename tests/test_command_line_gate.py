@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -344,23 +345,17 @@ def test_names_command_no_build_server(name, capsys, monkeypatch):
     assert COMMAND.search(capsys.readouterr().err) is None
 
 
+def check_of(name):
+    named = dict.fromkeys(("candidate", "baseline", "metric", "conclusion"), name)
+    return Check(
+        condition=CONDITIONS[0], verdict="better", invalid="", difference="+1",
+        interval="0 to 2", level="95%", pvalue="p < 0.001", margin="", weak="", **named,
+    )  # fmt: skip
+
+
 def test_junit_holds_what_xml_cannot(capsys):
     name = 'a<&"\x00\x1b[31m\ud800\ufffe'
-    check = Check(
-        condition=CONDITIONS[0],
-        candidate=name,
-        baseline=name,
-        metric=name,
-        verdict="worse",
-        invalid="",
-        difference="+1",
-        interval="0 to 2",
-        level="95%",
-        pvalue="p < 0.001",
-        margin="",
-        weak="",
-        conclusion=name,
-    )
+    check = check_of(name)
     text = junit(Judgement((check,), "3"))
     (case,) = ElementTree.fromstring(text.encode("utf-8")).iter("testcase")
     assert 'a<&"' in case.get("name")
@@ -393,20 +388,8 @@ def test_a_doubt_stands_in_the_log(capsys):
 
 
 def test_a_p_value_that_is_not_valid_decides_nothing():
-    invalid = Check(
-        condition=CONDITIONS[0],
-        candidate="a",
-        baseline="b",
-        metric="m",
-        verdict="better",
-        invalid="the p-values are not valid: overlapping splits (SKS101)",
-        difference="+1",
-        interval="0 to 2",
-        level="95%",
-        pvalue="p < 0.001",
-        margin="",
-        weak="",
-        conclusion="",
+    invalid = replace(
+        check_of("a"), invalid="the p-values are not valid: overlapping splits (SKS101)"
     )
     found = Judgement((invalid,), "3")
     assert (found.status, found.result) == (3, "undecided")

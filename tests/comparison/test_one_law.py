@@ -1,7 +1,6 @@
 """Every number of a report on several systems says the same: p, interval, letters, best."""
 
 import math
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -17,9 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
 from skstat.comparison._engine.joint import ADJUSTMENTS, joint_of_table
 from skstat.comparison._question import Question
-from skstat.report._build import report_of
 from skstat.stats import ScoreTable
-from tests.contract import check_best, check_report
+from tests.contract import changed, check_best, check_report
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -27,7 +25,7 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 def assert_coherent(report):
     """Compare p-value, interval, verdict, letters and candidates at several levels."""
     for level in LEVELS:
-        found = report_of(replace(report.evidence, confidence_level=level))
+        found = changed(report, confidence_level=level)
         beaten = set()
         for pair in found.pairs:
             a, b = pair[:2]

@@ -19,7 +19,6 @@ from skstat import (
     paired_permutation_test,
     stats,
 )
-from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import (
     BINARY,
@@ -468,16 +467,6 @@ def test_pandas_and_polars():
     words = pd.Series(Y).map({0: "x", 1: "y", 2: "z"}).astype("category")
     named = {n: pd.Series(p).map({0: "x", 1: "y", 2: "z"}) for n, p in LABELS.items()}
     assert ask(words, named, metric="f1_macro").pvalue == expected
-
-
-def test_hostile_names_are_inert():
-    report = ask(
-        predictions={HOSTILE: LABELS["nb"], "$x_1$": LABELS["tree"]}, metric="f1_macro"
-    )
-    check_report(report)
-    assert "<script" not in report.to_html()
-    restored = skstat.report_from_dict(report.to_dict())
-    assert restored.conclusion == report.conclusion
 
 
 def test_tests_of_ones_own():

@@ -9,61 +9,29 @@ import skstat
 from skstat import compare_scores
 from tests.cases import in_one_test
 
-K = 16  # 120 pairs
 
-
-def _report(unit="dataset", k=K, n=8, **options):
-    table = np.random.default_rng(4).normal(size=(n, k)) / 50 + np.arange(k) / 100
-    sizes = {"n_train": 90, "n_test": 10} if unit == "split" else {}
+def of_many(unit="dataset", k=16, **options):  # 120 pairs
+    table = np.random.default_rng(4).normal(size=(8, k)) / 50 + np.arange(k) / 100
     scores = {f"system {j}": table[:, j] for j in range(k)}
-    return compare_scores(scores, unit=unit, **sizes, **options)
-
-
-def _several():
-    y = np.arange(60) % 2
-    draw = np.random.default_rng(0)
-    outputs = {f"s{j}": np.where(draw.random(60) < 0.7, y, 1 - y) for j in range(K)}
-    return skstat.compare_predictions(
-        y, outputs, metric=["accuracy", "balanced_accuracy"], n_resamples=99, random_state=0
-    )
-
-
-def test_few_rows_are_the_dictionary_itself():
-    few = _report(k=6)
-    assert json.loads(few.to_json()) == json.loads(json.dumps(few.to_dict()))
-    assert "$rows" not in few.to_json()
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "make",
-    [_report, lambda: _report("split"), lambda: _report("seed", margin=0.01), _several],
-    ids=["data sets", "splits", "margin", "metrics"],
-)
-def test_json_by_column_is_the_dictionary_without_a_loss(make):
-    report = make()
-    plain = json.dumps(report.to_dict())
-    text = report.to_json()
-    assert len(text) < len(plain) / 2
-    restored = skstat.report_from_dict(json.loads(text))
-    assert json.dumps(restored.to_dict()) == plain  # of the same types, in the same order
-    assert restored.to_json() == text
-    assert restored.details == report.details
-
-
-def test_what_all_pairs_share_is_written_once():
-    text = _report().to_json()
-    for words in ("Biometrics Bulletin", "pseudo-median of score(A)", "symmetric about their"):
-        assert text.count(words) <= 2  # of the report, and of all pairs
-    assert json.loads(text)["pairs"]["n"] == {"$rows": 120, "value": 8}
-    outcomes = json.loads(text)["evidence"]["pairwise"]["outcomes"]["fields"]
-    assert "$same" in outcomes["estimate"]
+    return compare_scores(scores, unit=unit, **options)
 
 
 @in_one_test(
-    "name",
-    ["$rows", "$same", "$$x", "a/b", ""],
+    "unit, options",
+    [("dataset", {}), ("seed", {"margin": 0.01}), ("split", {"n_train": 90, "n_test": 10})],
 )
+def test_json_by_column_is_the_dictionary_without_a_loss(unit, options):
+    report = of_many(unit, **options)
+    plain, text = json.dumps(report.to_dict()), report.to_json()
+    assert len(text) < len(plain) / 2
+    restored = skstat.report_from_dict(json.loads(text))
+    assert json.dumps(restored.to_dict()) == plain  # of the same types, in the same order
+    assert restored.to_json() == text and restored.details == report.details
+    assert json.loads(text)["pairs"]["n"] == {"$rows": 120, "value": 8}
+    assert "$rows" not in of_many(unit, k=6, **options).to_json()
+
+
+@in_one_test("name", ["$rows", "$same", "$$x", "a/b", ""])
 def test_names_that_look_like_marks_come_back(name):
     y = np.arange(150) % 2
     report = skstat.compare_predictions(
@@ -72,12 +40,6 @@ def test_names_that_look_like_marks_come_back(name):
     )  # fmt: skip
     again = skstat.report_from_dict(json.loads(report.to_json()))
     assert again.to_dict() == report.to_dict()
-
-
-def _of(state, path):
-    for key in path:
-        state = state[key]
-    return state
 
 
 OUTCOMES = ("evidence", "pairwise", "outcomes")
@@ -95,7 +57,9 @@ OUTCOMES = ("evidence", "pairwise", "outcomes")
     ],
 )
 def test_what_was_not_written_is_refused(path, value):
-    state = json.loads(_report("seed").to_json())
-    _of(state, path[:-1])[path[-1]] = value
+    place = state = json.loads(of_many("seed").to_json())
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
     with pytest.raises(ValueError):
         skstat.report_from_dict(state)
