@@ -8,12 +8,12 @@ from skstat.report._forms import write_page
 from skstat.report._model import Pair, System
 from skstat.report._own_scores import OwnScores
 from skstat.report._paper import SummaryTable
-from skstat.report._partition_stability import Stability
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._report import Report
 from skstat.report._report_grid import ReportGrid
 from skstat.report._restore import report_from_dict
 from skstat.report._sensitivity import Sensitivity
+from skstat.report._sturdiness import Stability
 from skstat.report._test_check import CheckedTest, TestCheck
 
 __all__ = [

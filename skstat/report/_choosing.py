@@ -1,13 +1,13 @@
 """The cheapest system that was shown to be as good as the best."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, get_args
 
-from skstat._names import shown_name
-from skstat.report._model import Pair, Report, System
+from skstat._names import listed, shown_name
+from skstat.report._model import Pair, Report
 from skstat.report._words import (
     against_leader,
     asks_for_direction,
@@ -21,8 +21,11 @@ from skstat.stats._paired import check_margin
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
 
-_TIMES = {"fit_time": ("fit", "per fit"), "predict_time": ("predict", "to predict")}
-_WHAT = "'fit_time', 'predict_time', a mapping of name to number, or a function of a name"
+_TIMES = {"fit_time": "fit", "predict_time": "predict"}  # columns of the table of systems
+_WHAT = (
+    "'fit_time' or 'predict_time' where skstat made the fits, a parameter of a search, a "
+    "mapping of name to number, or a function of a name"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,38 +107,31 @@ def choose(
     kept = r.candidates()
     if not kept:
         raise ValueError("no system may be the best: each is significantly worse than another.")
-    best, by_margin = kept[0], rule == "margin"
-    as_good = _as_good(r) if by_margin else _within_one_error(r, best)
+    best, as_good, what = kept[0], _as_good(r), "was shown to be as good as the best"
+    if r.margin is not None:
+        what += f" within the margin of {short(r.margin)}"
+    if rule != "margin":
+        as_good = _within_one_error(r, best)
+        what = "is within one standard error of the best score, which shows nothing"
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
+    least = next(iter(costs))
     name = next(name for name in costs if name == best or name in as_good)
     if costs[name] == costs[best]:
         name = best
-    within = "" if r.margin is None else f" within the margin of {short(r.margin)}"
     lead = f"{shown_name(best)} {'leads' if r.is_pair else leads(r)}"
     if len(costs) == 1:
         why = f"{shown_name(best)} alone may be the best; its cost does not decide."
     elif name != best:
-        shown = f"was shown to be as good as the best{within}"
-        if not by_margin:
-            shown = "is within one standard error of the best score, which shows nothing"
-        if len(as_good - {best}) > 1:
-            shown = f"is the cheapest that {shown}"
-        paid = _paid(cost, costs, name, best)
-        stands = f"{shown_name(name)} {_stands(r, name, best)}"
-        why = f"{shown_name(name)} {shown} ({paid}). {lead}; {stands}."
+        paid, stands = _paid(cost, costs, name, best), _stands(r, name, best)
+        why = f"{shown_name(name)} is the cheapest that {what} ({paid}). "
+        why += f"{lead}; {shown_name(name)} {stands}."
+    elif costs[least] >= costs[best]:
+        why = f"{lead} ({_paid(cost, costs, best)}), and none that may be the best is cheaper."
     else:
-        why = f"{lead} ({_paid(cost, costs, best)})"
-        least = next(iter(costs))
-        if costs[least] >= costs[best]:
-            why += ", and none that may be the best is cheaper."
-        elif not by_margin:
-            why += ", and no cheaper one is within one standard error of it."
-        else:
-            paid = f"{shown_name(least)} ({_paid(cost, costs, least)})"
-            why += f", and no cheaper one was shown to be as good{within}. "
-            why += f"{paid} {_stands(r, least, best)}."
-            if r.margin is None:
-                why += " Say with margin= which loss does not matter."
+        why = f"{lead} ({_paid(cost, costs, best)}), and no cheaper one {what}. "
+        why += f"{shown_name(least)} ({_paid(cost, costs, least)}) {_stands(r, least, best)}."
+        if r.margin is None and rule == "margin":
+            why += " Say with margin= which loss does not matter."
     if r.invalid:
         why += f" The p-values are not valid: {r.invalid}."
     return ChosenSystem(name=name, sentence=why, costs=costs)
@@ -160,37 +156,34 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
         )
     if margin is None:
         return r
-    changed: dict[str, Any] = {"margin": check_margin(margin)}
-    if r.is_pair:
-        changed["adjusted_equivalence"] = None
     from skstat.report._build import report_of
 
-    found: Report = report_of(replace(r.evidence, **changed))
+    of_pair = {"adjusted_equivalence": None} if r.is_pair else {}
+    found: Report = report_of(replace(r.evidence, margin=check_margin(margin), **of_pair))
     return found
 
 
 def _as_good(r: Report) -> frozenset[str]:
-    """Return the systems that were shown to lose less than the margin against every other."""
+    """Return the systems that were shown to lose less than the margin against every other.
+
+    Without a margin those that were shown to lose nothing.
+    """
     if r.margin is None and not (r.is_pair or r.simultaneous):
         return frozenset()
-    return frozenset(
-        name
-        for name in r.names
-        if all(_loses_less(r, pair) for pair in r.against(name).values())
-    )
 
+    def loses_less(pair: Pair) -> bool:
+        if r.margin is None:
+            return pair.high <= 0 if is_turned(r) else pair.low >= 0
+        return pair.noninferior_p < r.alpha and not math.isnan(pair.inner_low)
 
-def _loses_less(r: Report, pair: Pair) -> bool:
-    """Whether the first system was shown to lose less than the margin; without one, nothing."""
-    if r.margin is None:
-        return pair.high <= 0 if is_turned(r) else pair.low >= 0
-    return pair.noninferior_p < r.alpha and not math.isnan(pair.inner_low)
+    of = {name: r.against(name).values() for name in r.names}
+    return frozenset(name for name, pairs in of.items() if all(map(loses_less, pairs)))
 
 
 def _within_one_error(r: Report, best: str) -> frozenset[str]:
     """Return the systems whose mean score is within one standard error of the best one's."""
-    (mean, spread) = next((one.mean, one.sd) for one in r.systems if one.name == best)
-    if math.isnan(mean) or math.isnan(spread):
+    mean, spread = r.systems[best].mean, r.systems[best].sd
+    if math.isnan(mean + spread):
         raise ValueError(
             "rule='one-standard-error' needs scores of single units, whose standard "
             "deviation is known; use margin=."
@@ -206,47 +199,36 @@ def _stands(r: Report, name: str, best: str) -> str:
     return against_leader(r, name, best)
 
 
-def _costs(r: Report, cost: Cost, names: Iterable[str]) -> dict[str, float]:
+def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
     """Return what systems cost, the cheapest first; in the order given where it is equal."""
-    systems = {one.name: one for one in r.systems}
-    of_search = getattr(r.evidence, "parameters", None) or {}
-    found = {}
-    for name in names:
-        value = _cost(cost, systems[name], of_search.get(name, {}))
+    if not isinstance(cost, str | Mapping) and not callable(cost):
+        raise TypeError(f"cost={cost!r} must be {_WHAT}.")
+    found = {name: _cost(r, cost, name) for name in names}
+    for name, value in found.items():
         if not isinstance(value, Real) or not math.isfinite(value):
-            raise ValueError(f"cost of {name!r} is {value!r}; it must be a finite number.")
-        found[name] = float(value)
-    return dict(sorted(found.items(), key=lambda item: item[1]))
-
-
-def _cost(cost: Cost, system: System, parameters: Mapping[str, Any]) -> object:
-    if isinstance(cost, str):
-        if cost in parameters:
-            return parameters[cost]
-        if cost not in _TIMES:
-            search = f"a parameter of the search ({', '.join(parameters)}), " * bool(parameters)
-            raise ValueError(f"cost={cost!r} is unknown; use {search}{_WHAT}.")
-        seconds = getattr(system, _TIMES[cost][0])
-        if math.isnan(seconds):
             raise ValueError(
-                f"cost={cost!r}: this report knows no times, because its scores were computed "
-                "elsewhere. Pass cost= a mapping of name to number, or a function of a name."
+                f"cost of {name!r} is {value!r}; it must be a finite number. Pass {_WHAT}."
             )
-        return seconds
-    if isinstance(cost, Mapping):
-        if system.name not in cost:
-            raise ValueError(f"cost= has no number for {system.name!r}; it has {list(cost)}.")
-        return cost[system.name]
-    if callable(cost):
-        return cost(system.name)
-    raise TypeError(f"cost={cost!r} must be {_WHAT}.")
+    return {name: float(found[name]) for name in sorted(names, key=found.__getitem__)}
+
+
+def _cost(r: Report, cost: Cost, name: str) -> Any:
+    if not isinstance(cost, str | Mapping):
+        return cost(name)
+    known: Any = cost
+    wanted = name
+    if isinstance(cost, str):
+        parameters = (getattr(r.evidence, "parameters", None) or {}).get(name, {})
+        times = {kind: getattr(r.systems[name], column) for kind, column in _TIMES.items()}
+        known, wanted = {**times, **parameters}, cost
+    if wanted not in known:
+        raise ValueError(f"cost= has nothing for {wanted!r}; it has {listed(map(str, known))}.")
+    return known[wanted]
 
 
 def _paid(cost: Cost, costs: Mapping[str, float], name: str, *others: str) -> str:
     """Write what some systems cost, of the first one what kind of cost it is."""
     kind = cost if isinstance(cost, str) else "cost"
     write = time_text if kind in _TIMES else short
-    first = f"{kind} {write(costs[name])}"
-    if kind in _TIMES:
-        first = f"{write(costs[name])} {_TIMES[kind][1]}"
-    return "; ".join([first, *(f"{shown_name(each)} {write(costs[each])}" for each in others)])
+    rest = (f"{shown_name(other)} {write(costs[other])}" for other in others)
+    return "; ".join([f"{kind} {write(costs[name])}", *rest])

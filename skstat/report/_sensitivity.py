@@ -1,7 +1,7 @@
 """How much probabilities depend on the prior and on the region, as a table."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from skstat._names import clip_all, shown_name
@@ -9,6 +9,7 @@ from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.report._model import Report
 from skstat.report._words import PROBABLE, in_names, probability_text, short
+from skstat.stats._common import Written
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 
 _LONGEST = 20  # letters of a name in a header
@@ -20,7 +21,7 @@ _CLAIMS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(Written):
     """Probabilities with one prior and one region.
 
     Attributes
@@ -38,6 +39,8 @@ class Reading:
         Whether it is the one of the report.
     """
 
+    _written = ("prior", "rope", *_CLAIMS, "error", "asked", "decision")
+
     prior: str
     rope: float
     better: float
@@ -54,8 +57,8 @@ class Reading:
 
     @property
     def region(self) -> str:
-        """The region in words; empty if there is none."""
-        return f"\N{PLUS-MINUS SIGN}{short(self.rope)}" if self.rope else ""
+        """The region in words."""
+        return f"\N{PLUS-MINUS SIGN}{short(self.rope)}" if self.rope else "none"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -90,21 +93,16 @@ class Sensitivity(Result):
     @property
     def conclusion(self) -> str:
         """What depends on prior and region, in one sentence or two."""
-        asked, n, own = self.readings[0], len(self.readings), self._claim(self.readings[0])
-        others = [each for each in self.readings if each.decision != asked.decision]
-        if not others:
-            tried = f"with {n} priors and regions" if n > 1 else "with one prior and region"
-            return f"The decision at {PROBABLE:g} is the same {tried}: {own}."
-        same_region = {each.rope == asked.rope for each in others}
-        what = "prior and region"
-        if len(same_region) == 1:
-            what = "the prior" if same_region == {True} else "the region"
-        first = others[0]
-        region = f"the region {first.region}" if first.rope else "no region"
+        asked, *others = self.readings
+        differ = [each for each in others if each.decision != asked.decision]
+        start, n = f"The decision at {PROBABLE:g}", len(self.readings)
+        own = self._claim(asked)
+        if not differ:
+            return f"{start} does not depend on prior and region (tried: {n}): {own}."
         return (
-            f"The decision at {PROBABLE:g} depends on {what}: as asked {own}; with {region} "
-            f"(prior: {self._prior(first)}) {self._claim(first)}. Of {n} priors and regions "
-            f"{len(others)} say something else than was asked."
+            f"{start} depends on prior and region (tried: {n}, of which {len(differ)} say "
+            f"something else): as asked {own}; elsewhere (region: {differ[0].region}; prior: "
+            f"{self._prior(differ[0])}) {self._claim(differ[0])}."
         )
 
     def _claim(self, reading: Reading) -> str:
@@ -117,13 +115,12 @@ class Sensitivity(Result):
         return in_names(reading.prior, *map(shown_name, self.names))
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        a, b = map(shown_name, self.names)
-        first, second = clip_all((a, b), _LONGEST)
+        first, second = clip_all(self.names, _LONGEST)
         header = ["prior", "region", first, "the same", second, f"at {PROBABLE:g}"]
         rows = [
             [
                 self._prior(each),
-                each.region or "none",
+                each.region,
                 probability_text(each.better, each.error),
                 probability_text(each.same, each.error) if each.rope else "",
                 probability_text(each.worse, each.error),
@@ -133,21 +130,18 @@ class Sensitivity(Result):
         ]
         note = (
             f"Probabilities that a system is better, or both the same{self.said}. At "
-            f"{PROBABLE:g}: what has so much, of {a}. Prior and region are to be fixed before "
-            "the scores are seen; the most convenient of them shows nothing."
+            f"{PROBABLE:g}: what has so much, of {first}. Prior and region are to be fixed "
+            "before the scores are seen; the most convenient of them shows nothing."
         )
         if any(each.prior == SCEPTICAL for each in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."
         return [
             Says([self.conclusion], heading=self.metric),
-            Cells(self.title, header, rows, words=len(header) - 1, note=note),
+            Cells(self.title, header, rows, words=5, note=note),
         ]
 
     def _records(self) -> list[dict[str, Any]]:
-        return [asdict(each) | {"decision": each.decision} for each in self.readings]
-
-    def _known(self) -> dict[str, Any]:
-        return super()._known() | {"readings": self._records()}
+        return [each.to_dict() for each in self.readings]
 
 
 def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivity:

@@ -1,14 +1,13 @@
 """The report on tests: how often do they reject true null hypotheses on data like these?"""
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from skstat._names import shown_name
 from skstat.report._blocks import Block, Cells, Says, Tone
 from skstat.report._forms import Result, escape_latex
-from skstat.report._words import ShownMetric, fixed, join_names, units
+from skstat.report._words import ShownMetric, join_names, short, units
 from skstat.stats import anytime_proportion_interval
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import ConfidenceInterval
@@ -16,22 +15,14 @@ from skstat.stats._outcomes import ConfidenceInterval
 CONFIDENCE_LEVEL = 0.95
 TOLERATED = 2  # times the level: what a test may be found to reject at most, to hold
 _PRIOR_WEIGHT = 10  # experiments that the nominal level is worth when an interval is made
-
-CheckVerdict = Literal["rejects too often", "holds", "not clear"]
-_TONES: dict[CheckVerdict, Tone] = {
-    "rejects too often": "worse",
-    "holds": "better",
-    "not clear": "undecided",
+_TONES: dict[str, Tone] = {"rejects too often": "worse", "holds": "better"}
+_SAID = {
+    "untested": "The time limit ended before the first experiment did, so nothing is known of "
+    "{}. Give a longer time_limit=.",
+    "rejects too often": "Do not use {}: too many true null hypotheses were rejected.",
+    "holds": "The level is kept, or exceeded no more than twofold, by {}.",
+    "not clear": "More experiments are needed to tell whether too many are rejected by {}.",
 }
-
-
-def share_interval(n_rejected: int, n_experiments: int, alpha: float) -> ConfidenceInterval:
-    """Interval of a share of rejections; shortest where that is near the level."""
-    if not n_experiments:
-        return ConfidenceInterval(0.0, 1.0)
-    return anytime_proportion_interval(
-        n_rejected, n_experiments, CONFIDENCE_LEVEL, expected=alpha, weight=_PRIOR_WEIGHT
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +82,14 @@ class CheckedTest(Stored):
     def interval(self) -> ConfidenceInterval:
         """95 % interval of that share, which may be looked at after every experiment.
 
-        See :func:`skstat.stats.anytime_proportion_interval`.
+        See :func:`skstat.stats.anytime_proportion_interval`. It is shortest where the share is
+        near the level.
         """
-        return share_interval(self.n_rejected, self.n_experiments, self.alpha)
+        if not self.pvalues:
+            return ConfidenceInterval(0.0, 1.0)
+        how: dict[str, Any] = {"expected": self.alpha, "weight": _PRIOR_WEIGHT}
+        counts = self.n_rejected, self.n_experiments
+        return anytime_proportion_interval(*counts, CONFIDENCE_LEVEL, **how)
 
     @property
     def power(self) -> float | None:
@@ -102,8 +98,11 @@ class CheckedTest(Stored):
         return sum(found) / len(found) if found else None
 
     @property
-    def verdict(self) -> CheckVerdict:
-        """Whether the interval lies above the level, below twice the level, or neither."""
+    def verdict(self) -> str:
+        """Whether the interval lies above the level, below twice the level, or neither.
+
+        ``"rejects too often"``, ``"holds"`` or ``"not clear"``.
+        """
         low, high = self.interval
         if low > self.alpha:
             return "rejects too often"
@@ -157,9 +156,8 @@ class TestCheck(Result, Stored):
         key : str, or tuple of (str, str)
             Label of the learner, and the test as it was asked for. Without it the first one.
         """
-        name, asked = key if isinstance(key, tuple) else (key, None)
         for row in self.rows:
-            if row.name == name and asked in (None, row.asked):
+            if key in (row.name, (row.name, row.asked)):
                 return row
         known = [(row.name, row.asked) for row in self.rows]
         raise KeyError(f"no row {key!r}; there are {known}.")
@@ -167,60 +165,29 @@ class TestCheck(Result, Stored):
     @property
     def title(self) -> str:
         """Of what true null hypotheses were tested, at which level."""
-        return (
-            f"True null hypotheses about {join_names(self._names)} by {self._shown.name}, at "
-            f"{self.rows[0].alpha:g}"
-        )
+        return f"True null hypotheses about {self._about}, at {self.rows[0].alpha:g}"
+
+    @property
+    def _about(self) -> str:
+        shown = ShownMetric(self.metric, self.is_loss).name
+        return f"{join_names(dict.fromkeys(row.name for row in self.rows))} by {shown}"
 
     @property
     def conclusion(self) -> str:
         """What follows for the choice of a test, in a few sentences."""
-        found: dict[str, list[CheckedTest]] = {}
+        found: dict[str, list[str]] = {kind: [] for kind in _SAID}
         for row in self.rows:
-            found.setdefault(row.verdict if row.pvalues else "untested", []).append(row)
-        sentences = []
-        if "untested" in found:
-            names = join_names(_tests(found["untested"]))
-            sentences.append(
-                "The time limit ended before the first experiment did, so nothing is known of "
-                f"{names}. Give a longer time_limit=."
-            )
-        sentences += [
-            f"Do not use the {row.test} for {shown_name(row.name)} by {self._shown.name}: it "
-            f"rejected {row.n_rejected} of {row.n_experiments} true null hypotheses at "
-            f"{row.alpha:g} ({_share(row)})."
-            for row in found.get("rejects too often", ())
-        ]
-        if "holds" in found:
-            listed = self._listed(found["holds"])
-            verb, they = ("reject", "they") if len(found["holds"]) > 1 else ("rejects", "it")
-            sentences.append(
-                f"{listed[0].upper()}{listed[1:]} {verb} at most twice as often as {they} "
-                "should."
-            )
-        if "not clear" in found:
-            sentences.append(
-                "More experiments are needed to tell whether too many were rejected: "
-                f"{self._listed(found['not clear'])}."
-            )
-        drawn = units(self.n_drawn, self.unit)
-        sentences.append(
-            f"This is about data sets of {drawn}, drawn from the {self.n_samples}, not about "
-            f"all {self.n_samples}."
-        )
-        return " ".join(sentences)
+            named = f"the {self._named(row)} (rejected {_counted(row)} at {row.alpha:g})"
+            found[row.verdict if row.pvalues else "untested"].append(named)
+        said = [_SAID[kind].format(join_names(rows)) for kind, rows in found.items() if rows]
+        drawn, n = units(self.n_drawn, self.unit), self.n_samples
+        about = f"This is about data sets of {drawn}, drawn from the {n}, not about all {n}."
+        return " ".join([*said, about])
 
-    def _listed(self, rows: Sequence[CheckedTest]) -> str:
-        """Name tests, with what they rejected."""
-        said = []
-        for row in rows:
-            of = f" for {shown_name(row.name)}" if len(self._names) > 1 else ""
-            said.append(
-                f"the {row.test}{of} (rejected {row.n_rejected or 'none'} of "
-                f"{row.n_experiments} at {row.alpha:g})"
-            )
-        *first, last = said
-        return f"{', '.join(first)} and {last}" if first else last
+    def _named(self, row: CheckedTest) -> str:
+        """Name the test, and of several learners the one that it was about."""
+        several = len({one.name for one in self.rows}) > 1
+        return f"{row.test} for {shown_name(row.name)}" if several else row.test
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the share of rejections against the nominal level, with the diagonal.
@@ -243,7 +210,7 @@ class TestCheck(Result, Stored):
                 at = sorted(p for p in row.pvalues if p <= 1)  # nan is never a rejection
                 counts = [*range(len(at) + 1), len(at)]
                 shares = [n / len(row.pvalues) for n in counts]
-                lines[self._row_name(row)] = ([0.0, *at, 1.0], shares)
+                lines[self._named(row)] = ([0.0, *at, 1.0], shares)
         return LinesDisplay(
             lines=lines,
             xlabel="nominal level",
@@ -270,17 +237,17 @@ class TestCheck(Result, Stored):
         str
             One paragraph.
         """
-        tests = join_names(_tests(self.rows))
-        found = "; ".join(
-            f"{shown_name(row.name)}, {row.test}: {row.n_rejected} of {row.n_experiments} "
-            f"({_share(row)})"
+        tests = join_names(dict.fromkeys(f"the {row.test}" for row in self.rows))
+        found = [
+            f"{self._named(row)} {_counted(row)} ({_percent(row.rate)}, 95% interval "
+            f"{' to '.join(map(_percent, row.interval))})"
             for row in self.rows
             if row.pvalues
-        )
+        ]
         text = (
-            f"We checked on our own data how often {tests} reject true null hypotheses about "
-            f"{join_names(self._names)} by {self._shown.name}. {self._design} Rejected at "
-            f"{self.rows[0].alpha:g}: {found or 'none, in the time that there was'}; the "
+            "We checked on our own data how often true null hypotheses about "
+            f"{self._about} are rejected by {tests}. {self._design} Rejected at "
+            f"{self.rows[0].alpha:g}: {'; '.join(found) or 'none, in that time'}. The "
             "intervals are valid at any number of experiments."
         )
         return escape_latex(text) if latex else text
@@ -288,51 +255,37 @@ class TestCheck(Result, Stored):
     @property
     def _design(self) -> str:
         """What the experiments were."""
-        shares = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
-        replaced = next(iter(shares.values()))
-        if len(set(shares.values())) > 1:
-            replaced = join_names([f"{share} ({name})" for name, share in shares.items()])
+        of = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
+        shares = [f"{share} ({name})" if len(of) > 1 else share for name, share in of.items()]
         return (
             f"Each experiment drew {units(self.n_drawn, self.unit)} without replacement from "
-            f"{self.n_samples}. Two copies of a learner saw them with {replaced} of the cells "
-            "replaced by those of random rows, others for each copy, so that both were equally "
-            "good."
+            f"{self.n_samples}. Two copies of a learner saw them with {join_names(shares)} of "
+            "the cells replaced by those of random rows, others for each copy, so that both "
+            "were equally good."
         )
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        header = ["", "rejected", "share", "95% interval"]
-        if with_power := any(row.power_pvalues for row in self.rows):
-            header += ["power", "difference"]
-        rows = []
-        for row in self.rows:
-            low, high = map(_percent, row.interval)
-            counted = f"{row.n_rejected} of {row.n_experiments}"
-            cells = [self._row_name(row), counted, _percent(row.rate), f"{low} to {high}"]
-            if with_power:
-                cells += [_percent(row.power), fixed(self._shown.value(row.gap), 3)]
-            rows.append([*cells, row.verdict])
+        columns = {
+            "": [self._named(row) for row in self.rows],
+            "rejected": [_counted(row) for row in self.rows],
+            "share": [_percent(row.rate) for row in self.rows],
+            "95% interval": [" to ".join(map(_percent, row.interval)) for row in self.rows],
+            "power": [
+                f"{_percent(row.power)} at {short(abs(row.gap))}" if row.gap else ""
+                for row in self.rows
+            ],
+            "verdict": [row.verdict for row in self.rows],
+        }
+        known = {name: column for name, column in columns.items() if any(column)}
         end = " The time limit ended the experiments." if self.out_of_time else ""
         note = (
             f"{self._design} At most {self.n_experiments} experiments per learner and test; "
             f"the intervals allow for stopping early.{end} random_state={self.random_state}."
         )
-        tones = [_TONES[row.verdict] for row in self.rows]
-        header.append("verdict")
-        return [
-            Says([self.conclusion]),
-            Cells(self.title, header, rows, words=len(header) - 1, tones=tones, note=note),
-        ]
-
-    @property
-    def _shown(self) -> ShownMetric:
-        return ShownMetric(self.metric, self.is_loss)
-
-    @property
-    def _names(self) -> list[str]:
-        return list(dict.fromkeys(shown_name(row.name) for row in self.rows))
-
-    def _row_name(self, row: CheckedTest) -> str:
-        return row.test if len(self._names) == 1 else f"{shown_name(row.name)}, {row.test}"
+        tones = [_TONES.get(row.verdict, "undecided") for row in self.rows]
+        rows, words = [*zip(*known.values(), strict=True)], len(known) - 1
+        table = Cells(self.title, [*known], rows, words=words, tones=tones, note=note)
+        return [Says([self.conclusion]), table]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("n_experiments", "n_rejected", "rate", "power", "verdict")
@@ -345,14 +298,9 @@ class TestCheck(Result, Stored):
         return super()._known() | {"rows": self._records()}
 
 
-def _tests(rows: Sequence[CheckedTest]) -> list[str]:
-    return list(dict.fromkeys(f"the {row.test}" for row in rows))
+def _counted(row: CheckedTest) -> str:
+    return f"{row.n_rejected} of {row.n_experiments}"
 
 
 def _percent(share: float | None) -> str:
     return "" if share is None or math.isnan(share) else f"{100 * share:.1f}%"
-
-
-def _share(row: CheckedTest) -> str:
-    low, high = map(_percent, row.interval)
-    return f"{_percent(row.rate)}, 95% interval {low} to {high}"

@@ -32,7 +32,7 @@ from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
 from skstat.stats._samples import PairsOfTable
 
 if TYPE_CHECKING:
-    from skstat.report._partition_stability import Stability
+    from skstat.report._sturdiness import Stability
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]

@@ -8,8 +8,7 @@ from typing import Any
 from skstat.report._doubts import invalid_for
 from skstat.report._evidence.evidence import Evidence
 from skstat.report._own_scores import OwnScores, Place, own_scores_of
-from skstat.report._partition_stability import Stability
-from skstat.report._sturdiness import Promised
+from skstat.report._sturdiness import Promised, Stability
 from skstat.report._words import (
     ShownMetric,
     Verdict,

@@ -14,7 +14,7 @@ from skstat._times import select_times
 from skstat.report._evidence.evidence import Evidence
 from skstat.report._evidence.pair import PairEvidence
 from skstat.report._own_scores import OwnScores, Place, own_scores_of
-from skstat.report._partition_stability import Stability
+from skstat.report._sturdiness import Stability
 from skstat.report._words import adjustment_name, levels_of, verdict_by, without_direction
 from skstat.stats import (
     BestPosterior,
