@@ -44,7 +44,7 @@ def restoring(function: F) -> F:
             if newest := getattr(owner, "_schema_version", None):
                 check_version(state, newest)
             found = function(*args, **kwargs)
-            check_fields(found)
+            check_fields(found, {})
         except NotRestoredError:
             raise
         except KeyError as error:
@@ -90,24 +90,52 @@ _WRONG = (
 )
 
 
-def check_fields(found: Any) -> None:
-    """Refuse a dataclass whose fields are of other types than it declares."""
+def check_fields(found: Any, last: dict[str, Any]) -> None:
+    """Refuse a dataclass whose fields are of other types than it declares.
+
+    Parameters
+    ----------
+    found : object
+        What is checked.
+    last : dict
+        Values of a record before this one, by field: what is the same is not checked again.
+    """
     if not dataclasses.is_dataclass(found) or isinstance(found, type):
         return
-    hints = hints_of(type(found))
-    for item in dataclasses.fields(found):
-        value = getattr(found, item.name)
-        if not _matches(value, hints[item.name]):
+    kind = type(found)
+    for name, hint, kinds in _types_of(kind):
+        value = getattr(found, name)
+        if type(value) in kinds or last.get(name, last) is value:
+            continue
+        last[name] = value
+        if not _matches(value, hint):
             raise NotRestoredError(
-                f"state is not a valid {type(found).__name__}: {item.name} is a "
-                f"{type(value).__name__}, or holds what does not belong there."
+                f"state is not a valid {kind.__name__}: {name} is a {type(value).__name__}, or "
+                "holds what does not belong there."
             )
-        if item.name == "n_resamples" and value is not None and value > _MOST_DRAWN:
-            raise NotRestoredError(
-                f"state is not a valid {type(found).__name__}: n_resamples={value} is more "
-                f"than "
-                f"{_MOST_DRAWN}."
-            )
+    drawn = getattr(found, "n_resamples", None)
+    if drawn is not None and drawn > _MOST_DRAWN:
+        raise NotRestoredError(
+            f"state is not a valid {kind.__name__}: n_resamples={drawn} is more than "
+            f"{_MOST_DRAWN}."
+        )
+
+
+@cache
+def _types_of(kind: Any) -> list[tuple[str, Any, frozenset[type]]]:
+    """Return the type of every field, and the classes of which all values are of it."""
+    hints = hints_of(kind)
+    return [(name, hints[name], _kinds_of(hints[name])) for name in names_of_fields(kind)]
+
+
+@cache
+def _kinds_of(hint: Any) -> frozenset[type]:
+    """Return classes of which all values are of a type: of most values a look is enough."""
+    if hint in (bool, int, float, str, type(None)):
+        return frozenset({hint, int} if hint is float else {hint})
+    if get_origin(hint) in (Union, types.UnionType):
+        return frozenset().union(*map(_kinds_of, get_args(hint)))
+    return frozenset({np.ndarray} if get_origin(hint) is np.ndarray else ())
 
 
 @cache  # of very many pairs, each asks again
@@ -118,14 +146,20 @@ def names_of_fields(kind: Any) -> tuple[str, ...]:
 
 def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
     """Turn None back into nan where a number is declared: JSON has no nan."""
-    hints = hints_of(kind)
+    numbers = _numbers_of(kind)
     return {
-        name: math.nan
-        if value is None and name in hints and not _matches(None, hints[name])
-        and _matches(math.nan, hints[name])
-        else value
+        name: math.nan if value is None and name in numbers else value
         for name, value in state.items()
-    }  # fmt: skip
+    }
+
+
+@cache
+def _numbers_of(kind: type) -> frozenset[str]:
+    """Return the names of the fields that are numbers, and never None."""
+    hints = hints_of(kind).items()
+    return frozenset(
+        name for name, hint in hints if _matches(math.nan, hint) and not _matches(None, hint)
+    )
 
 
 @cache
@@ -139,13 +173,9 @@ def _taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return get_origin(hint), get_args(hint)
 
 
-# Of most values of a large report the first look says enough.
-_PLAIN = frozenset({bool, float, int, str})
-
-
 def _matches(value: Any, hint: Any) -> bool:
     """Whether a value is of a type, as far as annotations of this package go."""
-    if hint is Any or (hint is type(value) and hint in _PLAIN):
+    if hint is Any or type(value) in _kinds_of(hint):
         return True
     if hint is None or hint is type(None):
         return value is None
@@ -173,7 +203,8 @@ def _matches(value: Any, hint: Any) -> bool:
     kind = origin or hint
     if not isinstance(kind, type):
         return True
-    if isinstance(value, kind):
-        check_fields(value)
-        return True
-    return False
+    if not isinstance(value, kind):
+        return False
+    if not hasattr(kind, "from_dict"):  # or else it was checked when it was read
+        check_fields(value, {})
+    return True

@@ -8,11 +8,17 @@ from typing import Any, ClassVar, Self, Union, get_args, get_origin
 
 import numpy as np
 
-from skstat.stats._common.restoring import hints_of, names_of_fields, restoring
+from skstat.stats._common.restoring import (
+    check_fields,
+    hints_of,
+    names_of_fields,
+    restoring,
+)
 from skstat.stats._common.written import Written
 
 Reader = Callable[[Any], Any]
 Readers = Mapping[str, Reader]
+PartReader = Callable[[Any, dict[Any, Any]], Any]  # it also gets what was read before
 
 
 class Stored(Written):
@@ -58,8 +64,26 @@ class Stored(Written):
         ValueError
             If `state` is not what ``to_dict()`` can have written.
         """
+        return cls._read(state, {})
+
+    @classmethod
+    def _read(cls, state: Mapping[str, Any], last: dict[Any, Any]) -> Self:
+        """Restore a record; what is the same object as in one before it is read once.
+
+        Parameters
+        ----------
+        state : mapping
+            The plain values.
+        last : dict
+            What was read of records before this one.
+        """
         given = dict(state)
-        kind: Any = cls if cls._by_name or cls._written else cls._kind_of(given.pop("type"))
+        kind: Any = cls
+        if not (cls._by_name or cls._written):
+            name = given.pop("type")
+            if name not in last:
+                last[name] = cls._kind_of(name)
+            kind = last[name]
         given = kind._fields_of(given)
         names = names_of_fields(kind)
         if kind._by_name:
@@ -68,8 +92,13 @@ class Stored(Written):
         for name, read in _readers_of(kind).items():
             of_all = name in names_of_fields(kind._family) and name not in kind._newer
             if name in given or of_all:
-                given[name] = read(given[name])
-        return kind(**given)
+                value, before = given[name], last.setdefault((kind, name), _Before())
+                if before.value is not value:
+                    before.value, before.found = value, read(value, before.parts)
+                given[name] = before.found
+        found: Self = kind(**given)
+        check_fields(found, last.setdefault(kind, {}))
+        return found
 
     @classmethod
     def _kind_of(cls, name: Any) -> Any:
@@ -112,17 +141,31 @@ def tuple_of_list(values: Any) -> Any:
     return tuple(values) if isinstance(values, list) else values
 
 
+class _Before:
+    """What was read of a field before: of which value, and what was made of its parts."""
+
+    def __init__(self) -> None:
+        self.value: Any = self  # no value is the same
+        self.found: Any = None
+        self.parts: dict[Any, Any] = {}
+
+
 @cache
-def _readers_of(kind: Any) -> dict[str, Reader]:
+def _readers_of(kind: Any) -> dict[str, PartReader]:
     """Return how the fields of a class are read whose values are not plain."""
     hints = hints_of(kind)
     found = {
-        name: kind._readers.get(name) or _reader(hints[name]) for name in names_of_fields(kind)
+        name: _alone(kind._readers[name]) if name in kind._readers else _reader(hints[name])
+        for name in names_of_fields(kind)
     }
     return {name: read for name, read in found.items() if read is not None}
 
 
-def _reader(hint: Any) -> Reader | None:
+def _alone(read: Reader) -> PartReader:
+    return lambda value, last: read(value)
+
+
+def _reader(hint: Any) -> PartReader | None:
     """Return how a plain value becomes one of a type; None where it is one.
 
     What belongs to no such type raises an error here, or is left as it is: the types of all
@@ -134,19 +177,21 @@ def _reader(hint: Any) -> Reader | None:
     if not isinstance(origin, type):
         return None
     if issubclass(origin, Stored):
-        return origin.from_dict
+        return origin._read
     if issubclass(origin, np.ndarray):
-        return lambda values: np.array([from_plain(value) for value in values], dtype=float)
+        return _alone(lambda values: np.array([*map(from_plain, values)], dtype=float))
     if origin is tuple or origin is Sequence:
         each = _reader(inner[0])
-        return tuple if each is None else lambda values: tuple(map(each, values))
+        if each is None:
+            return _alone(tuple)
+        return lambda values, last: tuple(each(value, last) for value in values)
     return None
 
 
-def _reader_of_either(hints: Sequence[Any]) -> Reader | None:
+def _reader_of_either(hints: Sequence[Any]) -> PartReader | None:
     for hint in hints:
         if get_origin(hint) is tuple:
-            return tuple_of_list
+            return _alone(tuple_of_list)
         if (read := _reader(hint)) is not None:
-            return lambda value: read(value) if value else None
+            return lambda value, last: read(value, last) if value else None
     return None

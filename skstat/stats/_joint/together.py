@@ -1,17 +1,10 @@
 """What one of several comparisons has that are judged together, whatever their law is."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from skstat.stats._common import Quantity, Readers, subclasses_of
+from skstat.stats._common import Quantity
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, Posterior
-
-
-def _outcome_of(state: Any) -> Any:
-    """Restore an outcome; what is none is left to the check of the types."""
-    known = {kind.__name__ for kind in subclasses_of(Outcome)}
-    is_one = isinstance(state, dict) and state.get("type") in known
-    return Outcome.from_dict(state) if is_one else state
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,8 +20,6 @@ class JudgedTogether(Outcome):
     """
 
     simultaneous = True
-
-    _readers: ClassVar[Readers] = {**Outcome._readers, "own": _outcome_of}
 
     own: Outcome
     joint_pvalue: float

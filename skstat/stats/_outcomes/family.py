@@ -1,7 +1,7 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -137,6 +137,9 @@ class ListedOutcomes(OutcomeFamily):
 
     def __len__(self) -> int:
         return len(self._outcomes)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._outcomes)
 
     def _built(self, place: int) -> Outcome:
         return self._outcomes[place]
