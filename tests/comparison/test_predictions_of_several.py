@@ -1,11 +1,12 @@
 """Predictions of several systems, or by several metrics: joint draws, max-T, adjustments."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
 
-from skstat import cochran_q_test, delong_test, mcnemar_test, stats
+from skstat import cochran_q_test, delong_test, mcnemar_test, report_from_dict, stats
 from tests.comparison.predictions_of_systems import BINARY, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
 
@@ -110,3 +111,17 @@ def test_several_metrics():
             for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip
     replicates = [r.evidence.outcome.replicates for r in both]
     assert np.corrcoef(*replicates)[0, 1] > 0.9
+
+
+def test_a_family_by_bootstrap_is_stored_in_short_and_restored_as_it_was():
+    family = ask(predictions=THREE, metric="f1_macro", n_resamples=9_999, rope=0.05)
+    text = family.to_json()
+    outcomes = json.loads(text)["evidence"]["pairwise"]["outcomes"]
+    assert {len(outcome["own"]["replicates"]["kept"]) for outcome in outcomes} == {975}
+    back = report_from_dict(json.loads(text))
+    assert back.to_json() == text
+    assert back.details == family.details
+    for pair in family.evidence.pairwise.pairs:
+        told, again = family[pair], back[pair]
+        for level in (0.8, 0.9, 0.987):
+            assert told.confidence_interval(level) == again.confidence_interval(level)

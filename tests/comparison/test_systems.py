@@ -25,8 +25,7 @@ from skstat import (
 from skstat.comparison._engine.joint import ADJUSTMENTS
 from skstat.stats import PairedScores, ScoreTable
 from skstat.stats._joint.joint_law import law_of_replicates
-from skstat.stats._joint.law_of_aucs import law_of_areas
-from skstat.stats._joint.law_of_means import law_of_means
+from skstat.stats._joint.law_of_means import law_of_areas, law_of_means
 from skstat.stats._joint.max_t import joint_max_t
 from skstat.testing import HOSTILE
 from tests.cases import in_one_test

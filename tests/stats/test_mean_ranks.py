@@ -19,7 +19,7 @@ from skstat.stats import (
     pairwise_mean_ranks,
     pairwise_wilcoxon,
 )
-from skstat.stats._post_hoc.rank_sums import rank_sum_pvalues
+from skstat.stats._post_hoc.mean_ranks import rank_sum_pvalues
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(11)

@@ -16,7 +16,7 @@ from skstat.stats import (
     nemenyi,
     pairwise_mean_ranks,
 )
-from skstat.stats._post_hoc.normal_range import range_isf, range_sf
+from skstat.stats._post_hoc.nemenyi import range_isf, range_sf
 from tests.cases import in_one_test
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is

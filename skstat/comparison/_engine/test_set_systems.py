@@ -60,7 +60,7 @@ from skstat.stats._joint import (
     law_of_replicates,
     skewness_left,
 )
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, in_short
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import bootstrap, bootstrap_of_metrics
 from skstat.stats._samples import CountedPredictions
@@ -335,7 +335,12 @@ class _SharedDraws:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
-                return bootstrap_outcome(sample, drawn, pvalue="shift", alternative=alternative)
+                found = bootstrap_outcome(
+                    sample, drawn, pvalue="shift", alternative=alternative
+                )
+                # Limits by bca also rest on how many replicates are below the estimate.
+                short = found.interval != "bca"
+                return replace(found, replicates=in_short(found.replicates)) if short else found
 
             return declare(paired_bootstrap, declared(procedure))
         if procedure is stats.paired_permutation:

@@ -8,12 +8,7 @@ from typing import Any, ClassVar, Self, Union, get_args, get_origin
 
 import numpy as np
 
-from skstat.stats._common.restoring import (
-    check_fields,
-    hints_of,
-    names_of_fields,
-    restoring,
-)
+from skstat.stats._common.restoring import check_fields, hints_of, names_of_fields, restoring
 from skstat.stats._common.written import Written
 
 Reader = Callable[[Any], Any]

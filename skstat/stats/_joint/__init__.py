@@ -13,9 +13,7 @@ from skstat.stats._joint.heterogeneity import (
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.joint_law import JointLaw, law_of_replicates, root_of
 from skstat.stats._joint.largest_lead import LeadOutcome, largest_lead
-from skstat.stats._joint.law_of_aucs import law_of_areas
-from skstat.stats._joint.law_of_means import law_of_means
+from skstat.stats._joint.law_of_means import law_of_areas, law_of_means, skewness_left
 from skstat.stats._joint.max_t import MaxT, SimultaneousOutcome, joint_max_t
 from skstat.stats._joint.min_p import MinPOutcome, smallest_pvalues
 from skstat.stats._joint.model_confidence_set import ConfidenceSetOutcome, model_confidence_set
-from skstat.stats._joint.skewness import skewness_left

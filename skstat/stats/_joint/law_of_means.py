@@ -6,9 +6,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common import procedure
 from skstat.stats._joint.joint_law import JointLaw, root_of, widen
 from skstat.stats._joint.redrawn import Redrawn
-from skstat.stats._joint.skewness import skewness_left
 from skstat.stats._outcomes import population, unit_word
 from skstat.stats._resampling import (
     CellPlan,
@@ -19,6 +19,9 @@ from skstat.stats._resampling import (
     weighted_sums,
 )
 from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    AUCSummary,
+    BinaryScores,
     BlockScoreTable,
     FoldScoreTable,
     ScoreTable,
@@ -28,6 +31,48 @@ from skstat.stats._samples import (
     resolution_of_table,
 )
 from skstat.stats._splits import assumptions_about, check_rows
+from skstat.stats._test_set import delong_wald
+
+
+@procedure()
+def skewness_left(table: ScoreTable) -> float | None:
+    """Largest absolute skewness of the difference of two systems over the root of n.
+
+    None of splits and of ordered units, whose mean has another law.
+    """
+    if table.unit == "split" or table.ordered:
+        return None
+    return _skewness(table.scores) / math.sqrt(table.n_units)
+
+
+def _skewness(scores: NDArray[np.float64]) -> float:
+    """Largest absolute skewness of the difference of two systems."""
+    if np.all((scores == 0) | (scores == 1)):
+        return _skewness_of_right_and_wrong(scores)
+    noise = resolution_of_table(scores)
+    largest = 0.0
+    for a in range(scores.shape[1] - 1):
+        differences = scores[:, a + 1 :] - scores[:, [a]]
+        centred = differences - differences.mean(axis=0)
+        squares = centred * centred
+        spread = np.sqrt(np.mean(squares, axis=0))
+        # The power of 3 is a call for every number; a product is not.
+        third = np.abs(np.mean(squares * centred, axis=0))[spread > noise]
+        largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
+    return float(largest)
+
+
+def _skewness_of_right_and_wrong(scores: NDArray[np.float64]) -> float:
+    """The same of scores 0 and 1, by how often one is right and the other wrong."""
+    both = scores.T @ scores
+    alone = (np.diag(both)[:, None] - both) / len(scores)  # in the row only
+    differ, mean = alone + alone.T, alone - alone.T
+    variance = differ - mean**2
+    third = mean * (1 - 3 * differ + 2 * mean**2)
+    defined = variance > 0
+    spread = np.sqrt(np.where(defined, variance, 1.0))
+    return float(np.max(np.abs(third) / spread**3, where=defined, initial=0.0))
+
 
 Law = Literal["auto", "t", "bootstrap", "studentized"]
 # Units below which resamples tell too little of the law, and t is drawn with standard
@@ -284,3 +329,33 @@ def _draw(
         block = sums[start : start + plan.block_size]
         block[:] = weighted_sums(plan.weights(stream(child), len(block)), terms)
     return sums
+
+
+def law_of_areas(sample: BinaryScores | AUCSummary, *, n_resamples: int, seed: int) -> JointLaw:
+    """Draw from the normal law with DeLong's covariance of the areas."""
+    areas = sample.areas if isinstance(sample, BinaryScores) else sample
+    assumptions = delong_wald(areas).assumptions  # refuses too few groups
+    variances = np.array(areas.difference_variances)
+    # Questions are about differences alone: those to the first system have all of it, and
+    # polarisation gives zero, not float noise, for two systems that are one.
+    to_first = variances[0]
+    covariance = (to_first[:, None] + to_first - variances) / 2
+    roots, vectors = np.linalg.eigh(covariance)
+    root = np.sqrt(np.maximum(roots, 0.0))[:, None] * vectors.T
+    drawn = stream(np.random.SeedSequence(seed)).standard_normal((n_resamples, len(root)))
+    return JointLaw(
+        names=tuple(areas.names),
+        estimates=np.array(areas.aucs, dtype=float),
+        errors=drawn @ root,
+        root=root,
+        # The root of a variance that is float noise.
+        resolution=float(np.sqrt(RELATIVE_RESOLUTION * variances.max(initial=0.0))) * 1e-3,
+        n_units=areas.n_units,
+        quantity="area under the ROC curve",
+        where=f"over instances, for these {len(areas.names)} fitted systems",
+        how="normal law",
+        assumptions=assumptions,
+        df=None,
+        seed=seed,
+        n_independent=None,
+    )

@@ -3,8 +3,7 @@
 Imports comparisons in pairs and what is below them.
 """
 
-from skstat.stats._leaderboard.equal_parts import equal_parts
-from skstat.stats._leaderboard.law_of_parts import law_of_parts
+from skstat.stats._leaderboard.law_of_parts import equal_parts, law_of_parts
 from skstat.stats._leaderboard.own_estimates import (
     Draws,
     NoOwnEstimateError,
@@ -16,7 +15,7 @@ from skstat.stats._leaderboard.rank_intervals import RankInterval, rank_interval
 from skstat.stats._leaderboard.rank_stability import (
     RankStability,
     can_be_resampled,
+    interval_of_mean,
     places_of,
     rank_stability,
 )
-from skstat.stats._leaderboard.score_intervals import interval_of_mean

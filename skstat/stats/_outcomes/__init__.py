@@ -16,12 +16,12 @@ from skstat.stats._outcomes.family import (
 )
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
 from skstat.stats._outcomes.levels import alpha_of, check_alpha, check_level
-from skstat.stats._outcomes.null_pvalues import NullPvalues
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (
     TOWARDS,
     ConfidenceInterval,
     MeanOutcome,
+    NullPvalues,
     Outcome,
     above_zero,
     interval_about,
@@ -52,16 +52,17 @@ from skstat.stats._outcomes.resampled import (
     INTERVALS,
     Interval,
     ResampledOutcome,
+    UnitSpread,
     acceleration,
     bias_correction,
     counted_share,
+    in_short,
     quantiles,
     score_effects,
     spread_quantiles,
     values_turned,
 )
 from skstat.stats._outcomes.turned import Turns
-from skstat.stats._outcomes.unit_spread import UnitSpread
 from skstat.stats._outcomes.when_asked import Later, WhenAsked
 from skstat.stats._outcomes.wording import (
     BEYOND_THE_POPULATION,

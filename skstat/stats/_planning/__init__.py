@@ -4,7 +4,13 @@ Imports samples, tests of two systems, and the common ground.
 """
 
 from skstat.stats._planning.checks import check_number, check_power
-from skstat.stats._planning.counts import McNemarPlanner, SignPlanner, independent_errors
+from skstat.stats._planning.counts import (
+    McNemarPlanner,
+    SignPlanner,
+    independent_errors,
+    sign_power,
+    sign_size,
+)
 from skstat.stats._planning.margins import (
     MarginPlanner,
     equivalence_power,
@@ -29,6 +35,8 @@ from skstat.stats._planning.precision import (
     MeanPrecision,
     Precision,
     SharePrecision,
+    wilson_half_width,
+    wilson_size,
 )
 from skstat.stats._planning.projected import ProjectionPlanner, RepeatsPlanner
 from skstat.stats._planning.ranks import (
@@ -37,8 +45,6 @@ from skstat.stats._planning.ranks import (
     SystemsPlanner,
     WilcoxonPlanner,
 )
-from skstat.stats._planning.shares import wilson_half_width, wilson_size
-from skstat.stats._planning.sign import sign_power, sign_size
 from skstat.stats._planning.split_t import splits_detectable, splits_power, t_power, t_size
 from skstat.stats._planning.within_units import (
     AnswersPlanner,

@@ -15,7 +15,15 @@ from skstat.stats._resampling.kernels import (
     to_first_order,
     weighted_sums,
 )
-from skstat.stats._resampling.plans import CellPlan, ResamplingPlan, UnitPlan, fair_bits, stream
+from skstat.stats._resampling.plans import (
+    CellPlan,
+    ResamplingPlan,
+    UnitPlan,
+    fair_bits,
+    many_units,
+    stream,
+    sums_of_blocks,
+)
 from skstat.stats._resampling.replicates import (
     DEFAULT_RESAMPLES,
     Replicates,
@@ -39,4 +47,3 @@ from skstat.stats._resampling.sign_patterns import (
     countable,
     drawn_flips,
 )
-from skstat.stats._resampling.unit_blocks import many_units, sums_of_blocks

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import rows_differ
-from skstat.stats._resampling.plans import ResamplingPlan, UnitPlan, stream
-from skstat.stats._resampling.unit_blocks import sums_of_blocks
+from skstat.stats._resampling.plans import ResamplingPlan, UnitPlan, stream, sums_of_blocks
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
