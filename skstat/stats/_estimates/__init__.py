@@ -4,6 +4,7 @@ Imports the tests on one test set and what is below them.
 """
 
 from skstat.stats._estimates.cross_validation import (
+    corrected_t_estimate,
     cross_validation_estimate,
     nested_cv_estimate,
 )
@@ -21,5 +22,4 @@ from skstat.stats._estimates.holdout import (
     holdout_estimate,
 )
 from skstat.stats._estimates.out_of_bag import out_of_bag_estimate
-from skstat.stats._estimates.splits import corrected_t_estimate
 from skstat.stats._estimates.variance_shares import VarianceShares, variance_shares

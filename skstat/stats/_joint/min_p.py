@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._joint.together import JudgedTogether
+from skstat.stats._joint.max_t import JudgedTogether
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Later,

@@ -4,15 +4,17 @@ Imports samples and what is below them.
 """
 
 from skstat.stats._outcomes.best_posterior import BestOfDraws, BestPosterior, best_of_pairs
-from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at, spread_of
 from skstat.stats._outcomes.family import (
     ArrayFamily,
     Limits,
     MeanFamily,
     OutcomeFamily,
     TableFamily,
+    effect_sizes,
+    effect_sizes_at,
     family_of,
     sides_of_order,
+    spread_of,
 )
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
 from skstat.stats._outcomes.levels import alpha_of, check_alpha, check_level
@@ -62,8 +64,7 @@ from skstat.stats._outcomes.resampled import (
     spread_quantiles,
     values_turned,
 )
-from skstat.stats._outcomes.turned import Turns
-from skstat.stats._outcomes.when_asked import Later, WhenAsked
+from skstat.stats._outcomes.turned import Later, Turns, WhenAsked
 from skstat.stats._outcomes.wording import (
     BEYOND_THE_POPULATION,
     IGNORED_VARIANCE,

@@ -21,8 +21,7 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
     smallest_of_signs,
 )
-from skstat.stats._outcomes.turned import Turns
-from skstat.stats._outcomes.when_asked import WhenAsked
+from skstat.stats._outcomes.turned import Turns, WhenAsked
 from skstat.stats._resampling import ResampledMean, solve
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.

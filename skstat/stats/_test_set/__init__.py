@@ -8,7 +8,6 @@ from skstat.stats._test_set.agreement_posterior import (
     agreement_posterior,
     best_by_right_rows,
 )
-from skstat.stats._test_set.anytime_proportion import anytime_proportion_interval
 from skstat.stats._test_set.binomial import BinomialOutcome, binomial
 from skstat.stats._test_set.bootstrap import (
     BootstrapOutcome,
@@ -37,6 +36,7 @@ from skstat.stats._test_set.permutation_outcome import PermutationOutcome
 from skstat.stats._test_set.proportion_interval import (
     INTERVAL_REFERENCES,
     IntervalMethod,
+    anytime_proportion_interval,
     check_method,
     proportion_interval,
 )
