@@ -7,7 +7,7 @@ import pytest
 
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.max_t import critical_maximum
-from skstat.stats._resampling import unit_blocks
+from skstat.stats._resampling import plans
 from tests.cases import in_one_test
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
@@ -137,8 +137,8 @@ def test_single_precision_gives_the_sums_of_double():
 
 
 def in_blocks(monkeypatch, n_blocks):
-    monkeypatch.setattr(unit_blocks, "MANY_UNITS", 3 * n_blocks)
-    monkeypatch.setattr(unit_blocks, "N_BLOCKS", n_blocks)
+    monkeypatch.setattr(plans, "MANY_UNITS", 3 * n_blocks)
+    monkeypatch.setattr(plans, "N_BLOCKS", n_blocks)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

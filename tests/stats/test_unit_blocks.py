@@ -7,14 +7,14 @@ import pytest
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, SumKernel, paired_bootstrap
-from skstat.stats._resampling import UnitPlan, bootstrap, sums_of_blocks, unit_blocks
+from skstat.stats._resampling import UnitPlan, bootstrap, plans, sums_of_blocks
 
 
 @pytest.fixture
 def blocks(monkeypatch):
     def set_to(many, n_blocks):
-        monkeypatch.setattr(unit_blocks, "MANY_UNITS", many)
-        monkeypatch.setattr(unit_blocks, "N_BLOCKS", n_blocks)
+        monkeypatch.setattr(plans, "MANY_UNITS", many)
+        monkeypatch.setattr(plans, "N_BLOCKS", n_blocks)
 
     return set_to
 
