@@ -94,6 +94,10 @@ class Cells(NamedTuple):
         Columns to leave out, all of them, where a line has no room for the table: sd, times.
     bold : collection of (int, int)
         Rows and columns of cells that are bold where a form can do it: the best of a column.
+    underlined : collection of (int, int)
+        Cells that do not differ significantly from the best, where a form can show it.
+    n_totals : int, default=0
+        Rows at the end that sum up those above them.
     """
 
     title: str
@@ -107,6 +111,8 @@ class Cells(NamedTuple):
     signs: int | None = None
     spare: Sequence[int] = ()
     bold: Collection[tuple[int, int]] = ()
+    underlined: Collection[tuple[int, int]] = ()
+    n_totals: int = 0
 
     def is_text(self, column: int) -> bool:
         """Whether the cells of a column are words, which begin at the left."""

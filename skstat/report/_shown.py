@@ -10,14 +10,15 @@ from skstat._names import inert, no_command
 from skstat.report import _model
 from skstat.report._blocks import Block
 from skstat.report._evidence import evidence_to_dict
-from skstat.report._forms import (
-    SCHEMA_VERSION,
-    ReportForms,
-    TableStyle,
-    escape_latex,
-    report_latex,
+from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex, render_latex
+from skstat.report._paper import (
+    Methods,
+    Style,
+    SummaryTable,
+    paper_table,
+    results,
+    summary_table,
 )
-from skstat.report._paper import Methods, Style, SummaryTable, results, summary_table
 from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._records import flat_metrics, records
@@ -109,19 +110,19 @@ class Shown(ReportForms):
             Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
             Otherwise use ``\hline``, which needs no package.
         stars : bool, default=False
-            Mark what differs significantly by stars: ``*`` p < .05, ``**`` p < .01, ``***``
-            p < .001; adjusted p-values where there are several comparisons, in a table of
-            systems those against the best, or the control.
+            Mark the systems that differ significantly from the best, or from the control, by
+            stars; one at the level of the report, two and three at a fifth and a fiftieth of
+            it: of adjusted p-values .05, .01 and .001.
 
         Returns
         -------
         str
-            The table; conclusion and doubts are comments.
+            The table, with a note below it; conclusion and doubts are comments.
 
         Raises
         ------
         ValueError
-            If stars are wanted for p-values that are not valid, or of a table without any.
+            If stars are wanted for p-values that are not valid, or of a table of pairs.
 
         Examples
         --------
@@ -136,8 +137,9 @@ class Shown(ReportForms):
         \caption{New against old}
         \label{tab:new}
         """
-        style = TableStyle(caption, label, booktabs, stars)
-        return report_latex(self._document(True), self, table, style)
+        blocks = self._document(True)
+        shown = paper_table(self, blocks, table, stars=stars)
+        return render_latex(blocks, shown, caption=caption, label=label, booktabs=booktabs)
 
     @cached_property
     def sentences(self: Any) -> list[str]:

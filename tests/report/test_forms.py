@@ -107,9 +107,9 @@ def test_no_build_server_takes_a_name_for_a_command(name):
 def test_markdown_and_latex_escape_names():
     found = over_splits(names=("a|b_c", "d&$e"))
     assert r"a\|b\_c" in found.to_markdown()
-    assert r"Difference (a\textbar{}b\_c $-$ d\&\$e)" in found.to_latex()
+    assert r"a\textbar{}b\_c & d\&\$e & +0" in found.to_latex()
     odd = over_splits(names=(r"\input{x}", "~^<>#%"))
-    assert r"(\textbackslash{}input\{x\} $-$ \textasciitilde{}" in odd.to_latex()
+    assert r"\textbackslash{}input\{x\} & \textasciitilde{}" in odd.to_latex()
 
 
 def test_json_has_no_infinity_and_goes_to_a_file(report, tmp_path):

@@ -11,7 +11,7 @@ from skstat.report._blocks import Block
 from skstat.report._forms.columns import by_column
 from skstat.report._forms.escape import escape_html
 from skstat.report._forms.html import render_html
-from skstat.report._forms.latex import TableStyle, render_latex
+from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
 from skstat.stats._common import (
@@ -271,7 +271,9 @@ class ReportForms(Written, MeansNames):
         str
             The table; conclusion and doubts are comments.
         """
-        return render_latex(self._document(True), TableStyle(caption, label, booktabs))
+        return render_latex(
+            self._document(True), caption=caption, label=label, booktabs=booktabs
+        )
 
     def to_frame(self) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.

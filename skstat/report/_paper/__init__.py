@@ -1,4 +1,4 @@
-"""What a paper takes from a report: methods, results, BibTeX, a table of systems by metrics.
+"""What a paper takes from a report: methods, results, BibTeX, tables.
 
 Imports forms, words and the model.
 """
@@ -6,3 +6,4 @@ Imports forms, words and the model.
 from skstat.report._paper.methods import Methods
 from skstat.report._paper.results import Style, results
 from skstat.report._paper.summary import SummaryTable, summary_table
+from skstat.report._paper.tables import paper_table

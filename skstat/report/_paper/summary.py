@@ -205,7 +205,7 @@ def _column(
                 "difference_high": finite(pair.high),
                 "pvalue": pair.pvalue,
                 "adjusted_pvalue": pair.adjusted,
-                "stars": "*" * sum(decides < level for level in _star_levels(r)),
+                "stars": "*" * sum(decides < level for level in star_levels(r)),
                 "better": None if pair.better is None else called[pair.better],
                 "n": pair.n or r.n_units,
                 "test": "" if r.is_performance else pair.test,
@@ -236,9 +236,15 @@ def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str
     return list(called)[names.index(control)]
 
 
-def _star_levels(r: Report) -> list[float]:
+def star_levels(r: Report) -> list[float]:
     """Levels of one star, two and three: the first is that of the verdicts."""
     return [float(f"{r.alpha / share:.12g}") for share in (1, 5, 50)]
+
+
+def star_note(r: Report) -> str:
+    """Say what stars mean."""
+    marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(star_levels(r), start=1)]
+    return ", ".join(marks)
 
 
 def _notes(
@@ -278,5 +284,4 @@ def _notes(
             yield f"p-values are one-sided: each asks whether {asked}."
     yield f"n = {units_behind(r)}."
     if tested and not invalid:
-        marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(_star_levels(r), start=1)]
-        yield f"{', '.join(marks)}."
+        yield f"{star_note(r)}."

@@ -120,7 +120,7 @@ def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]
 def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
     """Show the doubts about parts, each kind once: the heaviest, and of what else."""
     raised: dict[str, dict[str, Any]] = {}
-    parts = _by_name(grid)
+    parts = by_name(grid)
     for name, r in parts.items():
         for doubt in heaviest_first(r.doubts):
             raised.setdefault(doubt.code, {}).setdefault(name, doubt)
@@ -138,7 +138,7 @@ def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
         yield Doubts(found)
 
 
-def _by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
+def by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
     """Return the reports by the names of their metrics as shown, if these differ."""
     shown = {r.metric: r for r in grid.reports.values()}
     return shown if len(shown) == len(grid.reports) else grid.reports
@@ -159,7 +159,7 @@ def _by_metric(
         yield from _doubts(grid)
         return
     parts = {
-        name: _split(document(r, full, screen=screen)) for name, r in _by_name(grid).items()
+        name: _split(document(r, full, screen=screen)) for name, r in by_name(grid).items()
     }
     heads = {name: head for name, (head, _) in parts.items()}
     tables: list[Block] = []

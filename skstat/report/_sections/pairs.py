@@ -122,7 +122,7 @@ def _numbers(r: Report, rows: Sequence[Compared], own: bool, full: bool) -> Iter
         yield Column("n", [str(pair.n) for pair in pairs])
     if own or not adjusted:  # in slices the adjusted one decides
         yield Column("p", [pvalue_cell(pair.pvalue) for pair in pairs])
-    if own or adjusted:
+    if adjusted:
         yield Column("adjusted p", [pvalue_cell(pair.adjusted) for pair in pairs])
     equal = cells((pair.equivalence_p for pair in pairs), pvalue_cell)
     yield Column("equivalence p", equal, "number" if full else "spare")
@@ -165,10 +165,11 @@ def about_differences(r: Report, pairs: Sequence[Pair], a: str, b: str) -> Itera
 
 def _how_decided(r: Report, pairs: Sequence[Pair]) -> Iterator[str]:
     """Say when a pair is called better or equivalent, and what probabilities are of."""
-    yield f"{good(r).capitalize()}: adjusted p below {r.alpha:g}."
+    by = "adjusted " * any(not isnan(pair.adjusted) for pair in pairs)
+    yield f"{good(r).capitalize()}: {by}p below {r.alpha:g}."
     if r.margin is not None:
         yield (
-            f"Equivalent: adjusted equivalence p below {r.alpha:g}, within the margin of "
+            f"Equivalent: {by}equivalence p below {r.alpha:g}, within the margin of "
             f"{short(r.margin)}."
         )
     if any(pair.verdict == "equivalent" and pair.adjusted < r.alpha for pair in pairs):
@@ -178,9 +179,10 @@ def _how_decided(r: Report, pairs: Sequence[Pair]) -> Iterator[str]:
         beyond = f" by more than {short(rope)}" if rope else ""
         where = where_text(r.probabilities, r.unit)
         lead = f"{where}: that" if where else "that"
+        adjusted = "; not adjusted for the number of pairs" * (len(pairs) > 1)
         yield (
             f"P: the comparison of the pair read as probabilities, {lead} the first or the "
-            f"second system is {good(r)}{beyond}; not adjusted for the number of pairs."
+            f"second system is {good(r)}{beyond}{adjusted}."
         )
 
 
@@ -253,6 +255,13 @@ def verdict_square(r: Report) -> Cells | None:
         [f"{meanings}. Numbers: to_frame()."],
     )
     return found._replace(signs=2)
+
+
+def comparisons_table(r: Report | ReportGrid) -> Cells:
+    """Return every comparison of a report, of slices or of seeds, for a paper."""
+    if isinstance(r, Report):
+        return comparisons(r, "", [Compared(pair) for pair in r.pairs])
+    return parts_table(r, True) if r.first.is_pair else pairs_in_slices_table(r, False)
 
 
 # --- in slices, or with seeds --------------------------------------------------------------
