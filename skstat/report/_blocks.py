@@ -54,7 +54,6 @@ class Heading(NamedTuple):
 
     text: str
     badges: Sequence[Badge] = ()
-    is_open: bool = False  # however many there are
 
 
 class Facts(NamedTuple):
@@ -217,3 +216,19 @@ def heaviest_first(doubts: Iterable[Any]) -> list[Any]:
     """Return each doubt once, the heaviest first, those of one weight by their codes."""
     once = {(doubt.code, doubt.text): doubt for doubt in doubts}
     return sorted(once.values(), key=lambda one: (WEIGHTS.index(one.weight), one.code))
+
+
+def doubts_of(blocks: Iterable[Block]) -> list[Any]:
+    """Return the doubts in blocks, the heaviest first."""
+    return heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
+
+
+def parts_of(blocks: Iterable[Block]) -> list[tuple[Heading, list[Block]]]:
+    """Return the headings with what stands behind each; before the first there is none."""
+    parts: list[tuple[Heading, list[Block]]] = [(Heading(""), [])]
+    for block in blocks:
+        if isinstance(block, Heading):
+            parts.append((block, []))
+        else:
+            parts[-1][1].append(block)
+    return parts

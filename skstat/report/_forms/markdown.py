@@ -1,6 +1,8 @@
 """Blocks as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
 
-from collections.abc import Iterable
+import html
+import re
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from skstat._names import no_command, one_line
@@ -13,17 +15,45 @@ from skstat.report._blocks import (
     Heading,
     Link,
     Says,
+    doubts_of,
     heaviest_first,
 )
-from skstat.report._forms.escape import escape_html, escape_markdown, markdown_table
+
+
+def escape_markdown(text: str) -> str:
+    """Escape for Markdown, where dollars may set mathematics."""
+    return re.sub(r"([\\`*_\[\]<>|#~$])", r"\\\1", one_line(text)).replace("&", "&amp;")
+
+
+def markdown_table(
+    rows: Sequence[Sequence[str]],
+    *,
+    code: int | None = None,
+    bold: Collection[tuple[int, int]] = (),
+) -> str:
+    """Write rows, of which the first is the header, as a Markdown table.
+
+    The cells of the column `code` are in one width; they hold no backtick and no bar. Those in
+    `bold` are, by their row behind the header and their column.
+    """
+
+    def cell(row: int, column: int, text: str) -> str:
+        strong = "**" * ((row - 1, column) in bold)
+        return f"`{text}`" if column == code else f"{strong}{escape_markdown(text)}{strong}"
+
+    lines = [
+        "| " + " | ".join(cell(place, *each) for each in enumerate(row)) + " |"
+        for place, row in enumerate(rows)
+    ]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
 def render_markdown(blocks: Iterable[Block]) -> str:
     """Render blocks as Markdown."""
     blocks = list(blocks)
-    doubts = heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
     # As GitHub marks a caution: it takes the meaning from the numbers.
-    alarms = (_doubt(one, "> [!CAUTION]\n> ") for one in doubts if one.weight == "invalid")
+    invalid = (doubt for doubt in doubts_of(blocks) if doubt.weight == "invalid")
+    alarms = [_doubt(doubt, "> [!CAUTION]\n> ") for doubt in invalid]
     written = list(map(_written, blocks))
     if blocks and isinstance(blocks[0], Says):
         written[:1] = [_conclusion(blocks[0]), *alarms]
@@ -45,26 +75,19 @@ def _written(block: Block, title: str = "") -> str:
         case Facts():
             return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
-            table = markdown_table(
-                [block.header, *block.rows], code=block.signs, bold=block.bold
-            )
+            rows = [block.header, *block.rows]
+            table = markdown_table(rows, code=block.signs, bold=block.bold)
             own = "" if block.title == title else escape_markdown(block.title)
             return _below([own, table, escape_markdown(block.note)])
         case Doubts():
-            weak, notes = (
-                [
-                    _doubt(one, "- ")
-                    for one in heaviest_first(block.found)
-                    if one.weight == weight
-                ]
-                for weight in ("weak", "note")
-            )
+            found = heaviest_first(block.found)
+            weak = [_doubt(doubt, "- ") for doubt in found if doubt.weight == "weak"]
+            notes = [_doubt(doubt, "- ") for doubt in found if doubt.weight == "note"]
             summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
             return _below(["\n".join(weak), _folded(summary, "\n".join(notes))])
         case Fold():
-            return _folded(
-                block.title, _below(_written(one, block.title) for one in block.blocks)
-            )
+            body = _below(_written(one, block.title) for one in block.blocks)
+            return _folded(block.title, body)
         case Link():
             label, text = map(escape_markdown, block[:2])
             return f"{label}: [{text}]({block.url})"
@@ -74,7 +97,7 @@ def _written(block: Block, title: str = "") -> str:
 def _conclusion(says: Says) -> str:
     """Write one strong sentence and what follows, or a list of both."""
     items = [
-        " ".join(filter(None, [lead and f"**{escape_markdown(lead)}**", escape_markdown(rest)]))
+        f"{lead and f'**{escape_markdown(lead)}**'} {escape_markdown(rest)}".strip()
         for lead, rest in says.paragraphs()
     ]
     n = 0 if says.leads == "all" else 1
@@ -83,7 +106,7 @@ def _conclusion(says: Says) -> str:
 
 def _folded(title: str, body: str) -> str:
     """Write what can be unfolded; blank lines let Markdown go on within the tags."""
-    summary = f"<summary>{escape_html(one_line(title))}</summary>"
+    summary = f"<summary>{html.escape(one_line(title))}</summary>"
     return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
 
 

@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,14 +11,14 @@ from skstat.report._blocks import (
     Bars,
     Block,
     Cells,
-    Doubts,
     Facts,
     Fold,
     Heading,
     Link,
     Rows,
     Says,
-    heaviest_first,
+    doubts_of,
+    parts_of,
 )
 
 WIDTH = 88
@@ -47,37 +47,24 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
     shown = list(blocks)
     has_more = any(isinstance(block, Fold) for block in shown)
     if full:
-        shown = list(_unfolded(shown))
-    doubts = heaviest_first(d for one in shown if isinstance(one, Doubts) for d in one.found)
+        inner = (one.blocks if isinstance(one, Fold) else [one] for one in shown)
+        shown = list(chain.from_iterable(inner))
+    doubts, parts = doubts_of(shown), parts_of(shown)
     if not full:
-        rows = _first_doubts(doubts, more, has_more=has_more)
-        titles = [block.text for block in shown if isinstance(block, Heading)]
-        shown += [*[Heading("")] * bool(titles and titles[-1]), Facts(rows)]
-    parts: list[list[Block]] = [[]]
-    for block in shown:
-        if isinstance(block, Heading):
-            parts.append([])
-        parts[-1].append(block)
+        if parts[-1][0].text:
+            parts.append((Heading(""), []))
+        parts[-1][1].append(Facts(_first_doubts(doubts, more, has_more=has_more)))
     texts, number = [], 0
-    for part in parts:
-        title = next((block.text for block in part[:1] if isinstance(block, Heading)), "")
-        number += bool(title)
-        texts.append(_part(part, f"[{number}] " * bool(title), one_line(title)))
+    for heading, part in parts:
+        number += bool(heading.text)
+        texts.append(_part(part, f"[{number}] " * bool(heading.text), one_line(heading.text)))
     return no_command("\n\n".join(filter(None, [*texts, _all_doubts(doubts) * full])))
 
 
-def _unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
-    for block in blocks:
-        if isinstance(block, Fold):
-            yield from _unfolded(block.blocks)
-        else:
-            yield block
-
-
-def _part(blocks: Sequence[Block], number: str, title: str) -> str:
+def _part(blocks: Iterable[Block], number: str, title: str) -> str:
     """Write what is shown up to the next heading."""
-    said, tables, links = [], [], []
-    shown: list[Facts | Bars] = []
+    said, tables = [], []
+    rows: list[tuple[str, str | Bars | Link]] = []
     for block in blocks:
         match block:
             case Says():
@@ -86,27 +73,24 @@ def _part(blocks: Sequence[Block], number: str, title: str) -> str:
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))
-            case Facts():
-                shown.append(block)
+            case Facts():  # without a label a text goes on with that of the row above
+                rows += [(label and clip(label, _LABEL), text) for label, text in block.rows]
             case Bars() if len(block.rows) == 1 and block.zero:
-                shown.append(block)
+                rows.append(("", block))
+                rows += [("", f"heavy: {block.inner_says}")] * (block.inner is not None)
             case Link():
-                links.append((block.label, block.url))
-    labels = [row[0] for block in shown if isinstance(block, Facts) for row in block.rows]
-    labels = [clip(label, _LABEL) for label in labels if label]
-    labels += [label for label, _ in links]
-    width = max(map(len, labels), default=0) + 2
+                rows.append((block.label, block))
+    width = max((len(label) for label, _ in rows), default=0) + 2
     lines = []
-    for block in shown:
-        if isinstance(block, Bars):
-            lines.append(" " * width + text_bar(block, WIDTH - width))
-            lines += [f"{' ' * width}heavy: {block.inner_says}"] * (block.inner is not None)
-            continue
-        for label, text in block.rows:  # without a label it goes on with that of the row above
-            head = (label and clip(label, _LABEL)).ljust(width)
-            lines.append(_wrap(text, head, " " * width))
-    # A line break would end what a terminal follows.
-    lines += [label.ljust(width) + url for label, url in links]
+    for label, shown in rows:
+        head = label.ljust(width)
+        match shown:
+            case Bars():
+                lines.append(head + text_bar(shown, WIDTH - width))
+            case Link():  # a line break would end what a terminal follows
+                lines.append(head + shown.url)
+            case _:
+                lines.append(_wrap(shown, head, " " * width))
     body = "\n\n".join(filter(None, ["\n".join(said), *tables, "\n".join(lines)]))
     # The first table of several systems has a title that says as much.
     has_title = number and not (tables and not said)

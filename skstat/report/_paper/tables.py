@@ -34,24 +34,22 @@ def paper_table(
     Cells or None
         None where nothing is compared: what the report shows first is its table.
     """
-    several = r if isinstance(r, Report) and r.ranked else None
-    known = ["pairs"] if several is None else ["scores", "ranks", "pairs"]
+    of = r if isinstance(r, Report) else r.first
+    is_several = of is r and of.ranked
+    known = ["scores", "ranks", "pairs"] if is_several else ["pairs"]
     if which and which not in known:
         raise ValueError(f"table={which!r} is unknown; use {' or '.join(map(repr, known))}.")
-    if which == "pairs":
-        several = None
-    if stars and several is None:
+    of_scores = is_several and which != "pairs"
+    if stars and not of_scores:
         raise ValueError(
             "stars=True marks the scores of several systems; leave it out, or use "
             "summary_table().to_latex(), which has stars."
         )
-    if stars and several.invalid:
-        raise ValueError(
-            f"stars=True: the p-values are not valid: {several.invalid}; leave it out."
-        )
-    if "pvalue" not in (r if isinstance(r, Report) else r.first).pairs:
+    if stars and of.invalid:
+        raise ValueError(f"stars=True: the p-values are not valid: {of.invalid}; leave it out.")
+    if "pvalue" not in of.pairs:
         return None
-    return _pairs(r) if several is None else _systems(several, blocks, which, stars)
+    return _systems(of, blocks, which, stars) if of_scores else _pairs(r)
 
 
 def _systems(r: Report, blocks: Iterable[Block], which: str, stars: bool) -> Cells:
