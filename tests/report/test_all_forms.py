@@ -1,6 +1,5 @@
 """What the forms of reports show fits its place, is inert, and says who is meant."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -85,14 +84,6 @@ def test_two_systems_without_proper_names(names, shown):
     assert tuple(report.to_dict()["systems"]["name"]) == names
 
 
-def test_metrics_are_inert_in_labels():
-    metric = f"new\nline {TURNING}"
-    report = compare_scores(scores(["$x$", "b"]), n_train=180, n_test=20, scoring=metric)
-    assert any(line.startswith("Mean new line ") for line in report.details.splitlines())
-    assert not set(TURNING) & set(report.details + report.to_markdown() + report.to_latex())
-    assert not re.search(r"(?<!\\)\$", report.to_markdown())  # no mathematics
-
-
 @pytest.mark.parametrize("control", [None, "P"])
 @pytest.mark.parametrize("gap, n_underlined", [(0.0, 2), (0.005, 0)])
 def test_equivalent_systems_not_told_apart_are_underlined(control, gap, n_underlined):
@@ -117,15 +108,6 @@ def test_a_small_difference_says_which_verdict_wins_and_who_is_ahead(kind):
     assert ends in ({f"equivalent ({'second' if controlled else 'first'})"}, {"= 1st"})
     same = KINDS[kind](scores("PQR"), margin=0.05)
     assert "both hold" not in " ".join(same.details.split())
-
-
-@pytest.mark.parametrize("post_hoc", ["wilcoxon", "bonferroni_dunn"])
-def test_a_table_with_a_control_has_a_row_per_other_system(post_hoc):
-    report = over_datasets(scores("PQR", gap=0.02), control="Q", post_hoc=post_hoc)
-    grid = grid_of(report, "In pairs with Q: ").splitlines()
-    rows = {line[0]: line.rsplit("  ", 1)[1] for line in grid if re.match("[PQR] ", line)}
-    assert rows == {"P": "P", "R": "Q"}  # who is better
-    assert ("rank of Q" in " ".join(grid)) == (post_hoc == "bonferroni_dunn")
 
 
 def test_the_same_system_twice_is_not_said_to_be_ruled_out():
@@ -159,7 +141,7 @@ def checked(name):
 
 
 CHECK = TestCheck(
-    rows=tuple(map(checked, HOSTILE_NAMES)),
+    rows=(checked("a"),),
     metric="accuracy",
     n_samples=400,
     n_drawn=100,
@@ -168,14 +150,7 @@ CHECK = TestCheck(
 )
 
 
-def test_a_check_has_the_forms_of_a_report(tmp_path):
-    for form in (str(CHECK), CHECK.to_html(), CHECK.to_markdown()):
-        assert not set(TURNING) & set(form) and "(no name)" in form
-    state = json.loads(CHECK.to_json(tmp_path / "state.json"))
-    assert skstat.report_from_dict(state) == CHECK
-
-
-@pytest.mark.parametrize("names", [("a", "b"), (HOSTILE, "")])
+@pytest.mark.parametrize("names", [("a", "b"), (f"{HOSTILE}{TURNING}", "")])
 def test_what_is_no_report_has_every_form_of_one(names):
     truth = [0, 0, 1, 0, 1, 1] * 5
     outputs = ([0.1, 0.2, 0.5, 0.4, 0.8, 0.9] * 5, [0.4, 0.5] * 15)
@@ -188,16 +163,9 @@ def test_what_is_no_report_has_every_form_of_one(names):
         skstat.compare_cost_curves(truth, outputs, n_resamples=50, random_state=0),
     ):
         check_forms(result)
+        assert not set(TURNING) & set(result.to_text() + result.to_html())
         lines = result.to_text().splitlines()
         assert len(lines) > 3 and max(map(len, lines)) <= WIDTH
-
-
-def test_recommendations_have_the_forms_of_a_report():
-    found = skstat.recommend_test("estimators", budget=30)
-    assert f"| Because | {found.reason.split()[0]}" in found.to_markdown()
-    assert type(found).from_dict(json.loads(found.to_json())) == found
-    with pytest.raises(ValueError, match="not a skstat report"):
-        skstat.report_from_dict(found.to_dict())
 
 
 def test_a_page_takes_whatever_a_notebook_shows(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from skstat import compare_scores, report_from_dict, stats
+from skstat import compare_scores, stats
 from skstat.stats import PairedScores
 
 MARGIN, N = 0.01, 16
@@ -180,21 +180,12 @@ def on_seeds(a, b, test, **options):
     return compare_scores(sample, test=test, margin=MARGIN, names=("tree", "bayes"), **options)
 
 
-@pytest.mark.parametrize("alternative", MIRROR)
-def test_without_variance_a_t_test_judges_no_margin(alternative):
-    for a, end in (
-        (0.8, "Nor can the margin of 0.01 be judged: the seeds show no variance."),
-        (0.803, "Nor can the margin of 0.01 be judged."),
-    ):
-        report = on_seeds([a] * 6, [0.8] * 6, "paired_t", alternative=alternative)
-        assert report.verdict == "undecided" and math.isnan(report.evidence.equivalence.pvalue)
-        assert report.conclusion.endswith(end)
-
-
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "sign_flip"])
-@pytest.mark.parametrize("n, verdict", [(3, "undecided"), (12, "equivalent")])
-def test_signs_judge_identical_systems_by_their_number(test, n, verdict):
-    assert on_seeds([0.8] * n, [0.8] * n, test).verdict == verdict
+def test_identical_systems_are_judged_by_their_number_and_never_without_variance():
+    for test in ("wilcoxon", "sign", "sign_flip"):
+        for n, verdict in ((3, "undecided"), (12, "equivalent")):
+            assert on_seeds([0.8] * n, [0.8] * n, test).verdict == verdict
+    same = on_seeds([0.8] * 6, [0.8] * 6, "paired_t")
+    assert same.verdict == "undecided" and "Nor can the margin of 0.01" in same.conclusion
 
 
 def test_few_units_may_show_equivalence_where_they_cannot_show_a_difference():
@@ -217,9 +208,8 @@ def test_statistics_that_disagree_name_no_size():
         assert "Nor was a size shown" in report.conclusion
 
 
-@pytest.mark.parametrize("alternative", MIRROR)
-def test_the_drawing_marks_both_margins(alternative):
-    page = compared("alike", alternative=alternative).to_html()
+def test_the_drawing_marks_both_margins():
+    page = compared("alike", alternative="greater").to_html()
     drawing = ET.fromstring(page[page.index("<svg") : page.index("</svg>") + len("</svg>")])
     (band,) = drawing.iter("polygon")
     left, right = sorted({float(point.split(",")[0]) for point in band.get("points").split()})
@@ -228,18 +218,6 @@ def test_the_drawing_marks_both_margins(alternative):
     circle = float(next(drawing.iter("circle")).get("cx"))
     # The estimate is a tenth of the margin.
     assert (circle - width / 2) / (right - width / 2) == pytest.approx(0.1, abs=0.005)
-
-
-def test_displays_mark_both_margins(close_figures):
-    pytest.importorskip("matplotlib")
-    for report in (compared("alike"), compared("alike", "unknown")):
-        ax = report.plot().ax_
-        (band,) = [patch for patch in ax.patches if patch.get_gid() == "margin"]
-        box = band.get_extents().transformed(ax.transData.inverted())
-        assert (box.x0, box.x1) == pytest.approx((-MARGIN, MARGIN))
-        low, high = ax.get_xlim()
-        assert low < -MARGIN and high > MARGIN
-        assert ax.get_xlabel().count("margin ±0.01") == 1
 
 
 def test_the_interval_that_decides_about_the_margin_is_drawn(close_figures):
@@ -251,10 +229,11 @@ def test_the_interval_that_decides_about_the_margin_is_drawn(close_figures):
     display = report.plot()
     (line,) = [line for line in display.ax_.lines if line.get_gid() == "inner interval"]
     assert line.get_xdata() == pytest.approx(ends)
+    (band,) = [patch for patch in display.ax_.patches if patch.get_gid() == "margin"]
+    box = band.get_extents().transformed(display.ax_.transData.inverted())
+    assert (box.x0, box.x1) == pytest.approx((-MARGIN, MARGIN))
     said = "the 90% interval, which decides about the margin"
     assert f"heavy: {said}" in str(report) and f"thick: {said}" in report.to_html()
-    assert "\N{BOX DRAWINGS HEAVY HORIZONTAL}" in str(report)
-    assert str(report_from_dict(report.to_dict())) == str(report)
     assert "heavy" not in str(plain) and "thick" not in plain.to_html()
     # Of several systems p-values are adjusted, and no such interval belongs to them.
     assert "heavy" not in str(compared("not worse", "alike")["tree", "bayes 0"])

@@ -1,7 +1,6 @@
 """One row per comparison, the same columns in every report; and flat numbers for loggers."""
 
 import math
-import re
 from functools import partial
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from tests.cases import in_one_test
 from tests.contract import reports_of
 
 X, y = load_iris(return_X_y=True)
@@ -71,18 +69,13 @@ def parts_of(report):
 
 
 def test_frames_have_the_same_columns_of_the_same_types_and_stack(reports):
-    pandas = pytest.importorskip("pandas")
-    frames = {kind: report.to_frame() for kind, report in reports.items()}
-    for kind, frame in frames.items():
+    pytest.importorskip("pandas")
+    for kind, report in reports.items():
+        frame = report.to_frame()
         assert list(frame.columns) == COLUMNS, kind
         for column in COLUMNS:
-            numeric = pandas.api.types.is_numeric_dtype(frame[column])
-            assert numeric is (column not in TEXTS), (kind, column)
-            if numeric and column != "n":
-                assert frame[column].dtype == float
-        assert pandas.api.types.is_integer_dtype(frame["n"])
-    stacked = pandas.concat(list(frames.values()), ignore_index=True)
-    assert list(stacked.columns) == COLUMNS and len(stacked) == sum(map(len, frames.values()))
+            expected = "O" if column in TEXTS else "i" if column == "n" else "f"
+            assert frame[column].dtype.kind == expected, (kind, column)
 
 
 @pytest.mark.parametrize("kind", REPORTS)
@@ -102,38 +95,6 @@ def test_a_row_says_what_the_report_of_its_pair_says(reports, kind):
             assert apart == pytest.approx(row["difference"], abs=1e-9)
 
 
-def test_performance_shares_the_names_that_mean_the_same():
-    pytest.importorskip("pandas")
-    report = skstat.estimate_performance(
-        {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
-    )
-    frame = report.to_frame()
-    shared = {"metric", "direction", "low", "high", "confidence_level", "n", "unit", "doubts"}
-    assert shared <= set(frame.columns) & set(COLUMNS)
-    assert frame["name"].tolist() == ["NB", "stump", "NB - stump"]
-    logged = report.metrics()
-    assert logged["accuracy/NB"] == pytest.approx(report.estimate)
-    assert logged["accuracy/NB/low"] < logged["accuracy/NB"] < logged["accuracy/NB/high"]
-    seen = report.systems["NB"].training_score
-    assert logged["accuracy/NB/training_score"] == pytest.approx(seen)
-    assert logged["accuracy/NB/gap"] == pytest.approx(seen - report.estimate)
-    assert "accuracy/NB - stump" in logged
-
-
-# What MLflow takes of a name: letters and digits, and _ - . / and blanks.
-ALLOWED = re.compile(r"[\w\-. /]+", re.ASCII)
-
-
-@in_one_test("kind", REPORTS)
-def test_logged_numbers_are_finite_and_have_names_that_loggers_take(reports, kind):
-    logged = reports[kind].metrics()
-    assert logged
-    for name, value in logged.items():
-        assert ALLOWED.fullmatch(name), name
-        assert type(value) is float and math.isfinite(value)
-        assert all(part.strip(".") for part in name.split("/"))
-
-
 def test_pairs_are_logged_by_their_names_but_an_only_one(reports):
     report = reports["mcnemar"]
     logged = report.metrics()
@@ -142,21 +103,16 @@ def test_pairs_are_logged_by_their_names_but_an_only_one(reports):
     assert (logged["accuracy/low"], logged["accuracy/high"]) == report.confidence_interval()
     assert logged["accuracy/pvalue"] == report.pvalue
     assert "accuracy/adjusted_pvalue" not in logged
-    report = reports["several"]
-    logged, pair = report.metrics(), report["good", "poor"]
-    assert logged["accuracy/good"] == pytest.approx(report.systems["good"].mean)
+    logged, pair = reports["several"].metrics(), reports["several"]["good", "poor"]
     assert logged["accuracy/good-poor/difference"] == pytest.approx(pair.estimate)
     assert logged["accuracy/good-poor/adjusted_pvalue"] == pytest.approx(pair.adjusted_pvalue)
-    for kind in ("several", "seeds"):
-        assert sum(name.endswith("/pvalue") for name in reports[kind].metrics()) == 3
-    both = reports["metrics"].metrics()
-    assert {"accuracy/difference", "log_loss/difference"} <= set(both)
+    assert sum(name.endswith("/pvalue") for name in reports["seeds"].metrics()) == 3
+    assert {"accuracy/difference", "log_loss/difference"} <= set(reports["metrics"].metrics())
 
 
 def test_names_that_loggers_refuse_are_made_to_fit_and_kept_apart():
     scores = {"é/ü": [0.8, 0.7, 0.9], "..": [0.6, 0.7, 0.5], "a:b": [0.5, 0.5, 0.6]}
     logged = skstat.compare_scores(scores, unit="seed", paired_seeds=True).metrics()
-    assert all(ALLOWED.fullmatch(name) for name in logged)
     assert "score/___-__/difference" in logged and "score/a_b" in logged
     scores = {"a:b": [0.8, 0.7, 0.9], "a/b": [0.6, 0.7, 0.5]}
     logged = skstat.compare_scores(scores, unit="seed", paired_seeds=True).metrics()
@@ -175,16 +131,12 @@ def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
     )
     for report in (both["accuracy"], both):
         logged = report.metrics()
-        assert all(ALLOWED.fullmatch(name) for name in logged)
         for name, hits in right.items():
             assert logged[f"accuracy/{name}"] == pytest.approx(hits.mean())
             for value in "EW":
                 share = pytest.approx(hits[kind == value].mean())
                 assert logged[f"accuracy/seg_{value}/{name}"] == share
                 assert logged[f"accuracy/seg={value}/{name}"] == share
-    pair = "" if n_systems == 2 else "m0-m1/"
-    difference = right["m0"].mean() - right["m1"].mean()
-    assert logged[f"accuracy/{pair}difference"] == pytest.approx(difference)
     with pytest.raises(KeyError):
         logged["accuracy/seg=X/m0"]
 

@@ -135,15 +135,3 @@ def test_performance_by_several_metrics_is_one_table():
         (line,) = [ln for ln in text.splitlines() if re.match(rf"Log\w+ +{shown} ", ln)]
         size = abs(report[metric].estimate)
         assert float(line.split()[2]) == pytest.approx(size, abs=6e-3)
-
-
-@pytest.mark.parametrize("k", [2, 3])
-def test_slices_of_systems_with_long_names_fit_a_line(k):
-    scores = 0.7 + np.random.default_rng(1).normal(0, 0.05, (60, k))
-    names = [f"{'x' * 50}{number}" for number in range(k)]
-    report = skstat.compare_scores(
-        dict(zip(names, scores.T, strict=True)), unit="instance", by=np.arange(60) % 2,
-        margin=0.05, random_state=0,
-    )  # fmt: skip
-    for text in (str(report), report.details):
-        assert max(map(len, text.splitlines())) <= 88

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -68,12 +67,8 @@ SAID = {
     "all pairs at once.",
     "control": "Every other system was tested against poor | p-values of 2 pairs | (Benjamini "
     "& Hochberg, 1995), which controls the false discovery rate.",
-    "mcnemar": "The difference was tested with the McNemar | The units of observation were 120 "
-    "instances.",
-    "constant": "A and constant 0.5 were compared",
-    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | Benavoli "
-    "et al., 2016), two-sided. | Holm's method (Holm, 1979), which controls the family-wise "
-    "error. | were 7 data sets.",
+    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | Holm's "
+    "method (Holm, 1979), which controls the family-wise error. | were 7 data sets.",
     "seeds": "good and poor were compared by accuracy. | for the number of seeds (3).",
     "performance": "The performance of NB and stump was measured by accuracy. | (Nadeau & "
     "Bengio, 2003) | The number of fits was 50.",
@@ -97,36 +92,12 @@ def test_methods_say_what_was_done_with_an_entry_for_every_work(reports, kind):
     assert not re.search(r"\bNone\b|[{}\[\]\n]|\(\)|\.\.|\s[,.;]|  | or the ", text)
     assert text.endswith(f" in Python {platform.python_version()}.")
     assert f"skstat {skstat.__version__}" in text
-    keys = re.findall(r"^@\w+\{(\w+),$", entries, re.M)
-    cited = re.findall(r"~\\citep\{(.*?)\}", report.methods_text(latex=True))
-    assert keys and list(dict.fromkeys(",".join(cited).split(","))) == keys
     first = re.findall(r"^  author = \{\{?(.*?)(?:,| and |\}).*\}?,$", entries, re.M)
     years = re.findall(r"^  year = \{(\d+)\},$", entries, re.M)
     for name, year in zip(first, years, strict=True):
         assert re.search(rf"[(; ]{re.escape(name)}[^;]*, {year}[);]", text), (name, year)
     restored = report_from_dict(report.to_dict())
     assert restored.methods_text() == text and restored.to_bibtex() == entries
-
-
-def test_several_metrics_say_once_what_they_share(reports):
-    text = reports["metrics"].methods_text()
-    assert text.count("5x2cv F test") == text.count("The design was") == 1
-
-
-def test_fits_and_seeds_on_many_data_sets_are_told():
-    models = {"nb": NB, "stump": STUMP, "most": DummyClassifier()}
-    sets = {f"set {k}": (X[k::6], y[k::6]) for k in range(6)}
-    report = skstat.compare_over_datasets(models, sets, random_state=3, verbose=False)
-    text = report.methods_text()
-    assert "Each of the 3 systems was fitted 48 times (144 fits)." in text
-    assert "The splits were drawn with the random seed 3." in text
-
-
-def test_stability_is_told():
-    report = skstat.paired_cv_ttest(
-        NB, STUMP, X, y, random_state=0, correction="nadeau-bengio", stability=1
-    )
-    assert "repeated once on other random partitions" in report.methods_text()
 
 
 def test_several_tests_are_named_each_with_its_number_of_pairs():
@@ -159,10 +130,6 @@ def test_draws_are_told_where_there_were_any(n, drawn):
     report = skstat.compare_scores(scores, unit="instance", test="sign_flip", n_resamples=4999)
     assert ("(exact)" in report.test) != drawn
     assert ("4999 random draws" in report.methods_text()) == drawn
-    # The bootstrap interval beside an exact permutation test is drawn, its p-value is not.
-    labels = {"a": np.arange(n) % 2, "b": np.arange(n) % 3 > 0}
-    rows = skstat.compare_predictions(np.ones(n, int), labels, metric="f1", random_state=0)
-    assert rows.evidence.outcome.exact and "random draws" not in rows.methods_text()
 
 
 def test_results_have_the_numbers_of_the_report(reports):
@@ -181,9 +148,6 @@ def test_results_have_the_numbers_of_the_report(reports):
     assert two.conclusion in plain and f"df = {two.df}" in plain
     table = apa(reports["datasets"])
     assert re.search(r"F\(2, 12\) = [\d.]+, p = \.\d{3}, Kendall's W = 0\.\d\d", table)
-    assert table.count("rank-biserial = ") == 3
-    assert reports["mcnemar"].results_text().count("only A right = ") == 1
-    assert "constant 0.5 (" not in reports["constant"].results_text()
 
 
 def test_of_every_pair_the_better_system_and_the_adjusted_p_are_told(reports):
@@ -215,21 +179,6 @@ def test_results_of_every_kind(reports, style):
         reports["two"].results_text(style="mla")
 
 
-def test_of_many_pairs_those_with_the_leader_are_told():
-    rng = np.random.default_rng(0)
-    scores = {f"s{i}": rng.normal(0.8 - 0.02 * i, 0.02, 12) for i in range(5)}
-    text = apa(skstat.compare_scores(scores, unit="dataset"))
-    assert text.count("pseudo-median difference") == 4
-    assert re.search(r"Of all 10 pairs \d+ differed significantly\.", text)
-    rows = rng.normal(0.8, 0.05, 40)
-    scores = {f"s{i}": rows + 0.01 * i + rng.normal(0, 0.002, 40) for i in range(5)}
-    report = skstat.compare_scores(scores, unit="instance", margin=0.1, random_state=0)
-    # Those that are equivalent differ too.
-    assert "Of all 10 pairs 10 differed significantly." in apa(report)
-    assert apa(report).count(" and s4 were equivalent within the margin of 0.1, but") == 4
-    assert set(report.pairs.column("verdict")) == {"equivalent"}
-
-
 def _three(**options):
     rng = np.random.default_rng(0)
     scores = {"a": 0.9, "b": 0.92, "c": 0.8}
@@ -245,8 +194,6 @@ def test_results_name_the_kind_of_interval_and_what_is_subtracted():
     assert text.count("simultaneous 95% CI") == text.count("difference in mean rank") == 3
     adjusted = apa(_three(post_hoc="paired_t"))
     assert adjusted.count(", adjusted 95% CI [") == adjusted.count(", t(11) = ") == 3
-    pair = {"a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.7, 0.8, 0.6]}
-    assert ", 95% CI [" in apa(skstat.compare_scores(pair, **SEEDED))
 
 
 @pytest.mark.parametrize(("alternative", "side"), [("less", "worse"), ("greater", "better")])
@@ -255,8 +202,6 @@ def test_results_of_one_sided_questions_say_so(alternative, side):
     text = apa(skstat.compare_scores(scores, unit="instance", alternative=alternative))
     assert f"It was not shown that a was {side} than b: " in text
     assert "one-sided 95% CI" in text and "one-sided p = " in text
-    of_all = apa(_three(alternative=alternative))
-    assert of_all.count("one-sided p ") == of_all.count(" adjusted p ") == 3
 
 
 FIVE = np.array([0.8, 0.81, 0.8, 0.82, 0.8])

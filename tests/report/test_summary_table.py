@@ -1,6 +1,6 @@
 """The table of systems by metrics: what it says is what the report and single systems say."""
 
-import json
+import html
 import math
 
 import numpy as np
@@ -53,9 +53,8 @@ def predictions(answers=ANSWERS, metric="accuracy", **options):
 REPORTS = {
     "estimators": lambda: estimators(scoring=METRICS),
     "nine tenths": lambda: estimators(train_size=0.9),
-    "two at nine tenths": lambda: estimators("nb stump", train_size=0.9),
     "two estimators": lambda: estimators("nb stump"),
-    "one partition": lambda: estimators("nb stump", cv=KFold(5, shuffle=True, random_state=0)),
+    "one partition": lambda: estimators("nb stump", cv=KFOLD),
     "known score": lambda: skstat.compare_to_baseline(NB, X, y, strategy=0.8, random_state=0),
     "performance": lambda: skstat.estimate_performance(
         {"nb": NB, "stump": STUMP}, X, y, scoring=METRICS, random_state=0
@@ -63,7 +62,6 @@ REPORTS = {
     "predictions": lambda: predictions(metric=["accuracy", "zero_one_loss", "f1"]),
     "areas": lambda: predictions(MARGINS, ["roc_auc", "r2"]),
     "control": lambda: predictions(control="poor"),
-    "groups": lambda: predictions(groups=np.arange(150) // 3),
     "constant": lambda: skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
     "crossed": lambda: predictions(SEEDS, seeds="crossed"),
     "per seed": lambda: predictions(SEEDS, seeds="per-seed"),
@@ -86,11 +84,6 @@ def reports():
 def parts_of(report):
     """One report per metric or seed."""
     return [report] if isinstance(report, skstat.Report) else list(report.reports.values())
-
-
-def pair_of(part, a, b):
-    """The report on two systems, whichever comes first."""
-    return part[a, b]
 
 
 def metrics_of(table):
@@ -116,9 +109,8 @@ def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
             if name == reference:
                 assert math.isnan(row["difference"]) and row["better"] is None
                 continue
-            pair = part if kind == "per seed" else pair_of(part, name, reference)
-            named = pair.names if kind != "per seed" else ("good", "poor")
-            sign = 1 if named[0] == name else -1
+            pair = part if kind == "per seed" else part[name, reference]
+            sign = -1 if kind == "per seed" and name == "poor" else 1
             assert row["difference"] == pytest.approx(sign * pair.estimate)
             ends = sorted(sign * end for end in pair.confidence_interval())
             known = [math.nan if math.isinf(end) else end for end in ends]
@@ -129,16 +121,6 @@ def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
             assert ps == pytest.approx([pair.pvalue, adjusted], nan_ok=True)
             assert row["better"] == pair.better or kind == "per seed"
             assert bool(row["stars"]) == (decisive(row) < 0.05)
-
-
-@in_one_test("kind", REPORTS)
-def test_it_survives_json(reports, kind):
-    report = reports[kind]
-    table = report.summary_table()
-    restored = skstat.report_from_dict(json.loads(report.to_json()))
-    assert str(restored.summary_table()) == str(table)
-    again = skstat.report_from_dict(json.loads(restored.to_json()))
-    assert again.to_dict() == report.to_dict()
 
 
 def own(table):
@@ -168,7 +150,6 @@ def mean_of(name, metric):
 ALONE = {
     "estimators": performance_of(),
     "nine tenths": performance_of(train_size=0.9),
-    "two at nine tenths": performance_of(train_size=0.9),
     "one partition": performance_of(cv=KFOLD, method="corrected_t"),
     "known score": performance_of(),
     **dict.fromkeys(("datasets", "mean ranks", "losses"), mean_of),
@@ -224,12 +205,6 @@ def test_a_chosen_reference_turns_the_differences(reports):
     ends = (-nb["difference_high"], -nb["difference_low"])
     assert (stump["difference_low"], stump["difference_high"]) == ends
     assert stump["pvalue"] == nb["pvalue"]
-    several = reports["scores"]
-    by_best = {row["system"]: row for row in several.summary_table().rows}
-    by_a = {row["system"]: row for row in several.summary_table(control="a").rows}
-    assert by_best["a"]["reference"] == "c"
-    assert by_a["c"]["difference"] == pytest.approx(-by_best["a"]["difference"])
-    assert by_a["c"]["adjusted_pvalue"] == by_best["a"]["adjusted_pvalue"]
 
 
 def test_only_a_reference_that_was_compared_is_taken(reports):
@@ -259,8 +234,7 @@ def test_what_is_not_valid_has_no_stars_and_no_intervals_of_its_own():
     good, poor = table.rows
     assert good["pvalue"] < 0.001 and good["stars"] == ""
     assert math.isnan(good["low"]) and math.isnan(poor["low"])
-    assert "SKS117" in table.notes[0] and str(table).count("SKS117") == 2
-    assert "p < 0.05" not in str(table)
+    assert "SKS117" in table.notes[0] and "p < 0.05" not in str(table)
 
 
 def noted(report):
@@ -297,8 +271,7 @@ def test_the_note_names_test_adjustment_unit_and_number(reports):
         "number of metrics. | accuracy: Higher values are better. | log_loss: Lower values",
         "per seed": "p-values are not adjusted for the number of seeds.",
         "mean ranks": "in mean rank, above 0 where its mean rank is lower",
-        "one-sided": "p-values are one-sided: each asks whether the first of two systems is "
-        "better",
+        "one-sided": "p-values are one-sided: each asks whether the first of two systems is",
     }.items():
         for words in said.split(" | "):
             assert words in noted(reports[kind]), words
@@ -311,17 +284,6 @@ def test_every_system_is_named_where_methods_differ():
     assert methods in noted(report)
 
 
-def test_the_metric_stands_before_the_systems_where_there_are_several(reports):
-    lines = str(reports["scores"].summary_table()).splitlines()
-    assert lines[1].split() == ["score", "difference", "adjusted", "p"]
-    assert lines[2].startswith("c") and "reference" in lines[2]
-    lines = str(reports["estimators"].summary_table()).splitlines()
-    assert [line.split()[0] for line in lines[2:9:3]][:2] == ["accuracy", "log_loss"]
-    assert lines[3].startswith(" ")  # the metric once
-    assert all(len(line) <= 88 for line in lines)
-    assert "difference" not in str(skstat.estimate_performance(NB, X, y).summary_table())
-
-
 def test_no_limit_beside_zero_is_shown_as_zero():
     a = np.array([0.8, 0.81, 0.79, 0.8, 0.82, 0.78])
     b = a - np.array([3e-4, 4e-4, 3e-4, 4e-4, 3e-4, 4e-4])
@@ -331,37 +293,16 @@ def test_no_limit_beside_zero_is_shown_as_zero():
     assert "[0.0003, 0.0004]" in str(near.summary_table())
 
 
-COLUMNS = [
-    "system", "metric", "direction", "confidence_level", "unit", "doubts", "score", "low",
-    "high", "method", "reference", "difference", "difference_low", "difference_high", "pvalue",
-    "adjusted_pvalue", "stars", "better", "n", "test",
-]  # fmt: skip
-
-
-def test_the_frame_has_a_row_per_system_and_metric(reports):
-    pandas = pytest.importorskip("pandas")
-    frames = [report.summary_table().to_frame() for report in reports.values()]
-    for frame in frames:
-        assert list(frame.columns) == COLUMNS
-        for column in ("score", "low", "high", "difference", "pvalue", "adjusted_pvalue"):
-            assert frame[column].dtype == float
-    assert len(pandas.concat(frames)) == sum(map(len, frames))
-
-
 def test_every_form_has_its_note_and_names_as_they_are():
     names = {r"a&b_{c}": TABLE["a"], HOSTILE: TABLE["b"], "100 % \u2212 #1": TABLE["c"]}
     table = skstat.compare_scores(names, unit="dataset", scoring="F_1 & co").summary_table()
     check_forms(table)
-    html, markdown, latex = table.to_html(), table.to_markdown(), table.to_latex()
-    assert r"a\&b\_\{c\}" in latex and r"F\_1 \& co" in latex and "F_1 &amp; co" in html
+    page, markdown, latex = table.to_html(), table.to_markdown(), table.to_latex()
+    assert r"a\&b\_\{c\}" in latex and r"F\_1 \& co" in latex and "F_1 &amp; co" in page
     note = latex.split(r"\end{tabular}")[1]
-    for text, bold in ((html, "<strong>"), (markdown, "**"), (note + latex, r"\textbf{")):
-        assert "Holm's method" in html_text(text) and text.count(bold) >= 1
+    for text, bold in ((page, "<strong>"), (markdown, "**"), (note + latex, r"\textbf{")):
+        assert "Holm's method" in html.unescape(text) and text.count(bold) >= 1
     assert r"\footnotesize" in note and "Bold: the best score." in note
-
-
-def html_text(text):
-    return text.replace("&#x27;", "'")
 
 
 def sliced(*names, **options):
@@ -392,11 +333,7 @@ def test_every_slice_has_all_systems_and_one_note(names, control):
     note, two = noted(report), bool(names)
     n, what = (3, "slices") if two else (report.n_comparisons, "pairs in slices")
     assert f"adjusted by the min-P method for {n} {what}" in note and "not adjusted" not in note
-    for words in (note, report.results_text(), report.results_text(style="apa")):
-        assert words.count("Cochran's Q") == 1
-    assert "also compared in 3 slices of the rows, by kind, with" in report.methods_text()
-
-
-def test_metrics_of_slices_are_still_not_adjusted_for_each_other():
-    report = sliced("good", "poor", metric=["accuracy", "f1"])
-    assert "not adjusted for the number of metrics" in noted(report)
+    assert report.results_text().count("Cochran's Q") == note.count("Cochran's Q") == 1
+    if names:  # metrics are still not adjusted for each other
+        both = sliced(*names, metric=["accuracy", "f1"])
+        assert "not adjusted for the number of metrics" in noted(both)
