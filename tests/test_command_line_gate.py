@@ -195,7 +195,7 @@ def test_several_candidates_and_conditions(capsys):
     lines = out.split("\n\n")[0].splitlines()
     assert [line.split(" ")[0] for line in lines] == ["PASS:", "PASS:", "FAIL:", "FAIL:"]
     assert err.startswith("FAIL, 2 of 4 checks: bad is worse than old in correct (")
-    assert "Against the control old" in " ".join(out.split())
+    assert "scores higher than old" in " ".join(out.split())
 
 
 def test_some_systems_of_the_files(capsys):

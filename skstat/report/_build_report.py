@@ -187,8 +187,7 @@ def report_of_systems(found: SystemsEvidence) -> Report:
         why.setdefault(pairwise[names].why_no_pvalue(unit_word(found.unit)), []).append(names)
     probabilities = None
     if found.posteriors is not None:
-        told = ("rope", "where", "lead", "caveat", "model", "n_drawn")
-        probabilities = {name: getattr(found.posteriors[0], name) for name in told}
+        probabilities = probabilities_of(found.posteriors[0])
     return Report(
         systems=_systems_table(found, view),
         pairs=_pairs_table(found, view),

@@ -8,14 +8,7 @@ from typing import Any, Literal, get_args
 
 from skstat._names import listed, shown_name
 from skstat.report._model import Pair, Report
-from skstat.report._words import (
-    against_leader,
-    asks_for_direction,
-    is_turned,
-    leads,
-    short,
-    time_text,
-)
+from skstat.report._words import against_leader, asks_for_direction, is_turned, short, time_text
 from skstat.stats._paired import check_margin
 
 Rule = Literal["margin", "one-standard-error"]
@@ -118,7 +111,7 @@ def choose(
     name = next(name for name in costs if name == best or name in as_good)
     if costs[name] == costs[best]:
         name = best
-    lead = f"{shown_name(best)} {'leads' if r.is_pair else leads(r)}"
+    lead = f"{shown_name(best)} leads"
     if len(costs) == 1:
         why = f"{shown_name(best)} alone may be the best; its cost does not decide."
     elif name != best:

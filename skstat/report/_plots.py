@@ -21,11 +21,11 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import (
     ShownMetric,
     direction,
-    drawn_text,
     good,
     good_best,
     is_turned,
     probabilities_of,
+    probability_text,
     probability_texts,
     span_of,
     units,
@@ -175,7 +175,7 @@ def _simplex(r: Report) -> Any:
     largest = getattr(found, "largest", found.probabilities)
     return SimplexDisplay(
         chances=_needed("simplex", what, found._chances(differences, _POINTS)),
-        probabilities=[drawn_text(each, found.n_drawn) for each in largest],
+        probabilities=[probability_text(each, found.n_drawn) for each in largest],
         rope=found.rope,
         where=f"on {unit_word(r.unit)}s like these",
         **_named(r),

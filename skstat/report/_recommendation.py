@@ -7,7 +7,7 @@ from typing import Any
 from skstat._site import page_url
 from skstat.report._blocks import Block, Facts, Link
 from skstat.report._forms import ReportForms
-from skstat.report._words import design_in_words
+from skstat.report._words import share_of_rows
 from skstat.stats._common import Stored
 
 
@@ -85,7 +85,7 @@ class Recommendation(ReportForms, Stored):
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
             ("Call", self.ask),
-            ("Design", design_in_words(self.design)),
+            ("Design", _design_in_words(self.design)),
             ("Alternatives", "; ".join(map(str, self.alternatives))),
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
@@ -98,3 +98,11 @@ class Recommendation(ReportForms, Stored):
     def _records(self) -> list[dict[str, Any]]:
         known = ("name", "title", "ask", "reason", "situation")
         return [{name: getattr(self, name) for name in known}]
+
+
+def _design_in_words(design: Mapping[str, Any] | None) -> str:
+    """Write the splits of a recommended design."""
+    if design is None or "test_size" not in design:
+        return "" if design is None else str(design["kind"])
+    tested = share_of_rows(design["test_size"])
+    return f"{design['n_splits']} {design['kind']}, {tested} of the rows for testing"

@@ -121,9 +121,9 @@ class Sensitivity(Result):
             [
                 self._prior(each),
                 each.region,
-                probability_text(each.better, each.error),
-                probability_text(each.same, each.error) if each.rope else "",
-                probability_text(each.worse, each.error),
+                probability_text(each.better, error=each.error),
+                probability_text(each.same, error=each.error) if each.rope else "",
+                probability_text(each.worse, error=each.error),
                 each.decision + ", as asked" * each.asked,
             ]
             for each in self.readings

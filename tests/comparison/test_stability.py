@@ -1,6 +1,7 @@
 """Other partitions of the same rows: what they say, and how it is reported."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.report import Stability
-from skstat.report._words.remarks import pairs_stability_text
+from skstat.report._words import pairs_stability_text
 from tests.timeless import timeless
 
 NB = GaussianNB()
@@ -281,11 +282,15 @@ def test_pairs_that_depend_are_told_once(cancer):
 
 
 def test_many_pairs_are_shown_the_least_steady_first():
-    pairs = [
-        {"first": "p", "second": str(n), "n_same": n, "seeds": range(9)}
+    found = Stability(
+        verdict="better", seeds=(1,) * 9, estimates=(0.1,) * 9, pvalues=(0.1,) * 9,
+        verdicts=("better",) * 9,
+    )  # fmt: skip
+    pairs = {
+        ("p", str(n)): replace(found, verdicts=("better",) * n + ("worse",) * (9 - n))
         for n in range(9, 0, -1)
-    ]
+    }
     text = pairs_stability_text(pairs)
     assert text.startswith("same verdict in: p and 1 (1 of 9); p and 2 (2 of 9); p and 3")
-    assert text.endswith("p and 6 (6 of 9); 3 more pairs at least as often")
-    assert pairs_stability_text([]) == ""
+    assert text.endswith("p and 6 (6 of 9); 3 more")
+    assert pairs_stability_text({}) == ""

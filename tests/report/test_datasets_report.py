@@ -100,7 +100,7 @@ def test_pairs_without_a_test_are_not_called_alike():
     assert "+1.00 none exists no p-value no p-value no test" in text
     assert "none exists & no p-value" in report.to_latex("pairs")
     assert report.to_latex().count("underline") == 1  # that of C
-    assert "no test is possible between B and A." in untested(control="B").conclusion
+    assert "There is no p-value of A and B: " in untested(control="B").conclusion
     tested = of(post_hoc="paired_t").details
     assert "No p-value" not in tested and "could not be" not in tested
 

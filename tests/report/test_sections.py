@@ -71,4 +71,4 @@ def test_a_sentence_starts_with_a_capital_or_with_a_name_as_it_is():
     ask = {"unit": "instance", "control": "aX", "margin": 0.5, "random_state": 0}
     assert compare_scores(scores, **ask).conclusion.startswith("cX and bX are equivalent")
     scores["aX"] = scores["aX"] + 1
-    assert compare_scores(scores, **ask).conclusion.startswith("Against the control aX, ")
+    assert compare_scores(scores, **ask).conclusion.startswith("cX and bX score lower than aX")

@@ -39,7 +39,7 @@ def test_the_details_have_a_line_and_the_first_sight_has_none():
     found = report.sturdiness()
     assert (found.n_to_undecide, found.n_to_reverse, found.is_exact) == (9, 20, True)
     assert sturdy_line(report) == (
-        "without the 9 of 100 instances (9%) that favour new most, the difference would not be "
+        "without 9 of 100 instances (9%) that favour new most, the difference would not be "
         "significant; fewer are not enough; without 20 (20%) it would not favour new"
     )
     assert "Leaving out instances" in report.details and "Leaving out" not in str(report)

@@ -452,7 +452,7 @@ def depends_on_partition(facts: Facts) -> Iterator[Found]:
     if facts.stability is not None and facts.stability.share < _MOST_AGREE - 1e-9:
         yield Found(
             "other partitions of the same rows give other answers: "
-            f"{stability_text(facts.stability.to_dict())}."
+            f"{stability_text(facts.stability)}."
         )
 
 

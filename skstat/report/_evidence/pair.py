@@ -13,10 +13,9 @@ from skstat.report._words import (
     ShownMetric,
     Verdict,
     drawing_error,
-    interval_of,
     is_near,
     level_of,
-    verdict_of,
+    verdict_by,
     verdicts_of_draws,
     without_direction,
 )
@@ -31,6 +30,7 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._common import to_plain
+from skstat.stats._outcomes import interval_at
 from skstat.stats._samples import turned
 from skstat.stats._splits import SizeChange
 
@@ -137,7 +137,7 @@ class PairEvidence(Evidence):
     @cached_property
     def interval(self) -> ConfidenceInterval:
         """Interval of the estimate at that level."""
-        return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+        return interval_at(self.outcome, self.level)
 
     def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
         """Interval of the estimate at another level, as readers see it."""
@@ -162,7 +162,10 @@ class PairEvidence(Evidence):
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
         side = self.direction if self.decisive_pvalue < self.alpha else 0
-        found = verdict_of(side, self.equivalence, self.alpha)
+        tests, alpha = self.equivalence, self.alpha
+        same = tests is not None and tests.equivalent(alpha)
+        not_worse = tests is not None and tests.noninferior(alpha, of="A")
+        found = verdict_by(side, same, not_worse)
         return without_direction(found) if self.direction_assumed else found
 
     @property

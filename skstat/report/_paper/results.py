@@ -9,7 +9,6 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import (
     conclude,
     decimals_for,
-    df_text,
     direction,
     fixed,
     good,
@@ -77,7 +76,7 @@ def _plain(r: Report) -> list[str]:
     said = [_scores(r, "plain"), *conclude(r)]
     if r.is_pair:
         pair = r.pairs[0]
-        degrees = "" if pair.df is None else f", df = {df_text(pair.df)}"
+        degrees = "" if pair.df is None else f", df = {short(pair.df)}"
         statistic = f"Statistic: {r.statistic_name} = {short(pair.statistic)}{degrees}."
         effects = "; ".join(f"{name} {short(size)}" for name, size in _effects(r, pair))
         numbers = [statistic] * math.isfinite(pair.statistic)
@@ -196,7 +195,7 @@ def _numbers(r: Report, pair: Pair) -> list[str]:
 
 def _statistic(name: str, df: Any, value: float | None) -> str:
     """Write ``t(15) = 2.74``."""
-    degrees = ", ".join(map(df_text, df if isinstance(df, list | tuple) else [df]))
+    degrees = ", ".join(map(short, df if isinstance(df, list | tuple) else [df]))
     return f"{name}({degrees}) = {_number(value, 2)}"
 
 

@@ -16,11 +16,9 @@ from skstat.report._words import (
     bounds_text,
     choice_text,
     decimals_for,
-    df_text,
     draws_text,
     estimand_in_names,
     fixed,
-    good,
     in_names,
     join_items,
     larger_text,
@@ -100,11 +98,7 @@ def _of_systems(r: Report) -> Rows:
         yield "Probabilities", f"{r.probabilities['model']}; {region}; not adjusted"
     if r.strengths is not None:
         yield "Strengths", _strengths(r, r.strengths)
-    stability = [
-        {"first": shown_name(a), "second": shown_name(b), **found.to_dict()}
-        for (a, b), found in r.stability.items()
-    ]
-    yield "Other partitions", pairs_stability_text(stability)
+    yield "Other partitions", pairs_stability_text(r.stability)
     yield "Left out", join_items(r.left_out)
 
 
@@ -144,7 +138,7 @@ def _sturdy(r: Report) -> Rows:
     """Say how few units the verdict on two systems rests on; this takes time."""
     found = sturdiness(r)
     if found is not None:
-        said = sturdiness_text(found.to_dict(), shown_name(r.pairs[0].better or ""))
+        said = sturdiness_text(found, shown_name(r.pairs[0].better or ""))
         yield f"Leaving out {unit_word(found.unit)}s", said
 
 
@@ -163,7 +157,7 @@ def _planned(r: Report) -> str:
 def _statistic(r: Report, pair: Pair) -> str:
     name = in_names(r.statistic_name, *map(shown_name, pair[:2]))
     size = short(pair.statistic) if isfinite(pair.statistic) else "undefined"
-    df = "" if pair.df is None else f", df = {df_text(pair.df)}"
+    df = "" if pair.df is None else f", df = {short(pair.df)}"
     own, adjusted, error = pvalue_text(pair.pvalue), "", r.monte_carlo_error
     if r.n_family > 1:
         adjusted = f", adjusted {pvalue_text(pair.adjusted)}"
@@ -190,7 +184,7 @@ def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair, decimals: int)
 
 def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     """Write the probabilities, the credible interval, and what they rest on."""
-    (a, b), credible, better = map(shown_name, pair[:2]), "", good(r)
+    credible = ""
     if found["interval"] is not None:
         low, high = (float("nan") if end is None else end for end in found["interval"])
         level = percent(found["confidence_level"])
@@ -198,7 +192,7 @@ def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
         credible = f"{level} credible interval of {found['subject']} {limits}"
     bits = [
         credible,
-        bounds_text(found, a, b, better),
+        bounds_text(r, pair),
         draws_text(found),
         "not adjusted for other comparisons" * bool(r.adjustment),
     ]
@@ -229,6 +223,7 @@ def _strengths(r: Report, found: BradleyTerryPosterior) -> str:
         "are within the limits that it predicts with a probability of 90%",
     ]
     if found.shares is not None:
-        chances = best_chances(r, found.shares)
+        shares = found.shares
+        chances = best_chances(r, shares.best_probabilities, shares.effective_size)
         bits.append(f"by shares of wins, without a model: {chances}")
     return "; ".join(bits)

@@ -21,7 +21,6 @@ from skstat.report._sections.tables import (
 from skstat.report._words import (
     decimals_for,
     direction,
-    drawn_text,
     fixed,
     good,
     good_best,
@@ -30,6 +29,7 @@ from skstat.report._words import (
     join_names,
     may_be_best,
     percent,
+    probability_text,
     pvalue_cell,
     pvalue_text,
     short,
@@ -132,7 +132,9 @@ def _numbers(r: Report, rows: Sequence[Compared], own: bool, full: bool) -> Iter
             del kinds["same"]  # without a region two are left
         drawn = r.probabilities["n_drawn"]
         for who, kind in kinds.items():
-            yield Column(f"P({who})", [drawn_text(getattr(p, kind), drawn) for p in pairs])
+            yield Column(
+                f"P({who})", [probability_text(getattr(p, kind), drawn) for p in pairs]
+            )
     yield Column("shrunken", sizes(row.shrunken for row in rows))
 
 

@@ -34,10 +34,10 @@ from skstat.report._words import (
     decimals_for,
     design_line,
     direction,
-    drawn_text,
     fixed,
     good_best,
     percent,
+    probability_text,
     ranks_text,
     short,
     stability_text,
@@ -248,7 +248,7 @@ def _probabilities(r: Report, shown: list[int], notes: list[str]) -> Iterator[Co
             found[f"P(within {short(rope)})"] = near, r.best_draws
             said += ", or so near to it"
     for title, (shares, draws) in found.items():
-        yield Column(title, [drawn_text(shares[place], draws) for place in shown])
+        yield Column(title, [probability_text(shares[place], draws) for place in shown])
     if found:
         notes.append(f"P({top}): {said}.")
     if found and len(r.may_be_best) > 1:
@@ -290,7 +290,7 @@ def _facts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
         test = ", ".join(filter(None, [r.pairs[0].test, _asked(r), r.adjustment]))
         rows = [("More rows", _change(r))]
         for found in r.stability.values():
-            rows.append(("Other partitions", stability_text(found.to_dict())))
+            rows.append(("Other partitions", stability_text(found)))
         yield Facts([_scores(r)])
     design = ("Design", design_line(r.design) or units(r.n_units, r.unit))
     label = "Method" if r.is_performance else "Test"

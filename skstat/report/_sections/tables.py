@@ -14,9 +14,9 @@ from skstat.report._words import (
     adjustment_name,
     decimals_for,
     direction,
-    drawn_text,
     fixed,
     percent,
+    probability_text,
     ranks_text,
     share_text,
 )
@@ -240,7 +240,7 @@ def strengths_table(r: Report) -> Cells | None:
         Column("wins", [_wins(found, *pair) for pair in shown]),
         Column("model", [f"{chance.mean:.2f}" for chance in chances]),
         Column("90%", limits),
-        Column("P", [drawn_text(chance.better, draws) for chance in chances]),
+        Column("P", [probability_text(chance.better, draws) for chance in chances]),
     ]
     decided = [_stronger(found, *pair) for pair in shown]
     names = [{"first": shown_name(a), "second": shown_name(b)} for a, b in shown]

@@ -1,13 +1,23 @@
 """The conclusion on two systems: what was found, how large, how certain."""
 
-from math import isnan
+from math import isinf, isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
-from skstat.report._words.metric import good, is_plain, is_turned, of_metric, verb, what
-from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, short, units
 from skstat.report._words.probabilities import probability_sentence
-from skstat.report._words.say_sizes import interval_text
+from skstat.report._words.terms import (
+    decimals_for,
+    fixed,
+    good,
+    is_turned,
+    of_metric,
+    percent,
+    pvalue_text,
+    short,
+    units,
+    verb,
+    what,
+)
 from skstat.stats._outcomes import unit_word
 
 
@@ -28,8 +38,10 @@ def conclude_pair(r: Report, p: Pair, brief: bool = False) -> str:
     """
     invalid = f"The p-value is not valid: {r.invalid}. " if r.invalid else ""
     found = _difference(r, p, brief)
-    if r.margin is not None:
-        found = _equivalent(r, p, found) if p.verdict == "equivalent" else _margin(r, p, found)
+    if p.verdict == "equivalent":
+        found = _equivalent(r, p, found)
+    elif r.margin is not None:
+        found = _margin(r, p, found)
     said = [r.preface, f"{invalid}{found}", _means(r, p)]
     if r.probabilities is not None:
         said.append(probability_sentence(r, p))
@@ -39,16 +51,15 @@ def conclude_pair(r: Report, p: Pair, brief: bool = False) -> str:
 def _difference(r: Report, p: Pair, brief: bool) -> str:
     """Say what was found of the difference from zero."""
     a, b = map(shown_name, p[:2])
+    no, few = "", units(r.n_units, r.unit)
     if r.identical:
         return (
-            f"No difference was found: {a} and {b} have the same {r.metric} on all "
-            f"{units(r.n_units, r.unit)} (difference 0; {_pvalue(r, p)})."
+            f"No difference was found: {a} and {b} have the same {r.metric} on all {few} "
+            f"(difference 0; {_pvalue(r, p)})."
         )
-    no = ""
     if isnan(p.p):
         no = f"No test is possible between {a} and {b}: {next(iter(r.why_no_pvalue))}."
     elif r.smallest_pvalue >= r.alpha:
-        few = units(r.n_units, r.unit)
         if r.n_resamples and 1 / (1 + r.n_resamples) == r.smallest_pvalue:
             few = units(r.n_resamples, "resample")
         no = (
@@ -56,41 +67,37 @@ def _difference(r: Report, p: Pair, brief: bool) -> str:
             f"{r.smallest_pvalue:.3g}."
         )
     if no:
-        return f"{no} In {what(r)} {_estimate_is(r, p, of_what=False)}."
+        return f"{no} In {what(r)} {_estimate_is(r, p)}."
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
         asked = verb(r, r.alternative == "greater")
-        return (
-            f"It was not shown that {a} {asked} than {b}{of_metric(r)}: {_estimate_is(r, p)}."
-        )
+        estimate = _estimate_is(r, p, what(r))
+        return f"It was not shown that {a} {asked} than {b}{of_metric(r)}: {estimate}."
     compatible = ""
     if p.low <= 0 <= p.high and not brief:
         compatible = "; every difference in this interval is compatible with the data"
     return (
         f"No significant difference in {what(r)} between {a} and {b} was found: "
-        f"{_estimate_is(r, p, of_what=False)}{compatible}."
+        f"{_estimate_is(r, p)}{compatible}."
     )
 
 
 def _rejection(r: Report, p: Pair) -> str:
     a, b = map(shown_name, p[:2])
+    estimate = _estimate_is(r, p, what(r))
     if p.toward == 0 or isnan(p.low):
         return (
-            f"{a} and {b} differ in {r.metric}, but in no common direction or size: "
-            f"{_estimate_is(r, p)}."
+            f"{a} and {b} differ in {r.metric}, but in no common direction or size: {estimate}."
         )
-    winner, loser = (a, b) if p.toward > 0 else (b, a)
-    better = True
-    if r.alternative != "two-sided":  # the question names the first system first
-        winner, loser, better = a, b, r.alternative == "greater"
-    claim = f"{winner} {verb(r, better)} than {loser}{of_metric(r)}"
+    if r.alternative == "two-sided" and p.toward < 0:  # else the question names the first first
+        a, b = b, a
+    claim = f"{a} {verb(r, r.alternative != 'less')} than {b}{of_metric(r)}"
     if r.scale == "score" and not r.quantity.is_difference:
-        return f"{claim}: {_estimate_is(r, p)}."
+        return f"{claim}: {estimate}."
     evidence = _evidence(r, p, turned=(p.toward < 0) != is_turned(r), sign=False)
-    if p.estimate == 0:
-        return f"{claim}, but the estimate is 0 ({evidence})."
-    return f"{claim}, by {_size(r, p)} ({evidence})."
+    of = "" if r.scale == "score" else f" in {r.scale}"
+    return f"{claim}, by {fixed(abs(p.estimate), _decimals(p))}{of} ({evidence})."
 
 
 # --- the margin ---
@@ -117,10 +124,9 @@ def beside_margin(r: Report, p: Pair) -> str:
 def _equivalent(r: Report, p: Pair, found: str) -> str:
     """Say that both are equivalent, then what was found of the difference."""
     a, b = map(shown_name, p[:2])
-    estimate = _estimate_is(r, p, _of_margin(r, p), of_what=False)
     equal = (
         f"{a} and {b} are equivalent in {what(r)} within the margin of {short(r.margin)}: "
-        f"{estimate}."
+        f"{_estimate_is(r, p, evidence=_of_margin(r, p))}."
     )
     if r.beside_equivalent:
         equal += f" Both are {r.beside_equivalent}."
@@ -152,7 +158,7 @@ def _margin(r: Report, p: Pair, found: str) -> str:
             return f"{found} Nor was a size shown that could be compared with {margin}."
         return (
             f"{found} The difference may be smaller than {margin}: the interval contains such "
-            f"differences too (equivalence {_equivalence_p(r, p)})."
+            f"differences too (equivalence {_adjusted(r, p.equivalence_p)})."
         )
     shown, who = "", "either"
     sides = [(a, b, p.noninferior_p), (b, a, p.noninferior_p_second)]
@@ -161,7 +167,7 @@ def _margin(r: Report, p: Pair, found: str) -> str:
             who = better
             shown = (
                 f" It was shown that {better} is at most {short(r.margin)} "
-                f"{good(r, up=False)} than {worse} ({pvalue_text(pvalue)}{_adjustment(r)})."
+                f"{good(r, up=False)} than {worse} ({_adjusted(r, pvalue)})."
             )
     return (
         f"{found}{shown} Equivalence within {margin} was not shown: {who} may be {good(r)} by "
@@ -171,20 +177,16 @@ def _margin(r: Report, p: Pair, found: str) -> str:
 
 def _of_margin(r: Report, p: Pair) -> str:
     """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
-    level = round(2 * r.confidence_level - 1, 12)
+    level, pvalue = round(2 * r.confidence_level - 1, 12), _adjusted(r, p.equivalence_p)
     text = interval_text(r, p.inner_low, p.inner_high, _decimals(p), level=level)
-    adjusted = ", not adjusted" if _adjustment(r) else ""
-    return f"{text}{adjusted}; equivalence {_equivalence_p(r, p)}"
+    is_adjusted = bool(r.equivalence and r.equivalence["adjustment"])
+    return f"{text}{', not adjusted' * is_adjusted}; equivalence {pvalue}"
 
 
-def _equivalence_p(r: Report, p: Pair) -> str:
-    return f"{pvalue_text(p.equivalence_p)}{_adjustment(r)}"
-
-
-def _adjustment(r: Report) -> str:
-    """Say how the tests of the margin are adjusted; empty if they are not."""
-    found = (r.equivalence or {}).get("adjustment")
-    return f" {found}" if found else ""
+def _adjusted(r: Report, pvalue: float) -> str:
+    """Write a p-value of the margin, and how it is adjusted."""
+    how = (r.equivalence or {}).get("adjustment")
+    return f"{pvalue_text(pvalue)} {how}" if how else pvalue_text(pvalue)
 
 
 # --- numbers ---
@@ -201,22 +203,17 @@ def _pvalue(r: Report, p: Pair) -> str:
     return pvalue_text(p.p) + (", not valid" if r.invalid else "")
 
 
-def _estimate_is(r: Report, p: Pair, evidence: str = "", *, of_what: bool = True) -> str:
-    """Write a signed estimate, which difference it is, and its evidence."""
+def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str:
+    """Write a signed estimate, which difference it is, of what, and its evidence."""
     a, b = map(shown_name, p[:2])
-    own = r.scale == "score" and not r.quantity.is_difference
-    named, sign = r.quantity.name if own else "estimate", f"{a} \N{MINUS SIGN} {b}"
-    if of_what and not is_plain(r):
-        named += f" in {what(r)}"
-    if r.lower or not is_plain(r):
+    plain, sign = r.scale == "score" and r.quantity.is_difference, f"{a} \N{MINUS SIGN} {b}"
+    named = r.quantity.name if r.scale == "score" and not plain else "estimate"
+    if of and not plain:
+        named += f" in {of}"
+    if r.lower or not plain:
         sign = f"{'below' if is_turned(r) else 'above'} 0, {a} is {good(r)}"
     value = fixed(p.estimate, _decimals(p), sign=True)
     return f"the {named} is {value} ({sign}; {evidence or _evidence(r, p)})"
-
-
-def _size(r: Report, p: Pair) -> str:
-    size = fixed(abs(p.estimate), _decimals(p))
-    return size if r.scale == "score" else f"{size} in {r.scale}"
 
 
 def _decimals(p: Pair) -> int:
@@ -236,3 +233,35 @@ def _means(r: Report, p: Pair) -> str:
         f"{fixed(first, decimals)} for {a} and {fixed(second, decimals)} for {b}, a difference "
         f"of {size}, which this test does not estimate."
     )
+
+
+def interval_text(
+    r: Report,
+    low: float,
+    high: float,
+    decimals: int,
+    *,
+    sign: bool = True,
+    level: float | None = None,
+) -> str:
+    """Write an interval with its level, of whatever kind it is; one of another `level`."""
+    kind = interval_kind(r) if level is None else ""
+    text = f"{percent(level or r.confidence_level)} interval"
+    low_text, high_text = (fixed(end, decimals, sign=sign) for end in (low, high))
+    if isnan(low) or isnan(high):
+        return f"{kind}{text}: none exists"
+    if isinf(low) and isinf(high):
+        return f"{kind}{text}: too few {unit_word(r.unit)}s for a limit"
+    if isinf(high):
+        return f"{kind}one-sided {text}: at least {low_text}"
+    if isinf(low):
+        return f"{kind}one-sided {text}: at most {high_text}"
+    return f"{kind}{text} {low_text} to {high_text}"
+
+
+def interval_kind(r: Report) -> str:
+    """Say for what intervals are adjusted; empty if for nothing."""
+    if r.simultaneous:
+        return "simultaneous "
+    adjusted = bool(r.adjustment) if r.is_pair else r.n_family > 1
+    return "adjusted " if adjusted else ""

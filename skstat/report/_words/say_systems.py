@@ -1,40 +1,38 @@
 """The conclusion on several systems: who leads, who is not ruled out, and who is."""
 
-from collections.abc import Sequence
-from math import isnan
+from collections.abc import Collection, Mapping, Sequence
+from math import isinf, isnan
 
 from skstat._names import shown_name
-from skstat.report._model import Pair, Report, System
-from skstat.report._words.metric import best, claim, good, good_best, verb
-from skstat.report._words.numbers import (
+from skstat.report._model import Pair, Report
+from skstat.report._words.say_pair import beside_margin, interval_kind, interval_text
+from skstat.report._words.terms import (
+    NAMED,
+    best,
+    claim,
     decimals_for,
     fixed,
+    good,
+    good_best,
+    is_turned,
+    join_items,
+    join_names,
+    omnibus_text,
     percent,
     pvalue_text,
     ranks_text,
     short,
+    side,
     units,
+    verb,
 )
-from skstat.report._words.say_pair import beside_margin
-from skstat.report._words.say_sizes import (
-    Pairs,
-    at_least,
-    at_most,
-    distance,
-    gain,
-    interval_kind,
-    not_shown,
-    shown,
-)
-from skstat.report._words.terms import NAMED, join_items, join_names, omnibus_text
 from skstat.stats._samples import RELATIVE_RESOLUTION
 
+Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
+
+AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
 _FEW = 8  # systems, of which all are named
 _FEW_NAMED = 3  # of more systems
-_GROUPS = {
-    "better": "better", "higher": "better", "worse": "worse", "lower": "worse",
-    "equivalent": "equivalent",
-}  # fmt: skip
 
 
 def conclude_systems(r: Report) -> list[str]:
@@ -50,29 +48,41 @@ def conclude_systems(r: Report) -> list[str]:
     list of str
         Sentences.
     """
+    ranked_by = "mean rank" if r.over_datasets else r.metric
+    top = next(iter(r.systems))
+    value = fixed(top.mean, max(3, decimals_for(r.systems.columns["mean"])))
+    if r.over_datasets:
+        value = f"{top.mean_rank:.2f}"
     if r.identical:
-        return [_nothing_differs(r), *_compared_on(r)]
+        pvalue = min(r.pairs.columns["adjusted"]) if r.omnibus is None else r.omnibus["pvalue"]
+        same = (
+            f"No difference was found: all {len(r.names)} systems have the same {r.metric} on "
+            f"all {units(r.n_units, r.unit)} ({ranked_by} {value}; {pvalue_text(pvalue)})."
+        )
+        return [same, *(_ranks(r) if r.is_leaderboard else ()), *_compared_on(r)]
     first = _first_of_all(r)
-    if r.control in first:  # it may share the first place
-        first = sorted(first, key=lambda name: name != r.control)
-    leader, lead, last = first[0], _lead(r, first), []
+    place = f"the {good_best(r) if r.over_datasets else best(r)} {ranked_by} ({value})"
+    lead = f"{join_names(first)} {'has' if len(first) == 1 else 'share'} {place}"
+    if len(first) == len(r.names):
+        lead = f"All systems have the same {ranked_by} ({value})"
+    center, last = r.control if r.control in first else first[0], []
     if r.smallest_pvalue >= r.alpha:
-        found = [
-            f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)} where "
-            f"systems are compared in pairs: of {_comparisons(len(r.pairs))}, the smallest "
-            f"adjusted p-value that the {r.test} can give is {r.smallest_pvalue:.3g}.",
-            *_equivalent(r, leader, grouped(r.against(leader))["equivalent"]),
+        said = [
+            f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)}: the "
+            f"smallest adjusted p-value of {units(len(r.pairs), 'pair')} that the {r.test} can "
+            f"give is {r.smallest_pvalue:.3g}."
         ]
-    elif r.control is not None and not (r.asks_best and leader == r.control):
-        leader, last = r.control, [f"{lead}."]
-        found = _against(r, leader)
+    elif r.control is not None and not (r.asks_best and center == r.control):
+        center, last = r.control, [f"{lead}."]
+        said = _against(r, center)
     elif r.direction_assumed and r.asks_best:
-        found = [f"{lead}.", *_against(r, leader)]
+        said = [f"{lead}.", *_against(r, center)]
     elif not r.asks_best:
-        found = [f"{lead}.", _in_one_direction(r)]
+        said = [f"{lead}.", _in_one_direction(r)]
     else:
-        found = [" ".join(_which_to_take(r, first, lead))]
-    found += [*_margin(r, leader), *last]
+        said = _which_to_take(r, center, first, lead)
+    found = [" ".join([*said, *_equivalent(r, center)])]
+    found += [*(_ranks(r) if r.is_leaderboard else ()), *_margin(r, center), *last]
     for why, pairs in r.why_no_pvalue.items():
         named = join_items([" and ".join(map(shown_name, pair)) for pair in pairs], NAMED)
         found.append(f"There is no p-value of {named}{': ' * bool(why)}{why}.")
@@ -81,178 +91,115 @@ def conclude_systems(r: Report) -> list[str]:
 
 def _first_of_all(r: Report) -> list[str]:
     """Return the systems that share the first place."""
-    if r.over_datasets:
-        ranks = r.systems.columns["mean_rank"]
-        return [one.name for one in r.systems if one.mean_rank <= min(ranks) + 1e-9]
-    means = r.systems.columns["mean"]
-    noise = RELATIVE_RESOLUTION * max(map(abs, means))
+    values = r.systems.columns["mean_rank" if r.over_datasets else "mean"]
+    noise = 1e-9 if r.over_datasets else RELATIVE_RESOLUTION * max(map(abs, values))
     alike = [
-        name for name, mean in zip(r.names, means, strict=True) if abs(mean - means[0]) <= noise
+        name
+        for name, value in zip(r.names, values, strict=True)
+        if abs(value - values[0]) <= noise
     ]
-    if len(alike) <= 1:
-        return [r.names[0]]
-    others = r.against(r.names[0])
-    return [n for n in alike if n not in others or others[n].estimate == 0]
-
-
-def _lead(r: Report, first: Sequence[str]) -> str:
-    """Say what is best about the first, with its value."""
-    value = _value(r, next(iter(r.systems)))
-    if len(first) == len(r.names):
-        return f"All systems have the same {_ranked_by(r)} ({value})"
-    if len(first) > 1:
-        return f"{join_names(first)} share {_first_place(r)} ({value})"
-    return f"{shown_name(first[0])} {leads(r)} ({value})"
-
-
-def leads(r: Report) -> str:
-    """Say what is best about the first of the ranking: "has the highest accuracy"."""
-    return f"has {_first_place(r)}"
-
-
-def _first_place(r: Report) -> str:
-    return f"the {good_best(r) if r.over_datasets else best(r)} {_ranked_by(r)}"
-
-
-def _ranked_by(r: Report) -> str:
-    return "mean rank" if r.over_datasets else r.metric
-
-
-def _value(r: Report, system: System) -> str:
-    if r.over_datasets:
-        return f"{system.mean_rank:.2f}"
-    return fixed(system.mean, max(3, decimals_for(r.systems.columns["mean"])))
-
-
-def _nothing_differs(r: Report) -> str:
-    first = next(iter(r.systems))
-    each = f"each has the mean rank {_value(r, first)}" if r.over_datasets else _value(r, first)
-    pvalue = min(r.pairs.columns["adjusted"]) if r.omnibus is None else r.omnibus["pvalue"]
-    return (
-        f"No difference was found: all {len(r.names)} systems have the same {r.metric} on all "
-        f"{units(r.n_units, r.unit)} ({each}; {pvalue_text(pvalue)})."
-    )
-
-
-def grouped(pairs: Pairs) -> dict[str, dict[str, Pair]]:
-    """Return pairs with one system by what was found of it, and the other systems of them."""
-    groups: dict[str, dict[str, Pair]] = {
-        kind: {} for kind in ("better", "worse", "equivalent", "open", "untested")
-    }
-    for other, p in pairs.items():
-        neither = "untested" if isnan(p.p) else "open"
-        groups[_GROUPS.get(p.verdict, neither)][other] = p
-    return groups
+    if len(alike) > 1 and not r.over_datasets:  # a test may see what floats hide in a mean
+        others = r.against(r.names[0])
+        alike = [name for name in alike if name not in others or others[name].estimate == 0]
+    return alike or [r.names[0]]
 
 
 # --- all pairs, in both directions: who may be the best ---
 
 
-def _which_to_take(r: Report, first: Sequence[str], lead: str) -> list[str]:
-    """Write who leads, who is not ruled out, who is and by whom, and who is equivalent."""
-    leader, kept, k = first[0], r.may_be_best, len(r.names)
-    pairs = r.against(leader)
-    groups = grouped(pairs)
-    beyond = f" than {shown_name(leader)}" if len(first) > 1 else ""
-    alike = {o: p for o, p in groups["open"].items() if o in kept}
-    if leader not in kept:
-        ahead = {o: p for o, p in pairs.items() if p.p < r.alpha and p.toward < 0}
-        why = ""
-        if ahead:  # or else they differ in no common direction
-            evidence = shown(r, _turned(r, ahead), claimed=False)
-            why = f": it {_better(r, False, ahead)} ({evidence})"
-        said = [f"{lead}, but is ruled out{why}."]
-        if kept != (*ahead,):
-            said.append(f"{join_names(kept)} may be the best.")
-    elif len(alike) == k - 1:
-        evidence, joint = not_shown(r, alike, beyond), "but"
-        if len(first) == k:  # nobody is behind
-            evidence, joint = at_least(p.p for p in alike.values()), "and"
-        them = "either" if k == 2 else f"any of the {k}"
-        said = [
-            f"{lead}, {joint} no significant difference was found: {them} may be the best "
-            f"({evidence})."
-        ]
-    else:
-        said = [f"{lead}."]
-        if alike := {o: p for o, p in alike.items() if o not in first}:
-            evidence = not_shown(r, alike, beyond)
-            said.append(f"{_group(r, alike)} {_be(alike)} not ruled out ({evidence}).")
-    said += _ruled_out(r, leader, beyond)
-    said += _equivalent(r, leader, groups["equivalent"])
-    if untested := [name for name in groups["untested"] if name in kept]:
-        said.append(
-            f"{join_names(untested)} could not be compared with {shown_name(leader)} (no test "
-            "is possible)."
+def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> list[str]:
+    """Write who leads, who is not ruled out, and who is and by whom."""
+    kept, k = r.may_be_best, len(r.names)
+    open_ = _grouped(r.against(leader))["open"]
+    alike = {other: p for other, p in open_.items() if other in kept and leader in kept}
+    if len(alike) == k - 1:
+        joint, them = (
+            "and" if len(first) == k else "but",
+            "either" if k == 2 else f"any of the {k}",
         )
-    return said
-
-
-def _ruled_out(r: Report, leader: str, beyond: str) -> list[str]:
-    """Write who is ruled out: by the leader, or by others."""
-    kept, pairs = r.may_be_best, r.against(leader)
-    by: dict[str, dict[str, Pair]] = {leader: {}}
+        return [
+            f"{lead}, {joint} no significant difference was found: {them} may be the best "
+            f"({evidence(r, alike, 'open')})."
+        ]
+    said = [f"{lead}."]
+    if alike := {other: p for other, p in alike.items() if other not in first}:
+        said.append(f"{_are(r, alike)} not ruled out ({evidence(r, alike, 'open')}).")
+    by: dict[str, dict[str, Pair]] = {}
+    pairs = r.against(leader)
     for name in r.names:
-        if name in kept or name == leader:
+        p = pairs.get(name)
+        if name in kept:
             continue
-        if pairs[name].better == leader:
-            by[leader][name] = pairs[name]
-        elif not (pairs[name].verdict == "equivalent" and pairs[name].p < r.alpha):
+        if p is None or not (p.p < r.alpha and p.toward > 0):  # the leader, or by another one
             p = _surest_winner(r, name)
+        if not (p.first == leader and p.verdict == "equivalent"):
             by.setdefault(p.first, {})[name] = p
-    said = []
-    for winner, losers in by.items():
-        if not losers:
-            continue
-        of, text = beyond, f"{_group(r, losers)} {_be(losers)} ruled out"
-        if winner != leader:
-            of, text = "", f"{text} by {shown_name(winner)}"
-        if claim(r) and any(gain(r, p)[0] <= 0 for p in losers.values()):
-            they = "it" if len(losers) == 1 else "they"  # the distances alone do not show it
-            down = verb(r, False, plural=len(losers) > 1)
-            text += f": {they} {down} than {shown_name(winner)}{claim(r)}"
-        rest = "" if winner == leader else f", not by {shown_name(leader)}"
-        said.append(f"{text} ({shown(r, losers, of=of)}){rest}.")
+    said += [_ruled_out(r, winner, losers, leader) for winner, losers in by.items()]
+    if kept and leader not in kept:
+        said.append(f"{join_names(kept)} may be the best.")
     return said
+
+
+def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
+    """Write who is ruled out by the leader, or by another one."""
+    text, rest = f"{_are(r, losers)} ruled out", ""
+    if winner != leader:
+        text += f" by {shown_name(winner)}"
+        rest = f", not by {shown_name(leader)}" * (leader not in losers)
+    if claim(r) and any(gain(r, p)[0] <= 0 for p in losers.values()):
+        # The distances alone do not show it.
+        text += f": {_claim(r, losers, False, [winner])}"
+    return f"{text} ({evidence(r, losers)}){rest}."
 
 
 def _surest_winner(r: Report, name: str) -> Pair:
     """Return the pair with the system that rules another one out, of several the surest."""
-    pairs = r.against(name)
-    ahead = [p for other, p in pairs.items() if p.better == other]
-    ahead = ahead or [p for p in pairs.values() if p.p < r.alpha]  # though equivalent
-    surest = min(ahead, key=lambda p: p.p)
+    differ = [p for p in r.against(name).values() if p.p < r.alpha]
+    surest = min(differ, key=lambda p: (p.toward >= 0, p.verdict == "equivalent", p.p))
     return surest.seen_from(surest.second, r)
 
 
-def _group(r: Report, found: Pairs) -> str:
+def _grouped(pairs: Pairs) -> dict[str, dict[str, Pair]]:
+    """Return pairs with one system by what was found of it, but those without a test."""
+    kinds = {"higher": "better", "lower": "worse", "undecided": "open", "not inferior": "open"}
+    groups: dict[str, dict[str, Pair]] = {
+        kind: {} for kind in ("better", "worse", "equivalent", "open")
+    }
+    for other, p in pairs.items():
+        kind = kinds.get(p.verdict, p.verdict)
+        if not (kind == "open" and isnan(p.p)):
+            groups[kind][other] = p
+    return groups
+
+
+def _are(r: Report, names: Collection[str]) -> str:
     """Name systems, or count them where there are many: the ranking names them."""
-    if len(r.names) > _FEW and len(found) > _FEW_NAMED:
-        return f"{len(found)} others"
-    return join_names(found)
-
-
-def _be(found: Pairs) -> str:
-    return "is" if len(found) == 1 else "are"
+    many = len(r.names) > _FEW and len(names) > _FEW_NAMED
+    who = f"{len(names)} others" if many else join_names(names)
+    return f"{who} {'is' if len(names) == 1 else 'are'}"
 
 
 def against_leader(r: Report, name: str, leader: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
     found = {name: r.against(leader)[name]}
-    p = found[name]
-    if isnan(p.p):
+    if isnan(found[name].p):
         return f"could not be compared with {shown_name(leader)} (no test is possible)"
-    if p.verdict == "equivalent":
-        what = "adjusted equivalence" if r.n_family > 1 else "equivalence"
-        pvalue = at_most([p.equivalence_p], what)
-        within = f"within the margin of {short(r.margin)}"
-        evidence = f"{distance(r, found, limits=False)}; {pvalue}"
-        return f"is equivalent to {shown_name(leader)} {within} ({evidence})"
-    within = "" if r.margin is None else f"; the margin is {short(r.margin)}"
-    return f"is not ruled out ({distance(r, found)}{within})"
+    margin = "" if r.margin is None else f"the margin of {short(r.margin)}"
+    if found[name].verdict == "equivalent":
+        said = f"is equivalent to {shown_name(leader)} within {margin}"
+        return f"{said} ({evidence(r, found, 'equivalent')})"
+    return f"is not ruled out ({evidence(r, found, 'open')}{f'; {margin}' if margin else ''})"
 
 
 # --- one system and all others ---
+
+
+def _claim(
+    r: Report, who: Collection[str], up: bool, whom: Collection[str], any_of: str = ""
+) -> str:
+    """Say that systems are better, or worse, than others; `any_of` stands before the many."""
+    a, b = (f"{any_of * (len(names) > 1)}{join_names(names)}" for names in (who, whom))
+    return f"{a} {verb(r, up, len(who) > 1 and not any_of)} than {b}{claim(r)}"
 
 
 def _against(r: Report, name: str) -> list[str]:
@@ -261,96 +208,61 @@ def _against(r: Report, name: str) -> list[str]:
     The first systems of pairs are those in question, and speak of them: the others, or the
     one.
     """
-    groups, me = grouped(r.against(name)), shown_name(name)
-    start = f"Against the control {me}, "
-    if is_first := name in r.pairs.columns["first"] and name not in r.pairs.columns["second"]:
-        start = ""
-    if r.control is None:
-        is_first, start = True, ""
-    bits: list[str] = []
-    for up in (True, False):
-        found = groups["better" if up == is_first else "worse"]
-        if found and is_first:
-            who = me if not bits else "it"
-            evidence = shown(r, _turned(r, found), up)
-            bits.append(f"{who} {_better(r, up, found)} ({evidence})")
-        elif found:
-            who = f"{join_names(found)} {verb(r, up, plural=len(found) > 1)}{claim(r)}"
-            bits.append(f"{who} ({shown(r, found, up)})")
-    named = bool(bits or start)
+    pairs, columns = r.against(name), r.pairs.columns
+    own = r.control is None or name not in columns["second"]
+    if own:  # seen from the others: their distances are its own
+        pairs = {other: p.seen_from(other, r) for other, p in pairs.items()}
+    groups, said = _grouped(pairs), []
+    for up, kind in ((True, "worse"), (False, "better")):
+        if found := groups[kind]:
+            who, whom = ([name], found) if own else (found, [name])
+            said.append(f"{_claim(r, who, up, whom)} ({evidence(r, found)}).")
     if found := groups["open"]:
-        bits.append(_not_shown(r, me, found, is_first))
-    if untested := groups["untested"]:
-        bits.append(f"no test is possible between {me} and {join_names(untested)}")
-    text = "; ".join(bits)
-    said = [f"{start}{text if named else _capital(text)}."] if bits else []
-    return [*said, *_equivalent(r, name, groups["equivalent"])]
-
-
-def _not_shown(r: Report, me: str, found: Pairs, is_first: bool) -> str:
-    """Write which systems were not shown to differ from one, in the direction asked."""
-    others = f"{ {1: '', 2: 'either of '}.get(len(found), 'any of ') }{join_names(found)}"
-    if r.alternative == "two-sided":
-        return f"no significant difference was found for {others} ({not_shown(r, found)})"
-    asked, told = verb(r, r.alternative == "greater"), found
-    claimed = f"{others} {asked}{claim(r)}"
-    if is_first:
-        claimed, told = f"{me} {asked} than {others}{claim(r)}", _turned(r, found)
-    return f"it was not shown that {claimed} ({not_shown(r, told)})"
-
-
-def _turned(r: Report, found: Pairs) -> Pairs:
-    """Return pairs with one system, seen from the others: their distances are its own."""
-    return {other: p.seen_from(other, r) for other, p in found.items()}
-
-
-def _better(r: Report, up: bool, found: Pairs) -> str:
-    return f"{verb(r, up)} than {join_names(found)}{claim(r)}"
+        others = f"{'any of ' * (len(found) > 1)}{join_names(found)}"
+        text = f"No significant difference from {shown_name(name)} was found for {others}"
+        if r.alternative != "two-sided":
+            who, whom = ([name], found) if own else (found, [name])
+            asked = _claim(r, who, r.alternative == "greater", whom, "any of ")
+            text = f"It was not shown that {asked}"
+        said.append(f"{text} ({evidence(r, found, 'open')}).")
+    return said
 
 
 def _in_one_direction(r: Report) -> str:
     """Write of which systems it was shown to be better than which others."""
-    question = f"whether the first {verb(r, r.alternative == 'greater')} than the second"
+    asked = f"the first {verb(r, r.alternative == 'greater')} than the second{claim(r)}"
     claims, n = [], 0
     for name in r.names:
-        if won := grouped(r.against(name))["better"]:
-            n += len(won)
-            evidence = shown(r, _turned(r, won), True)
-            claims.append(
-                f"{shown_name(name)} {verb(r, True)} than {join_names(won)} ({evidence})"
-            )
-    answer = f"that was shown for {n} of {_comparisons(len(r.pairs))}: {'; '.join(claims)}."
-    if not n:
-        tested = [p for p in r.pairs.columns["adjusted"] if not isnan(p)]
-        answer = f"for none was that shown{f' ({at_least(tested)})' if tested else ''}."
-    if n_same := list(r.verdicts).count("equivalent"):
-        answer += f" {n_same} of {_comparisons(len(r.pairs))} showed equivalence."
-    return f"Of every pair it was asked {question}{claim(r)}; {answer}"
+        pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
+        if lost := _grouped(pairs)["worse"]:
+            n += len(lost)
+            claims.append(f"{_claim(r, [name], True, lost)} ({evidence(r, lost)})")
+    least = r.pairs[r.surest[0]].p
+    found = f": {'; '.join(claims)}"
+    if not claims:
+        found = "" if isnan(least) else f" (adjusted {pvalue_text(least)} or more)"
+    return (
+        f"Of every pair it was asked whether {asked}; that was shown for {n} of "
+        f"{units(len(r.pairs), 'pair')}{found}."
+    )
 
 
 # --- the margin ---
 
 
-def _equivalent(r: Report, name: str, same: Pairs) -> list[str]:
-    """Write who is equivalent to a system; that a difference is real but small comes first."""
-    ways: dict[int | None, dict[str, Pair]] = {}
-    for other, p in same.items():
-        ways.setdefault(-p.toward if p.p < r.alpha else None, {})[other] = p
-    margin, me, said = f"the margin of {short(r.margin)}", shown_name(name), []
-    for way, found in ways.items():
-        pvalue = at_most((p.equivalence_p for p in found.values()), "adjusted equivalence")
-        who, plural = join_names(found), len(found) > 1
-        if way is None:
-            evidence = f"{distance(r, found, limits=False)}; {pvalue}"
-            said.append(f"{who} {_be(found)} equivalent to {me} within {margin} ({evidence}).")
-            continue
-        differs = f"{'differ' if plural else 'differs'} from {me}"
-        if way:  # or else in no common direction
-            differs = f"{verb(r, way > 0, plural)} than {me}{claim(r)}"
-        said.append(
-            f"{who} {differs}, but by less than {margin}: {'they are' if plural else 'it is'} "
-            f"equivalent ({shown(r, found)}; {pvalue})."
-        )
+def _equivalent(r: Report, name: str) -> list[str]:
+    """Write who is equivalent to a system, and of whom a small difference is real."""
+    same, said = _grouped(r.against(name))["equivalent"], []
+    for real in (False, True):
+        if found := {other: p for other, p in same.items() if (p.p < r.alpha) == real}:
+            numbers = evidence(r, found, "equivalent")
+            if real:
+                numbers = f"{evidence(r, found)}; {_pvalues(r, found, 'equivalence_p')}"
+            said.append(
+                f"{join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to "
+                f"{shown_name(name)} within the margin of {short(r.margin)}"
+                f"{', though significantly different' * real} ({numbers})."
+            )
     return said
 
 
@@ -363,32 +275,112 @@ def _margin(r: Report, name: str) -> list[str]:
     for other, p in r.against(name).items():
         if p.verdict != "equivalent":
             stand.setdefault(beside_margin(r, p), {})[other] = p
-    beyond = {
-        "beyond": f"({interval_kind(r)}{percent(r.confidence_level)} interval)",
-        "beyond, unasked": "in the direction that was not asked",
+    differs = f"Different from {me} by more than {margin}"
+    kinds = {
+        "beyond": f"{differs} ({interval_kind(r)}{percent(r.confidence_level)} interval)",
+        "beyond, unasked": f"{differs}, in the direction that was not asked",
+        "open": f"Not shown to be equivalent to {me} within {margin}",
+        "unjudged": f"Not to be judged against {me} by {margin}",
     }
-    bits = [
-        f"{me} differs from {join_names(stand[kind])} by more than {margin} {said}"
-        for kind, said in beyond.items()
-        if kind in stand
+    said = [
+        f"{text}: {join_names(stand[kind])}." for kind, text in kinds.items() if kind in stand
     ]
-    if unshown := stand.get("open", {}):
-        within = f" within {margin}" if not bits else ""
-        were = "was" if len(unshown) == 1 else "were"
-        bits.append(f"{join_names(unshown)} {were} not shown to be equivalent to {me}{within}")
-    worse, undecided = f"at most the margin {good(r, up=False)} than", grouped(unshown)["open"]
-    if mine := {o: p for o, p in undecided.items() if p.noninferior_p < r.alpha}:
-        pvalue = at_most(p.noninferior_p for p in mine.values())
-        bits.append(f"{me} is {worse} {join_names(mine)} ({pvalue})")
-    if theirs := {o: p for o, p in undecided.items() if p.noninferior_p_second < r.alpha}:
-        pvalue = at_most(p.noninferior_p_second for p in theirs.values())
-        bits.append(f"{join_names(theirs)} {_be(theirs)} {worse} {me} ({pvalue})")
-    said = [f"{'; '.join(bits)}."] if bits else []
-    if unjudged := stand.get("unjudged"):
-        said.append(
-            f"{_capital(margin)} cannot be judged between {me} and {join_names(unjudged)}."
-        )
+    undecided = _grouped(stand.get("open", {}))["open"]
+    for column in ("noninferior_p", "noninferior_p_second"):
+        found = {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}
+        if found:
+            who, whom = [name], [*found]
+            if column == "noninferior_p_second":
+                who, whom = whom, who
+            said.append(
+                f"{join_names(who)} {'is' if len(who) == 1 else 'are'} at most the margin "
+                f"{good(r, up=False)} than {join_names(whom)} "
+                f"({_pvalues(r, found, column)})."
+            )
     return said
+
+
+# --- how far, and how certain that is ---
+
+
+def gain(r: Report, p: Pair) -> tuple[float, float, float]:
+    """Return by how much the first system is better, and the limits of that."""
+    value, low, high = p.estimate, p.low, p.high
+    if is_turned(r):
+        value, low, high = 0.0 - value, 0.0 - high, 0.0 - low
+    # An estimate that floats alone may make is 0; its limits stay.
+    return (0.0 if abs(value) <= r.noise else value), low, high
+
+
+def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
+    """Write how far others lie from the system that pairs are seen from, and p-values.
+
+    Parameters
+    ----------
+    r : Report
+        The report.
+    found : mapping of str to Pair
+        The pairs.
+    kind : {"shown", "open", "equivalent"}
+        What was found of them. Of what was shown no p-value is larger, else none is smaller.
+        A single difference has its interval, but that interval does not decide about a margin.
+    """
+    pvalues = _pvalues(
+        r, found, "equivalence_p" if kind == "equivalent" else "p", kind == "open"
+    )
+    gains = [gain(r, p) for p in found.values()]
+    if len(gains) > 1 or kind == "equivalent":
+        behind = [value for value, *_ in gains]
+        return f"{_distance(r, behind, decimals_for(behind))}; {pvalues}"
+    ((value, low, high),) = gains
+    decimals, interval = decimals_for(gains[0]), ""
+    if value < 0:
+        low, high = 0.0 - high, 0.0 - low
+    if not (isnan(low) or (isinf(low) and isinf(high)) or low == high == 0):
+        interval = f", {interval_text(r, low, high, decimals, sign=False)}"
+    return f"{_distance(r, [value], decimals)}{interval}; {pvalues}"
+
+
+def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
+    """Write how far others lie from a system that is better than they are by so much."""
+    low, high, n = min(behind), max(behind), len(behind)
+    better, worse, tail = side(r, True), side(r, False), ""
+    if r.by_rank:
+        better, worse, tail = good(r), good(r, up=False), f" in {r.in_ranks}"
+    named = "" if r.by_rank or r.quantity.is_difference else r.quantity.name
+    named = f"{named}{'s' * (n > 1)} " if named else ""
+    sizes = [_size(value, decimals) for value in behind]
+    if low < 0 < high:
+        text = f"{_size(low, decimals)} {better} to {_size(high, decimals)}"
+    elif low == high == 0:
+        return f"{named}0" if named else "no difference"
+    elif n > 1 and len(set(sizes)) == 1:
+        text = f"each {sizes[0]}"
+    elif n > 2:
+        near, far = sorted((low, high), key=abs)
+        text = f"between {_size(near, decimals)} and {_size(far, decimals)}"
+    else:
+        text = " and ".join(sizes)
+    return f"{named}{text} {worse if high > 0 else better}{tail}"
+
+
+def _size(value: float, decimals: int) -> str:
+    text = fixed(abs(value), decimals)
+    if value and not text.strip("0."):
+        return fixed(abs(value), decimals_for([value]))
+    return text if value else "0"
+
+
+def _pvalues(r: Report, found: Pairs, column: str = "p", least: bool = False) -> str:
+    """Write the largest p-value of what was shown, or the least of what was not."""
+    values = sorted(getattr(p, column) for p in found.values())
+    words = "adjusted " * (r.n_family > 1) + "equivalence " * (column == "equivalence_p")
+    text = pvalue_text(values[0] if least else values[-1])
+    if len(values) == 1:
+        return f"{words}{text}"
+    if least and len(set(map(pvalue_text, values))) > 1:
+        return f"{words}{text} or more"
+    return f"each {words}{text if least else text.replace('p = ', f'p {AT_MOST} ')}"
 
 
 # --- all at once, and on which data sets ---
@@ -433,31 +425,8 @@ def _compared_on(r: Report) -> list[str]:
     return said
 
 
-def _comparisons(n: int) -> str:
-    return "1 comparison" if n == 1 else f"{n} comparisons"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-# --- ranks ---
-
-
-def conclude_leaderboard(r: Report) -> list[str]:
-    """Write which system to take, then which ranks are certain.
-
-    Parameters
-    ----------
-    r : Report
-        A report that knows the ranks.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
-    first, *rest = conclude_systems(r)
+def _ranks(r: Report) -> list[str]:
+    """Write which ranks are certain."""
     top, k = next(iter(r.systems)), len(r.names)
     ranks = ranks_text(top.rank_low, top.rank_high)
     which = "is rank 1" if ranks == "1" else f"may rank {ranks}"
@@ -466,8 +435,8 @@ def conclude_leaderboard(r: Report) -> list[str]:
     if k > 2:
         n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
         certain = sum(one.rank_low == one.rank_high for one in r.systems)
-        of = f"the rank of {certain} of the {k} systems"
-        if certain in (0, k):
-            of = "every rank" if certain else "no rank"
-        said.append(f"{n} of {len(r.pairs)} pairs differ significantly; {of} is certain.")
-    return [first, *said, *rest]
+        said.append(
+            f"{n} of {len(r.pairs)} pairs differ significantly; the rank of {certain} of the "
+            f"{k} systems is certain."
+        )
+    return said

@@ -1,15 +1,158 @@
-"""Terms that several sentences and tables share."""
+"""Numbers, names and metrics as text, the same in every form of a report."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from skstat._directions import is_amount, is_negated_loss
 from skstat._names import shown_name
-from skstat.report._words.numbers import df_text, pvalue_text, short
+from skstat.report._model import Report
+from skstat.stats._outcomes import unit_word
 
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
 _EITHER = re.compile(r"\b[AB]\b")
+_COSTS = ("cost", "cost_sensitive_error")
+# Beyond these, digits say less than a power of ten.
+_MOST_DECIMALS = 7
+_LARGEST = 1e7
+_CLOCK = (  # up to how many seconds, unit, and the seconds of one
+    (0.995e-3, "\N{MICRO SIGN}s", 1e-6),
+    (0.995, "ms", 1e-3),
+    (99.5, "s", 1.0),
+    (5970.0, "min", 60.0),
+    (math.inf, "h", 3600.0),
+)
+
+
+def decimals_for(values: Iterable[float | None]) -> int:
+    """Decimals that give the largest of `values` three significant digits."""
+    sizes = [abs(v) for v in values if v is not None and math.isfinite(v) and v != 0]
+    if not sizes:
+        return 3
+    return max(0, 2 - math.floor(math.log10(max(sizes))))
+
+
+def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
+    """Write a score or a difference; an open or undefined limit by its name."""
+    if value is None or math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "no limit"
+    plus = "+" if sign else ""
+    if decimals > _MOST_DECIMALS or abs(value) >= _LARGEST:
+        return f"{value:{plus}.2e}".replace("-", "\N{MINUS SIGN}")
+    text = f"{value:{plus}.{decimals}f}"
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def pvalue_text(pvalue: float | None) -> str:
+    """Write ``p = 0.0312`` or ``p < 0.001``, never 0.000."""
+    if pvalue is None or math.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 0.001:
+        return "p < 0.001"
+    if pvalue > 0.9995:
+        return "p = 1"
+    return f"p = {pvalue:.4f}" if pvalue < 0.1 else f"p = {pvalue:.3f}"
+
+
+def pvalue_cell(pvalue: float | None) -> str:
+    """Write a p-value in a column whose header says what it is."""
+    return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
+
+
+def probability_text(
+    probability: float | None, n_drawn: int = 0, error: float | None = None
+) -> str:
+    """Write ``0.905``, or ``< 0.001``, never 0 or 1; with no more digits than were drawn.
+
+    Parameters
+    ----------
+    probability : float or None
+        The probability.
+    n_drawn : int, default=0
+        The draws that it is a share of; what none of them had may still have three chances in
+        so many. 0 if it was computed.
+    error : float, optional
+        Its Monte Carlo error, default that of such a share; the last digit that is shown
+        stands for as much, or more.
+    """
+    if probability is None or math.isnan(probability):
+        return "undefined"
+    if error is None and n_drawn:
+        error = math.sqrt(probability * (1 - probability) / n_drawn)
+    decimals = 3 if not error else min(3, max(1, math.floor(-math.log10(error))))
+    least = 10.0**-decimals
+    if n_drawn and probability in (0, 1):
+        least = max(least, 3 / n_drawn)
+    if probability < least:
+        return f"< {least:.{decimals}g}"
+    if probability > 1 - least:
+        return f"> {1 - least:.{decimals}g}"
+    return f"{probability:.{decimals}f}"
+
+
+def about(count: int) -> str:
+    """Write a count that is an estimate, with two significant digits."""
+    return str(round(count, min(0, 2 - len(str(count)))))
+
+
+def percent(level: float) -> str:
+    """Write a confidence level."""
+    return f"{100 * level:g}%"
+
+
+def short(value: object) -> str:
+    """Write a number with four significant digits, whole ones with all of them."""
+    if isinstance(value, list | tuple):
+        return " and ".join(map(short, value))
+    if value is None or value != value:
+        return "undefined"
+    if not isinstance(value, int | float):
+        return str(value)
+    whole = abs(value) < _LARGEST and value == int(value)
+    return f"{value:{'.0f' if whole else '.4g'}}".replace("-", "\N{MINUS SIGN}")
+
+
+def time_text(seconds: float | None) -> str:
+    """Write a time with two digits, in the unit that suits it."""
+    if seconds is None or not math.isfinite(seconds):
+        return "unknown"
+    unit, size = next((unit, size) for limit, unit, size in _CLOCK if seconds < limit)
+    value = float(f"{seconds / size:.2g}")
+    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+
+
+def units_behind(r: Any) -> str:
+    """Write the units of a report: those of its standard error, and those of its scores."""
+    scored = units(r.n_units, r.unit)
+    if r.sampled is None:
+        return scored
+    return f"{units(r.sampled['n'], r.sampled['unit'])}, tested in {scored}"
+
+
+def units(n: int, unit: str) -> str:
+    """Write a number of units: ``1 split``, ``5 data sets``."""
+    word = unit_word(unit)
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def ranks_text(low: float, high: float) -> str:
+    """Write the ranks that a system may have."""
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def share_text(share: float) -> str:
+    """Write a share of resamples; rounding makes none of them all, or nothing."""
+    if 0.9995 <= share < 1:
+        return "> 99.9%"
+    return "< 0.1%" if 0 < share < 0.0005 else percent(round(share, 3))
+
+
+# --- names and tests ---
 
 
 def omnibus_text(omnibus: Mapping[str, Any], *, effects: bool = True) -> str:
@@ -17,7 +160,7 @@ def omnibus_text(omnibus: Mapping[str, Any], *, effects: bool = True) -> str:
     statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
     bits = [f"{omnibus['statistic_name']} = {statistic}"]
     if omnibus["df"] is not None:
-        bits.append(f"df = {df_text(omnibus['df'])}")
+        bits.append(f"df = {short(omnibus['df'])}")
     sizes = list(omnibus["effect_sizes"].items())[:1] if effects else []
     bits += [f"{name} = {short(size)}" for name, size in sizes]
     return f"{omnibus['test']}: {', '.join(bits)}, {pvalue_text(omnibus['pvalue'])}"
@@ -108,3 +251,129 @@ def estimand_in_names(estimand: str, a: str, b: str, metric: str, scale: str) ->
     """
     text = estimand.replace("score(", f"{metric}(") if scale == "score" else estimand
     return in_names(text, a, b)
+
+
+# --- metrics ---
+
+
+def word(r: Report) -> str:
+    """Call a value of the metric: score, error, cost."""
+    if not r.lower:
+        return "score"
+    if r.metric.endswith(_COSTS):
+        return "cost"
+    if not is_amount(r.metric):
+        return "error"
+    return "value" if r.metric.endswith("s") else r.metric
+
+
+def side(r: Report, up: bool) -> str:
+    """Say how the value of the better system lies to the other, or that of the worse one."""
+    return "lower" if up == r.lower else "higher"
+
+
+def best(r: Report) -> str:
+    """Say how the best value lies to all others."""
+    return "lowest" if r.lower else "highest"
+
+
+def good(r: Any, up: bool = True) -> str:
+    """Call a system better or worse; higher or lower where nobody knows which is good."""
+    if r.direction_assumed:
+        return "higher" if up else "lower"
+    return "better" if up else "worse"
+
+
+def good_best(r: Any) -> str:
+    """Call a system the best; the highest where nobody knows which end is good."""
+    return "highest" if r.direction_assumed else "best"
+
+
+def verb(r: Report, up: bool, plural: bool = False) -> str:
+    """Say that a system is better, or worse, in the terms of the metric: "scores higher"."""
+    s = "" if plural else "s"
+    if r.scale != "score":
+        return f"rank{s} {good(r, up)}"
+    if r.lower:
+        return f"{'have' if plural else 'has'} a {side(r, up)} {word(r)}"
+    return f"score{s} {side(r, up)}"
+
+
+def claim(r: Report) -> str:
+    """Say how the better of a pair is better, where it is not in the scores as a whole."""
+    return f" {r.quantity.claim.format(unit=unit_word(r.unit))}" if r.quantity.claim else ""
+
+
+def of_metric(r: Report) -> str:
+    """Name the score that a claim is about, unless its verb does."""
+    if r.quantity.claim:
+        return claim(r)
+    named = r.lower and r.metric == word(r) and r.scale == "score"
+    return "" if named else f" in {r.metric}"
+
+
+def what(r: Report) -> str:
+    """Name what the systems differ in."""
+    if r.quantity.of_units:
+        return f"the {r.metric} of single {unit_word(r.unit)}s"
+    return r.metric if r.scale == "score" else f"{r.scale} by {r.metric}"
+
+
+def is_plain(r: Report) -> bool:
+    """Whether the estimates are differences of the scores."""
+    return r.scale == "score" and r.quantity.is_difference
+
+
+def is_turned(r: Report) -> bool:
+    """Whether a positive estimate speaks against the first system: one of losses does."""
+    return r.lower and r.scale == "score"
+
+
+def direction(r: Any) -> str:
+    """Say which way the values are better."""
+    if r.direction_assumed:
+        return "no direction is known"
+    return f"{'lower' if r.lower else 'higher'} is better"
+
+
+@dataclass(frozen=True)
+class ShownMetric:
+    """A metric as a reader meets it: a loss under its own name, with its own sign.
+
+    Inside, higher is better: the score of a loss is its negative, and the effect is
+    score(A) - score(B). A reader meets the loss itself, and differences of losses.
+
+    Attributes
+    ----------
+    metric : str
+        Name of the score.
+    is_loss : bool
+        Whether the score is a negated loss.
+    """
+
+    metric: str
+    is_loss: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the metric; of a negated loss that of the loss."""
+        negated = self.is_loss and is_negated_loss(self.metric)
+        return self.metric.removeprefix("neg_") if negated else self.metric
+
+    @property
+    def better(self) -> str:
+        """How the better value lies to the other."""
+        return "lower" if self.is_loss else "higher"
+
+    @property
+    def best(self) -> str:
+        """How the best value lies to all others."""
+        return f"{self.better.removesuffix('er')}est"
+
+    def value(self, score: Any) -> Any:
+        """Return a score, or a difference of scores, as it is shown; an array too."""
+        return 0.0 - score if self.is_loss else score  # not -0.0
+
+    def interval(self, low: float, high: float) -> tuple[float, float]:
+        """Return limits as they are shown, low before high."""
+        return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)

@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import ConfidenceInterval, EquivalenceOutcome, Outcome, PairwiseOutcome
-from skstat.stats._outcomes import alpha_of, interval_at
+from skstat.stats import EquivalenceOutcome, Outcome, PairwiseOutcome
+from skstat.stats._outcomes import alpha_of
 
 Verdict = Literal[
     "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"
@@ -20,34 +20,23 @@ WEIGHTS: tuple[Weight, ...] = get_args(Weight)
 _ERRORS = 3
 
 
-def verdict_of(side: int, equivalence: EquivalenceOutcome | None, alpha: float) -> Verdict:
+def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
     """Say what was found about the first of two systems.
 
     Parameters
     ----------
     side : {1, -1, 0}
         Which system is significantly better: the first, the second, or neither.
-    equivalence : EquivalenceOutcome or None
-        Its tests of the margin; None without a margin.
-    alpha : float
-        Level of the verdict.
+    same, not_worse : bool
+        Whether it was shown that both are equivalent, and that the first is not worse by the
+        margin.
 
     Returns
     -------
     {"better", "worse", "equivalent", "not inferior", "undecided"}
         Equivalence comes first: a difference may be real and smaller than the margin. Not
-        inferior is said where the difference is undecided, and the first system was shown
-        not to be worse by the margin.
+        inferior is said where the difference is undecided.
     """
-    if equivalence is None:
-        return verdict_by(side, False, False)
-    same = equivalence.equivalent(alpha)
-    undecided = not same and not side
-    return verdict_by(side, same, undecided and equivalence.noninferior(alpha, of="A"))
-
-
-def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
-    """Say it by what was shown: that both are the same, or that the first is not worse."""
     if same:
         return "equivalent"
     if side:
@@ -73,26 +62,26 @@ def verdicts_of_draws(
 ) -> set[Verdict]:
     """Name the verdicts that draws may give which leave open on which side the first is.
 
-    Parameters are those of :func:`verdict_of`, but for the sides, which may be several.
+    Parameters are those of :func:`verdict_by`, but for the sides, which may be several, and
+    the tests of the margin (None without one).
     """
     if equivalence is None:
         return {verdict_by(each, False, False) for each in sides}
-    both, one = equivalence.equivalent(alpha), equivalence.noninferior(alpha, of="A")
-    near_both, near_one = margin_is_near(equivalence, alpha)
-    same = {both, not both} if near_both else {both}
-    not_worse = {one, not one} if near_one else {one}
+    shown = equivalence.equivalent(alpha), equivalence.noninferior(alpha, of="A")
+    near = margin_is_near(equivalence, alpha)
+    same, not_worse = ({one, one != close} for one, close in zip(shown, near, strict=True))
     return {verdict_by(*each) for each in product(sides, same, not_worse)}
 
 
 def margin_is_near(equivalence: EquivalenceOutcome, alpha: float) -> tuple[bool, bool]:
     """Tell whether draws decide that both are equivalent, and that A is not worse."""
-    n, judged = equivalence.outcome.by_itself.n_drawn, equivalence._pvalues
+    n, (of_a, _, of_both) = equivalence.outcome.by_itself.n_drawn, equivalence._pvalues
 
     def near(own: float, pvalue: float) -> bool:
         drawn = n > 0 and own > 0
         return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
 
-    return near(equivalence.pvalue, judged[2]), near(equivalence.lower_pvalue, judged[0])
+    return near(equivalence.pvalue, of_both), near(equivalence.lower_pvalue, of_a)
 
 
 def without_direction(verdict: Verdict) -> Verdict:
@@ -101,11 +90,6 @@ def without_direction(verdict: Verdict) -> Verdict:
         "better": "higher", "worse": "lower", "not inferior": "undecided",
     }  # fmt: skip
     return turned.get(verdict, verdict)
-
-
-def better_of(verdict: str, first: str, second: str) -> str | None:
-    """Return the name of the better system, or None."""
-    return {"better": first, "worse": second}.get(verdict)
 
 
 def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) -> float:
@@ -131,10 +115,3 @@ def levels_of(pairwise: PairwiseOutcome, confidence_level: float) -> NDArray[np.
     levels = np.full(len(adjusted), confidence_level)
     levels[apart] = 1 - alpha_of(confidence_level) * pvalues[apart] / adjusted[apart]
     return levels
-
-
-def interval_of(
-    outcome: Outcome, confidence_level: float, adjusted: float | None
-) -> ConfidenceInterval:
-    """Interval of a comparison at the level of its adjusted p-value."""
-    return interval_at(outcome, level_of(outcome, confidence_level, adjusted))

@@ -1,17 +1,27 @@
 """The conclusion: what is said first of a report, and of several by metric, slice or seed."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from math import isnan
 
 from skstat._names import shown_name
-from skstat.report._model import InSlices, Pair, Report, ReportGrid, System
-from skstat.report._words.metric import good, good_best, is_turned, of_metric
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._model import Pair, Report, ReportGrid, System
 from skstat.report._words.probabilities import probable_best, probable_pairs
-from skstat.report._words.say_pair import conclude_pair
-from skstat.report._words.say_sizes import interval_text
-from skstat.report._words.say_systems import conclude_leaderboard, conclude_systems
-from skstat.report._words.terms import join_items, join_names
+from skstat.report._words.say_pair import conclude_pair, interval_text
+from skstat.report._words.say_systems import conclude_systems
+from skstat.report._words.terms import (
+    decimals_for,
+    fixed,
+    good,
+    good_best,
+    is_turned,
+    join_items,
+    join_names,
+    of_metric,
+    percent,
+    pvalue_text,
+    short,
+)
 
 NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
 
@@ -46,7 +56,7 @@ def conclude(r: Report | ReportGrid, *, brief: bool = False) -> list[str]:
 
 
 def _of_systems(r: Report) -> list[str]:
-    first, *rest = (conclude_leaderboard if r.is_leaderboard else conclude_systems)(r)
+    first, *rest = conclude_systems(r)
     if r.beside_equivalent and "equivalent" in r.verdicts:
         rest = [f"The systems are {r.beside_equivalent}.", *rest]
     if r.next_step:
@@ -72,31 +82,28 @@ def asks_for_direction(metric: str, say: str) -> str:
 def _by_metric(grid: ReportGrid) -> list[str]:
     if not grid.first.is_performance:
         return [*(" ".join(conclude(part)) for part in grid.reports.values()), NOT_ADJUSTED]
-    meant: dict[str, list[Report]] = {}  # once of all metrics that it is the same of
+    meant: dict[str, list[str]] = {}  # once of all metrics that it is the same of
     for _, part in grid.each():
-        meant.setdefault(_what_is_estimated(part, "score"), []).append(part)
+        meant.setdefault(_what_is_estimated(part, "score"), []).append(part.metric)
+    parts = [(part, meant[_what_is_estimated(part, "score")]) for _, part in grid.each()]
     return [
-        *(" ".join(_performances(part)) for _, part in grid.each()),
-        *(
-            _what_is_estimated(parts[0], join_names(part.metric for part in parts))
-            for parts in meant.values()
-        ),
+        *(" ".join(_performances(part)) for part, _ in parts),
+        *dict.fromkeys(_what_is_estimated(part, join_names(by)) for part, by in parts),
         "Each interval holds for its metric alone.",
     ]
 
 
 def _by_seed(grid: ReportGrid) -> list[str]:
     """Say with how many seeds which of two systems is better."""
-    first, pairs = grid.first, [part.pairs[0] for _, part in grid.each()]
+    r, pairs = grid.first, [part.pairs[0] for _, part in grid.each()]
     a, b = map(shown_name, grid.systems)
     n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (_UP, _DOWN))
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
     return [
-        f"{a} is significantly {good(first)} than {b}{of_metric(first)} with {n_up} of "
-        f"{len(pairs)} seeds, and significantly {good(first, up=False)} with {n_down}."
-        f"{without} This describes how much depends on the seed; it is not a test, because all "
-        "seeds share the test set."
+        f"{a} is significantly {good(r)} than {b}{of_metric(r)} with {n_up} of {len(pairs)} "
+        f"seeds, and significantly {good(r, up=False)} with {n_down}.{without} This describes "
+        "how much depends on the seed; it is not a test, because all seeds share the test set."
     ]
 
 
@@ -155,54 +162,38 @@ def variation(*grids: ReportGrid) -> list[str]:
     return [f"The difference varies significantly between slices{which} ({numbers})."]
 
 
-def _telling(of: InSlices, way: Sequence[str], alpha: float) -> list[str]:
-    """Return slices of a verdict that say more than all rows do, or than other slices.
-
-    Where the difference was not found to vary, those that are as all rows say nothing more.
-    """
-    varies = of.between is None or of.between.pvalue < alpha
-    if of.overall.verdict in way and not varies:
-        return []
-    return [
-        name
-        for name, pair in of.parts.items()
-        if pair.verdict in way and name not in of.explained_by
-    ]
-
-
 def _where(grid: ReportGrid) -> list[str]:
-    """Write which system is better than which other one in which slices."""
-    overall, n, claims = grid.first, len(grid.reports), []
-    verdicts: list[str] = []
+    """Write which system is better than which other one in which slices.
+
+    Where the difference was not found to vary, slices that are as all rows say nothing more.
+    """
+    r, n, claims, verdicts = grid.first, len(grid.reports), {}, Counter[str]()
     for of in grid.pairs_in_slices:
         own = {name: p.verdict for name, p in of.parts.items() if name not in of.explained_by}
-        verdicts += own.values()
+        verdicts.update(own.values())
         a, b = map(shown_name, of.overall[:2])
+        varies = of.between is None or of.between.pvalue < r.alpha
         for way, first, second in ((_DOWN, b, a), (_UP, a, b)):
-            if names := _telling(of, way, overall.alpha):
-                says = f"{first} is {good(overall)} than {second} in {join_names(names)}"
-                claims.append((len(names), says))
-    n_found = sum(verdict in (*_UP, *_DOWN) for verdict in verdicts)
+            names = [name for name, verdict in own.items() if verdict in way]
+            if names and (varies or of.overall.verdict not in way):
+                claims[f"{first} is {good(r)} than {second} in {join_names(names)}"] = len(
+                    names
+                )
+    n_found = sum(verdicts[verdict] for verdict in (*_UP, *_DOWN))
     if claims:
-        lead = f"The difference is significant in {n_found} of {n} slices"
-        if not overall.is_pair:
-            are = "is" if n_found == 1 else "are"
-            of_all = f"{n_found} of {grid.n_comparisons} comparisons, of pairs in slices,"
-            lead = f"{of_all} {are} significant"
-            claims.sort(key=lambda one: -one[0])
-        more = len(claims) - _TOLD
-        rest = f"; and {more} more pair{'s' * (more > 1)}" if more > 0 else ""
-        return [f"{lead}: {'; '.join(says for _, says in claims[:_TOLD])}{rest}."]
+        said = sorted(claims, key=lambda claim: -claims[claim] * (not r.is_pair))
+        parts = f"{n} slices" if r.is_pair else f"{grid.n_comparisons} pairs in slices"
+        lead = f"The difference is significant in {n_found} of {parts}"
+        return [f"{lead}: {join_items(said, _TOLD)}."]
     if n_found:  # as over all rows
         return []
-    where = f"any of the {n} slices" if n > 1 else f"the only slice, {join_names(grid.reports)}"
-    same = verdicts.count("equivalent")
-    if overall.is_pair and same == n:
-        a, b = map(shown_name, grid.systems)
-        return [f"{a} and {b} are equivalent in {where.replace('any', 'each', 1)}."]
-    between = "" if overall.is_pair else f" between any two of the {len(grid.systems)} systems"
-    rest = f"; in {same} they are equivalent" if overall.is_pair and same else ""
-    return [f"No significant difference{between} was found in {where}{rest}."]
+    if not r.is_pair:
+        return ["No significant difference between any two systems was found in any slice."]
+    n_same = verdicts["equivalent"]
+    if n_same == n:
+        return [f"{' and '.join(map(shown_name, grid.systems))} are equivalent in every slice."]
+    same = f" In {n_same} of {n} they are equivalent." if n_same else ""
+    return [f"No significant difference was found in any slice.{same}"]
 
 
 def may_be_best(grid: ReportGrid) -> dict[str, tuple[str, ...]]:
@@ -218,17 +209,14 @@ def _best(grid: ReportGrid) -> list[str]:
     if not kept:
         return []
     names = [name for name in grid.first.names if all(name in each for each in kept.values())]
-    who = f"{join_names(names)}{' alone' * (len(names) == 1)}" if names else "No system"
-    who = "Each system" if len(names) == len(grid.systems) else who
+    who = join_names(names) if names else "No system"
     return [f"{who} may be the {good_best(grid.first)} in every slice."]
 
 
 def _not_worse(grid: ReportGrid) -> list[str]:
     """Write of which pairs it is shown that the first is not worse by the margin anywhere."""
-    if not grid.not_worse:
-        return []
-    r = grid.first
-    worse, margin, shown = good(r, up=False), f"by {short(r.margin)}", []
+    r, shown = grid.first, []
+    worse, margin = good(r, up=False), f"by {short(r.margin)}"
     for one in grid.not_worse:
         claim = f"that {f' is not {worse} than '.join(map(shown_name, one[:2]))} {margin}"
         if one.pvalue < r.alpha:
@@ -236,10 +224,11 @@ def _not_worse(grid: ReportGrid) -> list[str]:
             shown.append(f"{claim} (largest one-sided {pvalue})")
     if shown:
         return [f"It was shown for every slice {join_items(shown, _TOLD)}."]
-    if not r.is_pair:
-        return [
+    if not (grid.not_worse and r.is_pair):
+        none = (
             f"For no pair was it shown for every slice that the first is not {worse} {margin}."
-        ]
+        )
+        return [none] * bool(grid.not_worse)
     # Each slice must show it alone: to show all of them nothing is adjusted.
     side = "upper_pvalue" if is_turned(r) else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
