@@ -73,9 +73,7 @@ def explained(*code):
 
 def doubts_about(sample, outcome, *, posterior=None, **known):
     """Find the doubts about two systems, by their sample, what was found, and other facts."""
-    from skstat.report._doubts import Facts, Pairs, find_doubts  # a package of plain tests
+    from skstat.report._doubts import Facts, find_doubts  # a package of plain tests
 
-    names = ("A", "B")
-    pairs = Pairs.of_sample(names, sample, outcome, posterior=posterior)
-    compared = {"sample": sample, "unit": str(sample.unit), "n_units": sample.n_units}
-    return find_doubts(Facts(names=names, outcome=outcome, pairs=pairs, **compared, **known))
+    known |= {"sample": sample, "unit": str(sample.unit), "n_units": sample.n_units}
+    return find_doubts(Facts(names=("A", "B"), outcome=outcome, posterior=posterior, **known))

@@ -237,7 +237,6 @@ def test_groups_on_which_systems_differ_are_counted_as_groups():
         ("matthews_corrcoef", "auto", True),
         (sk.cohen_kappa_score, "auto", True),
         ("roc_auc", "paired_permutation", True),
-        ("roc_auc", "delong", False),  # has a case of its own
         ("f1_weighted", "auto", False),
         ("f1_micro", "auto", False),
         ("accuracy", "auto", False),

@@ -283,7 +283,7 @@ def test_designs():
     check_report(found)
     (doubt,) = [doubt for doubt in found.doubts if doubt.code == "SKS103"]
     assert doubt.weight == "weak"
-    assert doubt.text.startswith("stump is not known to be stable")
+    assert doubt.text.startswith("stump may be unstable")
     naive = compare_estimators(ESTIMATORS, X, Y, test="paired_t", random_state=0)
     assert "SKS101" in [doubt.code for doubt in naive.doubts]
 

@@ -80,7 +80,7 @@ def test_the_page_has_a_section_for_every_doubt(tmp_path, capsys):
     listed = re.findall(CODE, explained(capsys))
     assert re.findall(rf":ref:`({CODE}) <sks\d+>`\n     - ", text) == listed
     assert re.findall(rf"^\.\. _sks\d+:\n\n({CODE}): ", text, re.MULTILINE) == sorted(listed)
-    assert "use the paired permutation test with ``strata=y_true``" in text
+    assert "pass ``strata=y_true``" in text
     assert '"""' not in text  # the rules are shown without their words
 
 

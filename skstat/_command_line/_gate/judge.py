@@ -313,7 +313,6 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 
 
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
-    from skstat.report._doubts import invalid_for
     from skstat.report._sections import decimals_of, span
     from skstat.report._words import fixed, percent, probability_texts, pvalue_text, short
 
@@ -334,7 +333,6 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         rope = pair.probabilities["rope"]
         beyond = f" by more than {short(rope)}" if rope else ""
         probable = f"{condition.claim}{beyond} with probability {chance}"
-    invalid = invalid_for(pair.doubts)
     weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
     return Check(
         condition=condition,
@@ -343,7 +341,7 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         metric=metric,
         verdict=verdicts[0],
         by_draws=len(set(map(condition.result_of, verdicts))) > 1,
-        invalid=f"the p-values are not valid: {invalid}" if invalid else "",
+        invalid=f"the p-values are not valid: {pair.invalid}" if pair.invalid else "",
         difference=fixed(row.estimate, decimals, sign=True),
         interval=span(row.low, row.high, decimals),
         level=percent(pair.confidence_level),

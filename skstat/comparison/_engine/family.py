@@ -13,7 +13,7 @@ from skstat import stats
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.report._doubts import Doubt, Facts, Scored, merged
+from skstat.report._doubts import Doubt, Facts, merged
 from skstat.report._evidence import PairEvidence
 from skstat.stats import (
     DependenceWarning,
@@ -51,7 +51,7 @@ class ComparedPairs(Protocol):
         What is doubtful whatever the verdicts are.
     identical : ndarray of bool
         Whether both systems of a pair score the same on every unit.
-    scored : Scored or None
+    scored : PairsOfTable or None
         The scores of the pairs on every unit, unless the doubts have looked at them.
     """
 
@@ -70,7 +70,7 @@ class ComparedPairs(Protocol):
     @property
     def identical(self) -> NDArray[np.bool_]: ...
     @property
-    def scored(self) -> Scored | None: ...
+    def scored(self) -> PairsOfTable | None: ...
 
 
 class ReportedPairs:
@@ -180,8 +180,8 @@ class FamilyOfMeans(MeanFamily):
         return self.differences.identical
 
     @property
-    def scored(self) -> Scored:
-        return Scored.of_table(self.differences, str(self.table.unit))
+    def scored(self) -> PairsOfTable:
+        return self.differences
 
 
 def family_of_means(

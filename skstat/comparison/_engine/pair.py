@@ -17,7 +17,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, Pairs, find_doubts
+from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, one_or_per_metric
 from skstat.report._sturdiness import promised_sturdiness
 from skstat.report._words import ShownMetric
@@ -200,18 +200,10 @@ def ask_sample(
         independent_units=declared(procedure).independent_units,
         treated_as_independent=dependent,
         of_family=of_family,
+        posterior=None if of_family else found,  # those of a family are looked at together
         asked_again=None if report.sturdy is None else asked,
     )
-    pairs = Pairs.of_sample(
-        names,
-        report.compared,
-        outcome,
-        question.confidence_level,
-        rows=facts.scores,
-        judged=not of_family,
-        posterior=None if of_family else found,  # those of a family are looked at together
-    )
-    return replace(report, doubts=find_doubts(replace(facts, pairs=pairs)))
+    return replace(report, doubts=find_doubts(facts))
 
 
 def check_posterior(outcome: Outcome, question: Question) -> None:
@@ -408,7 +400,7 @@ def run_facts(
         n_rows=design.n_samples,
         repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
         same_class_shares=run.same_class_shares,
-        smallest_class=None if is_mean else run.rarest_class,
+        rarest_class=None if is_mean else run.rarest_class,
         rarest_label=run.rarest_label,
         unstable=run.unstable & set(names),
         unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),

@@ -31,13 +31,13 @@ def row_facts(
     facts: Facts, pair: PairedPredictions, procedure: Procedure, options: dict[str, Any]
 ) -> Facts:
     """Add what is known about the rows beside the numbers."""
-    counts = None
     # What is one row after another is not known where rows are only counted.
     counted = isinstance(pair, CountedPair)
+    resampled = PairedPredictions in sample_types(procedure)
+    rarest = _rarest_class(pair) if resampled else None
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
-        counts = (positives, pair.n_rows - positives)
-    resampled = PairedPredictions in sample_types(procedure)
+        rarest = min(positives, pair.n_rows - positives)
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
     return replace(
         facts,
@@ -48,13 +48,12 @@ def row_facts(
         autocorrelation=_beyond(pair, options) if pair.ordered else None,
         block_length=pair.block_length,
         neighbours=_neighbours(pair) if pair.ordered else None,
-        class_counts=counts,
         horizon=options.get("horizon"),
         smallest_stratum=smallest,
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         scores=None if counted else _scored_rows(pair),
         n_differing=once(pair, _n_differing),
-        rarest_class=_rarest_class(pair) if resampled else None,
+        rarest_class=rarest,
         rarest_label=_rarest_label(pair) if resampled else "",
         largest_share=largest_share(pair.kernel) if resampled else None,
         n_weighed=None if pair.groups is None else effective_groups(pair.groups),

@@ -578,13 +578,12 @@ def _about_verdict(report: PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
         confidence_level=report.confidence_level,
         unit=report.unit,
         n_units=report.n_units,
-        pairs=Pairs(
+        verdicts=Pairs(
             names=(report.names,),
             outcomes=family_of((report.outcome,)),
             identical=np.array([report.compared.identical]),
             levels=np.array([level]),
             adjusted=np.array([pvalue]),
-            seen=True,
         ),
     )
     return find_doubts(facts)

@@ -361,12 +361,15 @@ def report_on(
         unit=report.unit,
         n_units=report.n_units,
         sample=sample if report.unit == "dataset" else None,
-        pairs=Pairs.of_verdicts(
-            pairwise, report.confidence_level, compared.identical, compared.scored, read or ()
+        verdicts=Pairs.of_verdicts(
+            pairwise,
+            report.confidence_level,
+            identical=compared.identical,
+            scored=compared.scored,
+            posteriors=read or (),
         ),
         pairwise=pairwise,
         omnibus=omnibus,
-        by_rank=report.by_rank,
         skewness=skewness if report.may_be_best else None,
     )
     return replace(report, doubts=by_code(compared.doubts, find_doubts(facts)))

@@ -26,7 +26,7 @@ from skstat.stats import (
 from skstat.stats._common import declared, resamples_option, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._samples import pairs_of_table
+from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Omnibus = Callable[[ScoreTable], OmnibusOutcome]
 
@@ -140,7 +140,7 @@ def ask_table(
         strengths=strengths,
         run=run,
     )
-    looked_at = _looked_at(table, pairs)
+    identical, scored = _looked_at(table, pairs)
     facts = replace(
         facts or Facts(),
         names=table.names,
@@ -150,24 +150,31 @@ def ask_table(
         confidence_level=report.confidence_level,
         unit=report.unit,
         n_units=table.n_units,
-        pairs=Pairs.of_verdicts(pairs, report.confidence_level, *looked_at, posteriors or ()),
+        verdicts=Pairs.of_verdicts(
+            pairs,
+            report.confidence_level,
+            identical=identical,
+            scored=scored,
+            posteriors=posteriors or (),
+        ),
         table=table,
         pairwise=pairs,
         omnibus=found,
-        by_rank=report.by_rank,
         strengths=strengths,
         left_out=left_out,
     )
     return replace(report, doubts=find_doubts(facts))
 
 
-def _looked_at(table: ScoreTable, pairs: PairwiseOutcome) -> tuple[NDArray[np.bool_], Scored]:
+def _looked_at(
+    table: ScoreTable, pairs: PairwiseOutcome
+) -> tuple[NDArray[np.bool_], Scored | PairsOfTable]:
     """Tell which pairs are the same on every data set, and what their scores say."""
     differences = pairs.family.differences
     if differences is None and table.n_units > 1 and not table.missing.any():
         differences = pairs_of_table(table.scores, *pairs.ends)
     if differences is not None:
-        return differences.identical, Scored.of_table(differences, str(table.unit))
+        return differences.identical, differences
     samples = [table.pair(*pair) for pair in pairs.pairs]
     return np.array([each.identical for each in samples]), Scored.of_samples(samples)
 

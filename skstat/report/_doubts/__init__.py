@@ -6,18 +6,14 @@ The modules of this package import one another, the words of the reports (number
 names of metrics) and ``skstat.stats``; no report and no form of one. Others import from here.
 """
 
-from skstat.report._doubts.baseline import no_better_than_guessing
-from skstat.report._doubts.explain import explain, explained, listed
 from skstat.report._doubts.facts import EstimationMethod, Facts, Pairs, Scored
-from skstat.report._doubts.find import beside_equivalent, by_code, find_doubts, invalid_for
-from skstat.report._doubts.kind import (
-    CATALOGUE,
-    WEIGHTS,
-    Doubt,
-    Found,
-    Kind,
-    Rule,
-    Weight,
-    doubts_from_dicts,
-    merged,
+from skstat.report._doubts.find import (
+    beside_equivalent,
+    by_code,
+    explain,
+    explained,
+    find_doubts,
+    listed,
 )
+from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, doubts_from_dicts, merged
+from skstat.report._doubts.rows import no_better_than_guessing

@@ -1,84 +1,49 @@
 """What the doubts go by: facts of a question, and its pairs of systems by column."""
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import shown_name
-from skstat.report._words import ShownMetric, drawing_error, levels_of
-from skstat.stats import (
-    BradleyTerryPosterior,
-    ClusteredScores,
-    CrossedScores,
-    Estimate,
-    FoldScores,
-    OmnibusOutcome,
-    Outcome,
-    PairedBlockScores,
-    PairedFoldScores,
-    PairedScores,
-    PairwiseOutcome,
-    Posterior,
-    Preferences,
-    ScoreTable,
-    effect_sizes,
-)
+from skstat import stats
+from skstat.report._words import ShownMetric, levels_of
 from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
 from skstat.stats._samples import PairsOfTable
-
-if TYPE_CHECKING:
-    from skstat.report._sturdiness import Stability
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scored:
-    """What the scores of pairs say on every unit, a value each.
+class Scored(NamedTuple):
+    """What the scores of pairs say on every unit, a value each, as a table of pairs has it.
 
     Attributes
     ----------
     means : ndarray
         Mean differences.
-    ranks : ndarray
+    rank_biserial : ndarray
         Rank-biserial correlations.
-    won : ndarray
+    shares_won : ndarray
         Shares of units on which the first system scores higher, equal scores counted half.
-    unit : str
-        What one of these units is.
     """
 
     means: Numbers
-    ranks: Numbers
-    won: Numbers
-    unit: str
+    rank_biserial: Numbers
+    shares_won: Numbers
 
     @classmethod
-    def of_samples(cls, samples: Sequence[PairedScores]) -> "Scored":
+    def of_samples(cls, samples: Sequence[stats.PairedScores]) -> "Scored":
         """Look at pairs one by one."""
         found = np.zeros((3, len(samples)))
         for place, sample in enumerate(samples):
-            sizes = np.abs(sample.differences)
-            if ((sizes == 0) | (sizes == sizes.max(initial=0.0))).all():
-                continue  # of differences of one size, mean, ranks and wins say the same
-            known = effect_sizes(sample)
-            found[:, place] = (
-                np.mean(sample.differences), known["rank-biserial"], known["common-language"],
-            )  # fmt: skip
-        return cls(means=found[0], ranks=found[1], won=found[2], unit=str(samples[0].unit))
-
-    @classmethod
-    def of_table(cls, pairs: PairsOfTable, unit: str) -> "Scored":
-        """Read what is known of all pairs of a table."""
-        return cls(
-            means=pairs.means, ranks=pairs.rank_biserial, won=pairs.shares_won, unit=unit
-        )
+            d = sample.differences
+            sizes = np.abs(d)
+            if ((sizes > 0) & (sizes < sizes.max())).any():  # else all three say the same
+                found[:, place] = d.mean(), sample.rank_biserial, (np.sign(d) + 1).mean() / 2
+        return cls(*found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +64,8 @@ class Pairs:
         These p-values; None where they are those of the outcomes.
     judged : bool
         Whether these are the verdicts; of one of several pairs by itself they are not.
-    seen : bool
-        Whether their scores were looked at before, pair by pair.
-    scored : Scored or None
-        Their scores on every unit, where each unit has its own.
+    scored : Scored, PairsOfTable or None
+        What their scores on every unit say, where each unit has its own.
     posteriors : sequence of Posterior
         One for every pair, where probabilities were asked.
     """
@@ -113,64 +76,26 @@ class Pairs:
     levels: Numbers = field(default_factory=lambda: np.zeros(0))
     adjusted: Numbers | None = None
     judged: bool = True
-    seen: bool = False
-    scored: Scored | None = None
-    posteriors: Sequence[Posterior] = ()
-
-    @classmethod
-    def of_sample(
-        cls,
-        names: tuple[str, str],
-        sample: Any,
-        outcome: Outcome,
-        confidence_level: float = 0.95,
-        *,
-        rows: PairedScores | None = None,
-        judged: bool = True,
-        posterior: Posterior | None = None,
-    ) -> "Pairs":
-        """Look at one pair; `rows` are its scores on every row, where the sample has none."""
-        if isinstance(sample, PairedScores):
-            rows = sample
-        elif isinstance(sample, ClusteredScores):
-            rows = sample.instances
-        elif isinstance(sample, CrossedScores):
-            rows = sample.per_instance()
-        return cls(
-            names=(names,),
-            outcomes=family_of((outcome,)),
-            identical=np.array([sample.identical]),
-            levels=np.array([confidence_level]),
-            judged=judged,
-            scored=None if rows is None else Scored.of_samples([rows]),
-            posteriors=() if posterior is None else (posterior,),
-        )
+    scored: Scored | PairsOfTable | None = None
+    posteriors: Sequence[stats.Posterior] = ()
 
     @classmethod
     def of_verdicts(
-        cls,
-        pairwise: PairwiseOutcome,
-        confidence_level: float,
-        identical: Mask,
-        scored: Scored | None = None,
-        posteriors: Sequence[Posterior] = (),
+        cls, pairwise: stats.PairwiseOutcome, confidence_level: float, **known: Any
     ) -> "Pairs":
-        """Look at pairs judged together; without `scored` they were seen one by one."""
+        """Look at pairs that were judged together; `known` are the other fields."""
         return cls(
             names=pairwise.pairs,
             outcomes=pairwise.family,
-            identical=identical,
             levels=levels_of(pairwise, confidence_level),
             adjusted=pairwise.adjusted_pvalues,
-            seen=scored is None,
-            scored=scored,
-            posteriors=posteriors,
+            **known,
         )
 
-    @cached_property
-    def untested(self) -> Mask:
-        """Whether a pair has no p-value by itself."""
-        return np.isnan(self.outcomes.pvalues)
+    @property
+    def seen(self) -> bool:
+        """Whether their scores were looked at before, pair by pair."""
+        return self.adjusted is not None and self.scored is None
 
     @cached_property
     def pvalues(self) -> Numbers:
@@ -183,20 +108,6 @@ class Pairs:
         at = self.outcomes.intervals_at(self.levels)
         low, high = np.array([at(place) for place in range(len(self.names))]).reshape(-1, 2).T
         return low, high
-
-    def errors(self, near: float) -> Numbers:
-        """Monte Carlo errors of the p-values, where these may be as far from a level."""
-        p, errors = self.pvalues, np.zeros(len(self.names))
-        if not len(p):
-            return errors
-        if len(p) > 1 and len(self.outcomes.representatives) == 1:
-            n = getattr(self.outcomes[0], "n_resamples", 0)
-            return np.sqrt(p * (1 - p) / n) if n and self.outcomes[0].simultaneous else errors
-        # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
-        for place in np.flatnonzero((p > near / 6) & (p < near * 6)).tolist():
-            adjusted = None if self.adjusted is None else float(p[place])
-            errors[place] = drawing_error(self.outcomes[place], adjusted)
-        return errors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,14 +177,14 @@ class Facts:
         Whether they are judged together with others.
     asked_again : callable or None
         From a sample of fewer units to what would be found.
-    pairs : Pairs
-        Two systems, or all pairs of several, as far as they are judged.
+    posterior : Posterior or None
+        What probabilities were found of two systems, if these are asked and not of a family.
+    verdicts : Pairs
+        All pairs of several systems, which are judged together.
     table : ScoreTable or None
         Scores of several systems over data sets.
     pairwise, omnibus : PairwiseOutcome, OmnibusOutcome, or None
         What was found of several systems in pairs and of all at once.
-    by_rank : bool
-        Whether these are ordered by mean ranks.
     skewness : float or None
         Where it was asked which of several systems may be the best, the largest absolute
         skewness of the difference of two over the root of the number of units.
@@ -301,8 +212,6 @@ class Facts:
         Whether all splits hold the same share of every class.
     split_spread : float or None
         Variance between splits over what their test rows imply.
-    smallest_class : int or None
-        Rows of the rarest class, where the metric is not a mean over rows.
     n_copies, n_rows : int
         Rows that repeat another row, in X and in y, and all rows of the data.
     degenerate : str
@@ -321,10 +230,9 @@ class Facts:
         Groups of one size that would weigh as the units do.
     equal_to_truth : tuple of str
         Systems whose predictions are the truth.
-    class_counts : tuple of int or None
-        Rows of the positive and of the negative class, where a test counts them.
     rarest_class, rarest_label : int or None, str
-        Rows of the rarest class, where the metric counts classes alike, and its label.
+        Rows of the rarest class, where the metric or the test is one of classes and not a mean
+        over rows, and its label.
     smallest_stratum : int or None
         Rows of the smallest stratum.
     largest_share : float or None
@@ -368,8 +276,9 @@ class Facts:
     labels, named, held : sequence of str, mapping of str to ndarray, ndarray
         The classes; by learner the rows of every test set on which it names each class; and
         the rows that are of each.
-    estimate, method : Estimate or None, EstimationMethod or None
-        How good one estimator is said to be, and by what method.
+    estimate, method : Estimate or None, EstimationMethod
+        How good one estimator is said to be, and by what method. The default of the method is
+        what comparisons do.
     gap : float or None
         How much better its training score is.
     fell_back : bool
@@ -392,18 +301,18 @@ class Facts:
     unit: str = ""
     n_units: int = 0
     sample: Any = None
-    outcome: Outcome | None = None
+    outcome: stats.Outcome | None = None
     of_family: bool = False
-    asked_again: Callable[[Any], Outcome] | None = None
-    pairs: Pairs = Pairs()
-    table: ScoreTable | None = None
-    pairwise: PairwiseOutcome | None = None
-    omnibus: OmnibusOutcome | None = None
-    by_rank: bool = False
+    asked_again: Callable[[Any], stats.Outcome] | None = None
+    posterior: stats.Posterior | None = None
+    verdicts: Pairs = Pairs()
+    table: stats.ScoreTable | None = None
+    pairwise: stats.PairwiseOutcome | None = None
+    omnibus: stats.OmnibusOutcome | None = None
     skewness: float | None = None
-    strengths: BradleyTerryPosterior | None = None
-    preferences: Preferences | None = None
-    stability: "Stability | None" = None
+    strengths: stats.BradleyTerryPosterior | None = None
+    preferences: stats.Preferences | None = None
+    stability: Any = None
     independent_units: bool = False
     treated_as_independent: bool = False
     splits_groups: bool = False
@@ -413,18 +322,16 @@ class Facts:
     repeated_splits: int = 0
     same_class_shares: bool = False
     split_spread: float | None = None
-    smallest_class: int | None = None
     n_copies: int = 0
     n_rows: int = 0
     degenerate: str = ""
     left_out: tuple[str, ...] = ()
     n_seeds: int | None = None
     pooled_seeds: bool = False
-    scores: PairedScores | None = None
+    scores: stats.PairedScores | None = None
     n_differing: int | None = None
     n_weighed: float | None = None
     equal_to_truth: tuple[str, ...] = ()
-    class_counts: tuple[int, int] | None = None
     rarest_class: int | None = None
     rarest_label: str = ""
     smallest_stratum: int | None = None
@@ -453,12 +360,34 @@ class Facts:
     labels: Sequence[str] = ()
     named: Mapping[str, NDArray[np.int64]] | None = None
     held: NDArray[np.int64] | None = None
-    estimate: Estimate | None = None
-    method: EstimationMethod | None = None
+    estimate: stats.Estimate | None = None
+    method: EstimationMethod = EstimationMethod(by_splits=True, corrected=True)
     gap: float | None = None
     fell_back: bool = False
     untested: tuple[str, ...] = ()
     nested_repeats: int | None = None
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Two systems, or all pairs of several, as far as they are judged."""
+        rows = self.scores
+        if self.outcome is None:
+            return self.verdicts
+        if isinstance(self.sample, stats.PairedScores):
+            rows = self.sample
+        elif isinstance(self.sample, stats.ClusteredScores):
+            rows = self.sample.instances
+        elif isinstance(self.sample, stats.CrossedScores):
+            rows = self.sample.per_instance()
+        return Pairs(
+            names=((self.names[0], self.names[1]),),
+            outcomes=family_of((self.outcome,)),
+            identical=np.array([self.identical]),
+            levels=np.array([self.confidence_level]),
+            judged=not self.of_family,
+            scored=None if rows is None else Scored.of_samples([rows]),
+            posteriors=() if self.posterior is None else (self.posterior,),
+        )
 
     @property
     def shown(self) -> ShownMetric:
@@ -471,7 +400,7 @@ class Facts:
         return alpha_of(self.confidence_level)
 
     @property
-    def by_itself(self) -> Outcome | None:
+    def by_itself(self) -> stats.Outcome | None:
         """What the procedure found, where the outcome is that of a family."""
         return None if self.outcome is None else self.outcome.by_itself
 
@@ -486,9 +415,10 @@ class Facts:
         return self.n_units if self.n_weighed is None else self.n_weighed
 
     @property
-    def folds(self) -> PairedFoldScores | FoldScores | None:
+    def folds(self) -> stats.PairedFoldScores | stats.FoldScores | None:
         """The scores with the design of the splits of repeated partitions."""
-        return self.sample if isinstance(self.sample, PairedFoldScores | FoldScores) else None
+        kinds = stats.PairedFoldScores | stats.FoldScores
+        return self.sample if isinstance(self.sample, kinds) else None
 
     @property
     def carried(self) -> bool:
@@ -496,33 +426,6 @@ class Facts:
         return self.folds is not None and self.folds.halves is not None
 
     @property
-    def leaves_out_blocks(self) -> bool:
-        """Whether the units are blocks of rows that were left out, one by one and in pairs."""
-        return isinstance(self.sample, PairedBlockScores)
-
-    @property
     def n_folds(self) -> int | None:
         """Folds of each partition of the data, if the units are its splits."""
         return getattr(self.sample, "n_folds", None)
-
-    @property
-    def n_repeats(self) -> int | None:
-        """Partitions of the data, if the units are their splits."""
-        return getattr(self.sample, "n_repeats", None)
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the units stand in time order."""
-        return bool(getattr(self.sample, "ordered", False))
-
-    @property
-    def test_train_ratio(self) -> float:
-        """Test rows over training rows; nan where this is not known."""
-        return getattr(self.sample, "test_train_ratio", None) or math.nan
-
-    @property
-    def more_of_rarest(self) -> str:
-        """Ask for rows of the rarest class, by its label where that is known."""
-        if not self.rarest_label:
-            return "add rows of the rarest class"
-        return f"add rows of class {shown_name(self.rarest_label)}"

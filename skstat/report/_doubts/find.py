@@ -1,11 +1,22 @@
-"""Which doubts there are, and which of them count in a headline."""
+"""Which doubts there are, which of them facts give rise to, and what each means."""
 
+import textwrap
 from collections.abc import Iterable
+from difflib import get_close_matches
+
+from skstat._arguments import explains_arguments
 
 # Each declares its kinds of doubt.
-from skstat.report._doubts import baseline, rows, several, splits, units, verdict  # noqa: F401
+from skstat.report._doubts import rows, several, splits, units, verdict  # noqa: F401
 from skstat.report._doubts.facts import Facts
-from skstat.report._doubts.kind import CATALOGUE, Doubt
+from skstat.report._doubts.kind import CATALOGUE, Doubt, Rule, plain
+from skstat.report._words import WEIGHTS, Weight
+
+_MEANING: dict[Weight, str] = {
+    "invalid": "the p-value or the interval does not mean what it says",
+    "weak": "less can be concluded than it looks, or another design would tell more",
+    "note": "worth knowing; nothing is wrong",
+}
 
 
 def find_doubts(facts: Facts) -> tuple[Doubt, ...]:
@@ -13,13 +24,11 @@ def find_doubts(facts: Facts) -> tuple[Doubt, ...]:
 
     Examples
     --------
-    >>> from skstat.report._doubts import Facts, Pairs, find_doubts
+    >>> from skstat.report._doubts import Facts, find_doubts
     >>> from skstat.stats import PairedScores, paired_t
     >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
-    >>> outcome = paired_t(sample)
-    >>> pairs = Pairs.of_sample(("a", "b"), sample, outcome)
-    >>> facts = Facts(sample=sample, outcome=outcome, unit="seed", n_units=3, pairs=pairs)
-    >>> [doubt.code for doubt in find_doubts(facts)]
+    >>> known = {"sample": sample, "outcome": paired_t(sample), "unit": "seed", "n_units": 3}
+    >>> [doubt.code for doubt in find_doubts(Facts(names=("a", "b"), **known))]
     ['SKS107', 'SKS201']
     """
     rules = [rule for kind in CATALOGUE.values() for rule in kind.rules]
@@ -31,21 +40,73 @@ def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:
     return tuple(sorted((doubt for each in found for doubt in each), key=lambda one: one.code))
 
 
-def invalid_for(doubts: Iterable[Doubt]) -> str:
-    """Return why a p-value is not valid, for the headline; empty if it is."""
-    return _first(doubt for doubt in doubts if doubt.weight == "invalid")
-
-
 def beside_equivalent(doubts: Iterable[Doubt]) -> str:
     """Return what takes its worth from an equivalence; empty if nothing does."""
-    return _first(
-        doubt
-        for doubt in doubts
-        if doubt.weight != "note"
-        and doubt.code in CATALOGUE
-        and CATALOGUE[doubt.code].beside_equivalent
+    told = (one for one in doubts if one.weight != "note" and one.code in CATALOGUE)
+    found = (one for one in told if CATALOGUE[one.code].beside_equivalent)
+    return next((f"{one.title} ({one.code})" for one in found), "")
+
+
+@explains_arguments
+def explain(code: str | None = None) -> None:
+    """Print what a doubt means: its weight, when it is raised, and what to do.
+
+    ``skstat explain`` does the same on the command line.
+
+    Parameters
+    ----------
+    code : str, optional
+        Code of the doubt, as ``"SKS102"``. Without it all codes are listed with their
+        titles, the heaviest first.
+
+    Raises
+    ------
+    ValueError
+        If there is no doubt of that code.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> skstat.explain("SKS105")
+    SKS105 groups split between training and test
+    <BLANKLINE>
+    Invalid: the p-value or the interval does not mean what it says.
+    <BLANKLINE>
+    Raised when: groups was given, and cv puts rows of one group on both sides of a split.
+    <BLANKLINE>
+    To do: split by group, as the default splits do. The default splits keep groups together
+    where groups= is given, and so do GroupShuffleSplit or StratifiedGroupKFold. The
+    splitter used does not look at groups.
+    """
+    print(listed() if code is None else explained(code))
+
+
+def explained(code: str) -> str:
+    """Return what a doubt means: the cases in which it is raised, one after the other."""
+    wanted = str(code).strip().upper()
+    if wanted not in CATALOGUE:
+        near = " or ".join(get_close_matches(wanted, CATALOGUE))
+        hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
+        raise ValueError(f"there is no doubt of the code {code!r}; {hint}")
+    kind = CATALOGUE[wanted]
+    return "\n\n".join([f"{kind.code} {kind.title}", *map(_case, kind.rules)])
+
+
+def _case(rule: Rule) -> str:
+    when = plain(rule.words[0])
+    paragraphs = (
+        f"{rule.weight.capitalize()}: {_MEANING[rule.weight]}.",
+        f"Raised when: {when}" if when else "Python leaves the explanations out (-OO).",
+        f"To do: {rule.action}. {rule.advice}".strip(),
     )
+    return "\n\n".join(textwrap.fill(text, 88) for text in paragraphs)
 
 
-def _first(doubts: Iterable[Doubt]) -> str:
-    return next((f"{doubt.title} ({doubt.code})" for doubt in doubts), "")
+def listed() -> str:
+    """Return all codes and titles by the heaviest weight that they have."""
+    blocks = []
+    for weight in WEIGHTS:
+        kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
+        found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
+        blocks.append("\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found]))
+    return "\n\n".join(blocks)

@@ -4,7 +4,10 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
@@ -36,6 +39,11 @@ class Found:
     pair: int | None = None
     action: str = ""
     weight: Weight | None = None
+
+
+def found_in(pairs: Any, text: str) -> Iterator[Found]:
+    """Say the same of every pair that a mask, or a list of truth values, marks."""
+    return (Found(text, pair=place) for place in np.flatnonzero(pairs).tolist())
 
 
 Find = Callable[[Facts], Iterator[Found]]
@@ -86,7 +94,9 @@ class Doubt(Written):
     of_pair: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        _check_weight(self.code, self.weight)
+        if self.weight not in WEIGHTS:
+            known = ", ".join(WEIGHTS)
+            raise ValueError(f"{self.code}: weight={self.weight!r} is not one of {known}.")
 
     @property
     def url(self) -> str | None:
@@ -156,7 +166,6 @@ class Kind:
         action : str
             What to do about it, as a short request in plain text, unless a case says otherwise.
         """
-        _check_weight(self.code, weight)
 
         def declare(find: Find) -> Find:
             self.rules.append(Rule(kind=self, weight=weight, action=action, find=find))
@@ -180,10 +189,14 @@ class Rule:
         when, _, advice = inspect.cleandoc(self.find.__doc__ or "").partition("\n\n")
         return when, advice
 
+    @cached_property
+    def advice(self) -> str:
+        """What to do about it, in plain text."""
+        return plain(self.words[1])
+
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
-        advice, names = plain(self.words[1]), facts.pairs.names
-        told, of_pairs = [], []
+        names, told, of_pairs = facts.pairs.names, [], []
         for found in self.find(facts):
             doubt = Doubt(
                 code=self.kind.code,
@@ -191,7 +204,7 @@ class Rule:
                 text=found.text,
                 weight=found.weight or self.weight,
                 action=found.action or self.action,
-                advice=advice,
+                advice=self.advice,
                 of_pair=found.pair is not None,
             )
             if found.pair is None:
@@ -201,7 +214,7 @@ class Rule:
         return told + merged(of_pairs, len(names))
 
 
-Where = TypeVar("Where", str, tuple[str, str])
+Where = str | tuple[str, str]
 
 
 def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> list[Doubt]:
@@ -224,11 +237,6 @@ def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> 
             doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(each) > 1)}")
         told.append(doubt)
     return told
-
-
-def _check_weight(code: str, weight: str) -> None:
-    if weight not in WEIGHTS:
-        raise ValueError(f"{code}: weight={weight!r} is not one of {', '.join(WEIGHTS)}.")
 
 
 def plain(text: str) -> str:

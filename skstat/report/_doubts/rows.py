@@ -1,19 +1,16 @@
-"""Doubts about the rows of a test set: few of them decide, or they are not what they seem."""
+"""Doubts about rows: few of them decide, they are not what they seem, or guesses do as well."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+import numpy as np
+
+from skstat import stats
 from skstat._names import shown_name
+from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._words import join_items, join_names, units
-from skstat.stats import (
-    BootstrapOutcome,
-    BootstrapPosterior,
-    LongRunOutcome,
-    ProjectionOutcome,
-    ResampledOutcome,
-)
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._sturdiness import rests_on_few
@@ -21,7 +18,7 @@ from skstat.stats._test_set import FEW_DIFFERING
 from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
 
 _FEW_DIFFERING = 10
-_FEW_IN_CLASS, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
+_FEW_RESAMPLED, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
 # Of the variance of the difference. A row of few has much of it by luck: with normal errors,
 # scored by R2, this factor over the root of the number of rows is exceeded 5 times in 100.
 _LARGE_SHARE, _LUCKY_SHARE = 0.3, 3.2
@@ -32,12 +29,13 @@ _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
 _DOUBLES = 0.2
 # A part of the items that may be left out and is not worth more than a note.
 _FEW_LEFT_OUT = 0.02
-_MOST_NAMED, _MOST_LIMITED = 6, 3
+# A score of a guess, in a metric that ends at 1.
+_UNBEATABLE = 0.9
 
-IN_TIME = Kind("SKS104", "rows in time order")
 
-
-@IN_TIME.rule("invalid", "use compare_predictions with order= on one long test stretch")
+@Kind("SKS104", "rows in time order").rule(
+    "invalid", "use compare_predictions with order= on one long test stretch"
+)
 def ordered_rows(facts: Facts) -> Iterator[Found]:
     """Every training set lies before its test set in row order, as ``TimeSeriesSplit`` does; or
     a test for independent rows was used on predictions with ``order=``.
@@ -46,12 +44,10 @@ def ordered_rows(facts: Facts) -> Iterator[Found]:
     1995), or read the interval as a rough guide. The training sets contain each other, and the
     test blocks follow each other in time; no correction was derived for that.
     """
-    if not facts.ordered:
+    if not getattr(facts.sample, "ordered", False):
         return
-    before = (
-        "every training set lies before its test set and contains the training sets before it:"
-    )
-    if facts.method is not None:
+    before = "every training set lies before its test set and contains those before it:"
+    if facts.estimate is not None:
         # One model, tested on rows that came later, has no training sets to share rows.
         if not facts.method.one_model:
             yield Found(
@@ -99,9 +95,9 @@ def long_horizon(facts: Facts) -> Iterator[Found]:
     % of true null hypotheses in simulations, at a nominal 0.05.
     """
     if facts.horizon is not None and facts.horizon > facts.n_units / 10:
+        n = units(facts.n_units, facts.unit)
         yield Found(
-            f"a horizon of {facts.horizon} is long for {units(facts.n_units, facts.unit)}: the "
-            "test rejects too often."
+            f"a horizon of {facts.horizon} is long for {n}: the test rejects too often."
         )
 
 
@@ -117,18 +113,17 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
     contained the truth with 0.5 on 50 steps, 90 % on 200.
     """
     neighbours, length, own = facts.neighbours, facts.block_length, facts.by_itself
-    if isinstance(own, LongRunOutcome):
+    if isinstance(own, stats.LongRunOutcome):
         neighbours, bias = own.autocorrelation, own.expected_bias
-    elif isinstance(own, BootstrapOutcome) and neighbours is not None and length:
+    elif isinstance(own, stats.BootstrapOutcome) and neighbours is not None and length:
         bias = bias_of_blocks(length, neighbours)
     else:
         return
     if bias > MOST_BIAS and not facts.identical:
         least = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
         yield Found(
-            f"neighbouring differences correlate by {neighbours:.2f}, much for "
-            f"{units(facts.n_units, facts.unit)}: the variance of their mean comes out {least} "
-            "too small."
+            f"neighbouring differences correlate by {neighbours:.2f}, and the series is short: "
+            f"the variance of their mean comes out {least} too small."
         )
 
 
@@ -142,61 +137,53 @@ def grouped_rows(facts: Facts) -> Iterator[Found]:
     With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat rows as
     independent rejected 13 or 27 % of true null hypotheses in simulations, at a nominal 0.05.
     """
-    if facts.neighbours_alike is not None:
+    r = facts.neighbours_alike
+    if r is not None:
         yield Found(
-            "neighbouring rows are alike (their differences correlate by "
-            f"{facts.neighbours_alike:.2f}): rows of one document, user or time are not "
-            "independent."
+            f"neighbouring rows are alike (their differences correlate by {r:.2f}): rows of "
+            "one document, user or time are not independent."
         )
 
 
-FEW_DIFFER = Kind("SKS125", "few rows on which the systems differ")
-
-
-@FEW_DIFFER.rule("weak", "test on more rows")
+@Kind("SKS125", "few rows on which the systems differ").rule("weak", "use more units")
 def few_differing(facts: Facts) -> Iterator[Found]:
     """A bootstrap or permutation test of two systems whose outputs differ on fewer than 10 rows
-    or groups.
+    or groups; or the Bayesian bootstrap was asked by ``rope=``, and they differ on fewer than
+    ten units.
 
     The p-value of the permutation test is valid for any number of rows; the interval may be too
     narrow. With three rows that differ, equivalence was claimed in 15 % of cases at the border
-    of the margin, at a nominal 5 %.
+    of the margin, at a nominal 5 %. The Bayesian bootstrap weighs the units that were seen;
+    that others may differ in another way it does not know. Where few differ its interval is too
+    short, and two systems that never differ are the same for it, however few the rows are. For
+    right and wrong answers ``metric='accuracy'`` has a prior that allows for more.
     """
     if _few_differ(facts):
         yield Found(
             f"the systems differ on {units(facts.n_differing or 0, facts.unit)} only: the "
-            "interval may be too narrow, also to show that they are equivalent."
+            "interval may be too narrow, also to show that they are equivalent.",
+            action="test on more rows",
         )
-
-
-def _few_differ(facts: Facts) -> bool:
-    few = facts.n_differing is not None and facts.n_differing < _FEW_DIFFERING
-    return few and isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
-
-
-@FEW_DIFFER.rule("weak", "use more units")
-def few_differ_in_a_posterior(facts: Facts) -> Iterator[Found]:
-    """The Bayesian bootstrap was asked by ``rope=``, and the systems differ on fewer than ten
-    units.
-
-    The Bayesian bootstrap weighs the units that were seen; that others may differ in another
-    way it does not know. Where few differ its interval is too short, and two systems that never
-    differ are the same for it, however few the rows are. For right and wrong answers
-    ``metric='accuracy'`` has a prior that allows for more.
-    """
     for place, posterior in enumerate(facts.pairs.posteriors):
         n = posterior.n_telling
         if n is not None and n < FEW_DIFFERING:
-            yield Found(
-                f"the systems differ on {units(n, facts.unit) if n else f'no {facts.unit}'}: "
-                "the Bayesian bootstrap knows of no other kind.",
-                pair=place,
-            )
+            few = units(n, facts.unit)
+            text = f"the systems differ on {few}: the Bayesian bootstrap knows of no others."
+            yield Found(text, pair=place)
 
 
-def is_decisive(share: float | None, n: float) -> bool:
+def _resampled(facts: Facts) -> bool:
+    return isinstance(facts.by_itself, stats.ResampledOutcome) and not facts.identical
+
+
+def _few_differ(facts: Facts) -> bool:
+    n = facts.n_differing
+    return n is not None and n < _FEW_DIFFERING and _resampled(facts)
+
+
+def is_decisive(share: float, n: float) -> bool:
     """Whether one of n units has more of the variance than few have by luck."""
-    return share is not None and share > max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(n))
+    return share > max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(n))
 
 
 FEW_OF_A_CLASS = Kind("SKS128", "few rows of a class")
@@ -204,74 +191,66 @@ FEW_OF_A_CLASS = Kind("SKS128", "few rows of a class")
 
 @FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class")
 def rare_class(facts: Facts) -> Iterator[Found]:
-    """Fewer than 10 rows of some class, in a permutation test or bootstrap of a metric of
-    classes: F1, precision, recall, balanced accuracy, macro averages, Matthews correlation,
-    kappa, areas under curves, average precision, log loss, Brier score.
+    """The metric is one of classes and not a mean over rows (F1, precision, recall, balanced
+    accuracy, macro averages, Matthews correlation, kappa, areas under curves, average
+    precision; on a test set also log loss and Brier score), and some class has few rows: fewer
+    than 10 in a permutation test or bootstrap, fewer than 15 in DeLong's test, and fewer than
+    20 for the projection t test or ``method='projection'``.
 
-    Collect more rows of that class. With fewer than 20 the interval is at least as long as that
-    of Student's t with the jackknife's error and one degree of freedom less than the class has
-    rows; where the test rejects it ends short of 0. With 3 positives among 30 rows the
+    Collect more rows of that class. DeLong's test needs areas that are close to normal, the
+    permutation test with ``strata=y_true`` does not. In place of the projection t test there is
+    ``test='block_jackknife_t'`` in :func:`~skstat.compare_estimators`, and for an estimate a
+    metric that is a mean over rows (log loss, Brier score).
+
+    With fewer than 20 the interval of a permutation test or bootstrap is at least as long as
+    that of Student's t with the jackknife's error and one degree of freedom less than the class
+    has rows; where the test rejects it ends short of 0. With 3 positives among 30 rows the
     permutation test of balanced accuracy rejected 16 % of true null hypotheses in simulations,
     at a nominal 0.05, for systems that err in different ways; the studentised one rejected 25
     %, the bootstrap 22 %. With 10 rows of every class or more the permutation test rejected 1
     to 7 %.
+
+    With 10 positives among 210 rows, or 12 among 60, the projection t test rejected up to 6 %
+    of true null hypotheses for five nearest neighbours at a nominal 0.05, and 3 % or fewer for
+    logistic regression and naive Bayes. The default splits deal so few rows out evenly, so that
+    what class shares do in training is not measured (:ref:`SKS140 <sks140>`). With 10 of 210
+    rows in the class the 95 % interval of an estimate contained the truth in 91 to 98 % of all
+    cases for the area under the ROC curve, and in 83 to 85 % for balanced accuracy, macro F1
+    and Matthews' correlation of 5 nearest neighbours; with 12 of 60 rows in 86 % for their
+    Matthews' correlation.
     """
-    n = facts.rarest_class
-    resampled = isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
-    if resampled and n is not None and n < _FEW_IN_CLASS:
-        yield Found(
-            f"the rarest class has {units(n, 'row')}, on which much of the difference in "
-            f"{facts.shown.name} depends.",
-            action=facts.more_of_rarest,
-        )
-
-
-@FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class, or use the block jackknife t test")
-def rare_class_in_halves(facts: Facts) -> Iterator[Found]:
-    """The projection t test, the rarest class has fewer than 20 rows, and the metric is not a
-    mean over rows (AUC, average precision, balanced accuracy, F1, Matthews' correlation and the
-    like).
-
-    Collect more rows of that class, or take ``test='block_jackknife_t'`` in
-    :func:`~skstat.compare_estimators`. With 10 positives among 210 rows, or 12 among 60, the
-    test rejected up to 6 % of true null hypotheses for five nearest neighbours at a nominal
-    0.05, and 3 % or fewer for logistic regression and naive Bayes. The default splits deal so
-    few rows out evenly, so that what class shares do in training is not measured
-    (:ref:`SKS140 <sks140>`).
-    """
-    n = facts.smallest_class
-    if n is not None and n < FEW_OF_CLASS and isinstance(facts.by_itself, ProjectionOutcome):
-        yield Found(
-            f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
-            f"{facts.shown.name} of a fold rests on very few rows.",
-            action=f"{facts.more_of_rarest}, or use the block jackknife t test",
-        )
-
-
-@FEW_OF_A_CLASS.rule("weak", "use the paired permutation test with strata=y_true")
-def few_in_class(facts: Facts) -> Iterator[Found]:
-    """DeLong's test with fewer than 15 instances in the smaller class.
-
-    Use ``test='paired_permutation'`` with ``strata=y_true``, which does not need the area under
-    the curve to be close to normal.
-    """
-    n = min(facts.class_counts or (_FEW_FOR_DELONG,))
-    if n < _FEW_FOR_DELONG:
-        yield Found(f"the smaller class has {units(n, 'row')}: too few for a normal AUC.")
+    own, name, few = facts.by_itself, facts.shown.name, FEW_OF_CLASS
+    label = facts.rarest_label
+    action = f"add rows of {f'class {shown_name(label)}' if label else 'the rarest class'}"
+    if _resampled(facts):
+        few, why = _FEW_RESAMPLED, f"much of the difference in {name} depends on them"
+    elif isinstance(own, stats.DelongOutcome):
+        few, why = _FEW_FOR_DELONG, "too few for a normal AUC"
+        action = "use the paired permutation test with strata=y_true"
+    elif isinstance(own, stats.ProjectionOutcome):
+        why = f"a fold has half of them or fewer, so few for its {name}"
+        action += ", or use the block jackknife t test"
+    elif facts.method.by_contributions:
+        why = f"{name} is not a mean over rows, and the interval may be too narrow"
+    else:
+        return
+    if facts.rarest_class is not None and facts.rarest_class < few:
+        rows = units(facts.rarest_class, "row")
+        yield Found(f"the rarest class has {rows}: {why}.", action=action)
 
 
 @FEW_OF_A_CLASS.rule("weak", "join small strata")
 def small_strata(facts: Facts) -> Iterator[Found]:
     """A stratum has fewer than 10 rows.
 
-    Join strata. If rows of a stratum belong together and the test set could have held others,
-    they are ``groups``.
+    Resamples of a stratum of n rows vary too little, by the factor (n - 1) / n. Join strata. If
+    rows of a stratum belong together and the test set could have held others, they are
+    ``groups``.
     """
     n = facts.smallest_stratum
     if n is not None and n < _FEW_IN_STRATUM:
         yield Found(
-            f"the smallest stratum has {units(n, 'row')}: its resamples vary too little, by "
-            f"the factor {(n - 1) / n:.2f}."
+            f"the smallest stratum has {units(n, 'row')}: its resamples vary too little."
         )
 
 
@@ -286,20 +265,16 @@ def few_rows_weigh(facts: Facts) -> Iterator[Found]:
     interval is too short: with 10 positive rows of 200 that of 95 % for the difference of two
     areas held the truth in 88 % of 1000 simulations, and with 5 of 50 in 75 %.
     """
-    known = "which the Bayesian bootstrap takes for all that there are."
     for place, posterior in enumerate(facts.pairs.posteriors):
-        if not isinstance(posterior, BootstrapPosterior):
-            continue
-        rarest, share = posterior.smallest_class, posterior.largest_share
-        word = unit_word(facts.unit)
+        rarest = getattr(posterior, "smallest_class", None)
+        share, word = getattr(posterior, "largest_share", None) or 0.0, unit_word(facts.unit)
+        found = ""
         if rarest is not None and rarest < FEW_OF_CLASS:
-            yield Found(f"a class has {units(rarest, 'instance')}, {known}", pair=place)
-        elif is_decisive(share, posterior.n_units):
-            yield Found(
-                f"a single {word} makes up {100 * (share or 0.0):.0f} % of the variance of the "
-                f"difference; such {word}s come as often as seen, {known}",
-                pair=place,
-            )
+            found = f"a class has {units(rarest, 'instance')}"
+        elif is_decisive(share, facts.n_units):
+            found = f"a single {word} makes up {100 * share:.0f} % of the variance"
+        if found:
+            yield Found(f"{found}: the Bayesian bootstrap knows of no others.", pair=place)
 
 
 @FEW_OF_A_CLASS.rule("weak", "use larger test sets, or folds")
@@ -312,27 +287,6 @@ def class_never_tested(facts: Facts) -> Iterator[Found]:
         yield Found(f"no row of class {', '.join(facts.untested)} is ever tested.")
 
 
-@FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class")
-def rare_class_estimate(facts: Facts) -> Iterator[Found]:
-    """The method is ``'projection'``, the metric is not a mean over rows (the area under the
-    ROC curve, balanced accuracy, F1, ...), and the rarest class has fewer than 20 rows.
-
-    Collect more rows of the class, or use a metric that is a mean over rows (log loss, Brier
-    score). With 10 of 210 rows in the class the 95 % interval contained the truth in 91 to 98 %
-    of all cases for the area under the ROC curve, and in 83 to 85 % for balanced accuracy,
-    macro F1 and Matthews' correlation of 5 nearest neighbours; with 12 of 60 rows in 86 % for
-    their Matthews' correlation.
-    """
-    n = facts.smallest_class
-    asked = facts.method is not None and facts.method.by_contributions
-    if asked and n is not None and n < FEW_OF_CLASS:
-        yield Found(
-            f"the rarest class has {units(n, 'row')}, and the metric is not a mean over rows: "
-            "the interval may be too narrow.",
-            action=facts.more_of_rarest,
-        )
-
-
 @FEW_OF_A_CLASS.rule("note", "pass strata=y_true")
 def redrawn(facts: Facts) -> Iterator[Found]:
     """The metric was undefined on some resamples (a rare class was missing), and they were
@@ -343,8 +297,7 @@ def redrawn(facts: Facts) -> Iterator[Found]:
     """
     n = getattr(facts.by_itself, "n_redrawn", 0)
     if n:
-        them = "which was" if n == 1 else "which were"
-        yield Found(f"the metric was undefined on {units(n, 'resample')}, {them} drawn anew.")
+        yield Found(f"{units(n, 'resample')} had no score by the metric: others were drawn.")
 
 
 FEW_DECIDE = Kind("SKS129", "a few units decide", page="reading_pvalues")
@@ -364,14 +317,12 @@ def few_rows_decide(facts: Facts) -> Iterator[Found]:
     in 5 of 100 with normal errors (1 of 100 at 200 rows). A metric less open to large errors
     (the mean absolute error) is more reliable.
     """
-    resampled = isinstance(facts.by_itself, ResampledOutcome) and not facts.identical
-    if not resampled or _few_differ(facts):
-        return
-    if is_decisive(facts.largest_share, facts.n_effective):
-        word = unit_word(facts.unit)
+    share, word = facts.largest_share or 0.0, unit_word(facts.unit)
+    told = _resampled(facts) and not _few_differ(facts)
+    if told and is_decisive(share, facts.n_effective):
         yield Found(
-            f"a single {word} makes up {100 * (facts.largest_share or 0.0):.0f} % of the "
-            f"variance of the difference: a few more such {word}s could change the answer."
+            f"a single {word} makes up {100 * share:.0f} % of the variance of the difference: "
+            f"a few more such {word}s could change the answer."
         )
 
 
@@ -388,14 +339,13 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     0.6 % with 0.4. Outliers and long tails of the target do that to squared errors: absolute
     errors, or a transformed target, do it less.
     """
-    if facts.folds is None:
+    bounded = facts.estimate is not None and facts.estimate.has_two_bounds
+    if facts.folds is None or bounded:
         return
-    one_tail = facts.margin is not None
-    if isinstance(facts.by_itself, ProjectionOutcome) and facts.outcome is not None:
-        one_tail |= facts.outcome.alternative != "two-sided"
-    elif facts.method is None or not facts.method.by_contributions:
-        return
-    if facts.estimate is not None and facts.estimate.has_two_bounds:
+    one_tail, own = facts.margin is not None, facts.by_itself
+    if isinstance(own, stats.ProjectionOutcome):
+        one_tail |= own.alternative != "two-sided"
+    elif not facts.method.by_contributions:
         return
     rows, unit = facts.folds.rows, facts.folds.size_unit
     if abs(rows.skewness_left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
@@ -430,9 +380,8 @@ def rests_on_few_units(facts: Facts) -> Iterator[Found]:
         sturdy, usual = found
         of_all = units(sturdy.n_units, sturdy.unit)
         yield Found(
-            f"without {sturdy.n_to_undecide} of {of_all} the difference would not be "
-            "significant. With bell-shaped differences and the same p it would take about "
-            f"{usual:.0f}."
+            f"without {sturdy.n_to_undecide} of {of_all} the difference is not significant. Of "
+            f"bell-shaped differences with the same p it would take about {usual:.0f}."
         )
 
 
@@ -448,23 +397,18 @@ def datasets_left_out(facts: Facts) -> Iterator[Found]:
     Data sets on which a system fails are rarely like the others, and leaving them out favours
     it. ``test='skillings_mack'`` uses the scores that there are.
     """
-    counts = {}
-    if facts.table is not None:
-        missing = facts.table.missing.sum(axis=0).tolist()
-        counts = {name: n for name, n in zip(facts.table.names, missing, strict=True) if n}
-    total = sum(counts.values())
-    if total:
-        named = [f"{n} of {shown_name(name)}" for name, n in counts.items()]
-        are = "score is" if total == 1 else "scores are"
+    table, named = facts.table, []
+    if table is not None:
+        counts = zip(table.names, table.missing.sum(axis=0), strict=True)
+        named = [f"{n} of {shown_name(name)}" for name, n in counts if n]
+    if named:
         yield Found(
-            f"{total} {are} missing ({join_items(named, _MOST_NAMED)}): every comparison uses "
-            "only the data sets that have the scores it needs."
+            "every comparison uses only the data sets that have the scores it needs (missing: "
+            f"{join_items(named, 6)})."
         )
     elif facts.left_out:
-        yield Found(
-            f"{units(len(facts.left_out), 'dataset')} of those asked for could not be used: "
-            "the answer is about the others."
-        )
+        n = units(len(facts.left_out), "dataset")
+        yield Found(f"{n} could not be used: the answer is about the others.")
 
 
 @MISSING.rule("weak", "score the missing items")
@@ -493,13 +437,9 @@ def part_of_the_task(facts: Facts) -> Iterator[Found]:
     by topic or source. The test then speaks for items like these, not for the task. Evaluate
     all items, or draw some at random.
     """
-    found = facts.limited
-    if found:
-        shown = found[:_MOST_LIMITED]
-        named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in shown]
-        rest = len(found) - len(named)
-        named += [f"{rest} more on a part"] if rest else []
-        yield Found(f"not all items of the task were evaluated: {join_items(named)}.")
+    if facts.limited:
+        named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in facts.limited]
+        yield Found(f"not all items of the task were evaluated: {join_items(named, 3)}.")
 
 
 @Kind("SKS136", "different evaluations").rule("weak", "evaluate the systems in one way")
@@ -566,9 +506,7 @@ def unused_groups(facts: Facts) -> Iterator[Found]:
         )
 
 
-@Kind("SKS502", "the best of many").rule(
-    "weak", "score it on rows that had no part in the selection"
-)
+@Kind("SKS502", "the best of many").rule("weak", "score it on rows that did not select it")
 def best_of_many(facts: Facts) -> Iterator[Found]:
     """One of the two systems was selected as the best of several by the same scores that are
     compared here.
@@ -581,6 +519,90 @@ def best_of_many(facts: Facts) -> Iterator[Found]:
     n = facts.n_candidates or 0
     if n > 1:
         yield Found(
-            f"the leading candidate was selected as the best of {n} by these very scores: its "
-            "score and its lead are too good."
+            f"the leader was chosen as the best of {n} by these scores: its lead is too good."
+        )
+
+
+@Kind("SKS303", "another guess scores higher", page="baselines").rule(
+    "weak", "leave strategy= out"
+)
+def beaten_baseline(facts: Facts) -> Iterator[Found]:
+    """A system is compared with a baseline that was named by ``strategy=``, and the best guess
+    for the metric has a higher expected score on the same splits: the majority class has an F1
+    of 0, for instance, where the positive class is the rare one.
+
+    Leave ``strategy`` out, or put None in the list of baselines: the best guess for the metric
+    is then compared.
+    """
+    if facts.better_guess is not None:
+        (guess, score), shown = facts.better_guess, facts.shown
+        yield Found(
+            f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
+            f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
+        )
+
+
+GUESSING = Kind("SKS304", "about as good as guessing", page="baselines", beside_equivalent=True)
+
+
+def standard_error(share: float, n_rows: int) -> float:
+    """Standard error of a share of rows."""
+    return math.sqrt(share * (1 - share) / n_rows)
+
+
+def no_better_than_guessing(right: Mapping[str, float], share: float, n_rows: int) -> list[str]:
+    """Name systems that are right no more often than a guess, or by less than one error."""
+    most = share + standard_error(share, n_rows) + 1e-9
+    return [name for name, often in right.items() if often <= most]
+
+
+@GUESSING.rule("weak", "use balanced accuracy, ROC AUC or costs")
+def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
+    """Systems are compared in accuracy, and one of them is right on no more of the rows than
+    are of the largest class, within one standard error of that share. It is a note if the best
+    system is right more often, or on some of several data sets.
+
+    A system that always names the largest class scores as much, so a high accuracy shows
+    nothing here, and nor do equal ones: two systems that learnt nothing are equivalent. Use a
+    metric that leaves room above guessing, and see what guessing scores:
+    :func:`~skstat.compare_to_baseline`.
+    """
+    at_guess, n = facts.at_guess, facts.n_datasets
+    if at_guess:
+        yield Found(
+            f"on {len(at_guess)} of {n} data sets ({join_names(at_guess)}) no system is right "
+            "on more rows than are of the largest class, within one standard error.",
+            weight="weak" if len(at_guess) == n else "note",
+        )
+    if facts.right is None:
+        return
+    right, share, n_rows = facts.right, facts.largest_class, facts.n_rows
+    names = no_better_than_guessing(right, share, n_rows)
+    if names:
+        shares = sorted({f"{100 * right[name]:.1f}" for name in names}, key=float)
+        found = " to ".join(shares[:: max(1, len(shares) - 1)])
+        yield Found(
+            f"always naming the largest class is right on {100 * share:.1f} % of the {n_rows} "
+            f"rows (standard error {100 * standard_error(share, n_rows):.1f}); "
+            f"{join_names(names)} {'is' if len(names) == 1 else 'are'} right on {found} %.",
+            weight="weak" if max(right, key=lambda name: right[name]) in names else "note",
+        )
+
+
+@GUESSING.rule("weak", "use balanced accuracy, ROC AUC, average precision or costs")
+def unbeatable_baseline(facts: Facts) -> Iterator[Found]:
+    """A system is compared with a baseline that ignores X and scores 0.9 or more in a metric
+    that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always naming
+    the positive class.
+
+    Use a metric that leaves room above guessing: balanced accuracy, ROC AUC, average precision,
+    or costs.
+    """
+    pair = facts.sample if isinstance(facts.sample, stats.PairedScores) else facts.scores
+    if not facts.is_baseline or pair is None or not lies_between_0_and_1(facts.metric):
+        return
+    score = float(np.mean(pair.b))
+    if round(score, 9) >= _UNBEATABLE:
+        yield Found(
+            f"a guess that ignores X scores {score:.3f} in {facts.metric}: little room is left."
         )

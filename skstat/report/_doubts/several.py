@@ -6,20 +6,14 @@ from typing import Any
 import numpy as np
 
 from skstat.report._doubts.facts import Facts, Mask, Numbers
-from skstat.report._doubts.kind import Found, Kind
-from skstat.report._words import (
-    PROBABLE,
-    adjustment_name,
-    join_items,
-    join_names,
-    pvalue_text,
-    units,
-)
+from skstat.report._doubts.kind import Found, Kind, found_in
+from skstat.report._words import PROBABLE, adjustment_name, join_items, join_names
 from skstat.stats._multiplicity import adjustment_facts
 
 # How many times as far apart scores may lie on one data set as on another, by how much a
 # test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
 _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
+_BY_COMPARE_SCORES = "ask compare_scores, with test='friedman', post_hoc='sign'"
 
 WEAKER = Kind("SKS126", "weak control of errors")
 
@@ -30,16 +24,14 @@ def weak_control(facts: Facts) -> Iterator[Found]:
     :func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs when any
     systems differ.
 
+    Where some systems differ, such a procedure finds differences between equal ones too often.
     Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. With three pairs of equal
     systems, far apart, Conover's test with Holm's method found a difference between equal ones
     in 28 % of simulated tables of 10 data sets and 16 % of 30, at a nominal 0.05.
     """
     pairwise = facts.pairwise
     if pairwise is not None and pairwise.weak_control and len(pairwise.names) > 2:
-        yield Found(
-            f"the {pairwise.test} holds its level only if no systems differ at all: where some "
-            "do, it finds differences between equal ones too often."
-        )
+        yield Found(f"the {pairwise.test} holds its level only if no systems differ at all.")
 
 
 @WEAKER.rule("weak", "test pairs by the Wilcoxon test")
@@ -48,18 +40,15 @@ def pool_dependent(facts: Facts) -> Iterator[Found]:
     :func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`,
     :func:`~skstat.stats.pairwise_conover`).
 
-    Draw the diagram with Nemenyi's test if readers expect it, and take the verdict on a pair
-    from ``post_hoc='wilcoxon'`` (:func:`~skstat.compare_over_datasets`), which compares two
-    systems by their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two
-    systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.
+    Among other systems the same two may get another verdict. Draw the diagram with Nemenyi's
+    test if readers expect it, and take the verdict on a pair from ``post_hoc='wilcoxon'``
+    (:func:`~skstat.compare_over_datasets`), which compares two systems by their own scores
+    (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had p = 0.068
+    alone, 1e-8 in one pool and 0.41 in another.
     """
-    others = 0 if facts.pairwise is None else len(facts.pairwise.names) - 2
-    if facts.pairwise is not None and facts.pairwise.pool_dependent and others > 0:
-        rest = "the third system" if others == 1 else f"the other {others} systems"
-        yield Found(
-            f"the verdict on two systems depends also on the scores of {rest}: among others "
-            "the same two may get another verdict."
-        )
+    pairwise = facts.pairwise
+    if pairwise is not None and pairwise.pool_dependent and len(pairwise.names) > 2:
+        yield Found("the verdict on two systems depends also on the scores of the others.")
 
 
 @WEAKER.rule("weak", "use adjustment='holm'")
@@ -70,14 +59,15 @@ def adjustment_assumes(facts: Facts) -> Iterator[Found]:
 
     Holm's method assumes nothing and loses little.
     """
-    if facts.pairwise is None:
+    pairwise = facts.pairwise
+    if pairwise is None:
         return
-    method = facts.pairwise.adjustment
-    known = adjustment_facts(method)
+    known = adjustment_facts(pairwise.adjustment)
     # Two means that equal a third equal each other by arithmetic.
-    follows = known.logical and facts.pairwise.outcomes[0].quantity.transitive
+    follows = known.logical and pairwise.outcomes[0].quantity.transitive
     if known.assumes is not None and not follows:
-        yield Found(f"{adjustment_name(method)} holds its level only if {known.assumes}.")
+        name = adjustment_name(pairwise.adjustment)
+        yield Found(f"{name} holds its level only if {known.assumes}.")
 
 
 SCALES = Kind("SKS123", "scores on different scales")
@@ -112,9 +102,7 @@ def incommensurable(facts: Facts) -> Iterator[Found]:
         yield Found(
             f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others "
             f"(first and last tenth): the latter decide the {by[how].test}.",
-            action=""
-            if facts.by_rank
-            else "ask compare_scores, with test='friedman', post_hoc='sign'",
+            action="" if facts.table is not None else _BY_COMPARE_SCORES,
         )
 
 
@@ -135,8 +123,7 @@ def other_scales(facts: Facts) -> Iterator[Found]:
     """
     if any(posterior.unequal_scales for posterior in facts.pairs.posteriors):
         yield Found(
-            "differences of splits vary a hundred times as much on some data sets as on "
-            "others: they have no common unit, in which one could be drawn to another."
+            "splits vary a hundred times as much on some data sets: they have no common unit."
         )
 
 
@@ -175,21 +162,18 @@ def tests_disagree(facts: Facts) -> Iterator[Found]:
     pairwise, omnibus, alpha = facts.pairwise, facts.omnibus, facts.alpha
     if facts.table is None or pairwise is None or omnibus is None or np.isnan(omnibus.pvalue):
         return
-    if pairwise.smallest_pvalue >= alpha:  # the conclusion says so, and why
+    # No pair can differ, as the conclusion says, or less was asked than of all at once.
+    if pairwise.smallest_pvalue >= alpha or np.isnan(pairwise.adjusted_pvalues).any():
         return
-    if np.isnan(pairwise.adjusted_pvalues).any():  # asked less than all at once
-        return
-    in_pairs, p = bool(pairwise.differs(alpha).any()), pvalue_text(omnibus.pvalue)
+    in_pairs = bool(pairwise.differs(alpha).any())
     # Of a control, or in one direction, less is asked in pairs than of all at once.
     less = pairwise.control or pairwise.outcomes[0].alternative != "two-sided"
     if omnibus.pvalue < alpha and not in_pairs and not less:
         yield Found(
-            f"the {omnibus.test} finds a difference ({p}), but no pair differs significantly."
+            f"the {omnibus.test} finds a difference, but no pair differs significantly."
         )
     elif in_pairs and not omnibus.pvalue < alpha:
-        yield Found(
-            f"pairs differ significantly, but the {omnibus.test} finds no difference ({p})."
-        )
+        yield Found(f"pairs differ significantly, but the {omnibus.test} finds no difference.")
 
 
 @Kind("SKS218", "probable, and not significant after the adjustment").rule(
@@ -207,14 +191,11 @@ def probable_by_luck(facts: Facts) -> Iterator[Found]:
     pairs = facts.pairs
     if pairs.adjusted is None or len(pairs.names) < 2 or not pairs.posteriors:
         return
+    text = f"one is better with a probability of {PROBABLE:g} or more, which is not adjusted."
     for place in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
         found = pairs.posteriors[place].probabilities
         if max(found.better, found.worse) >= PROBABLE:
-            yield Found(
-                f"one is better with a probability of {PROBABLE:g} or more, and there is no "
-                "significant difference after the adjustment: probabilities are not adjusted.",
-                pair=place,
-            )
+            yield Found(text, pair=place)
 
 
 @Kind("SKS219", "the prior decides").rule("weak", "use more units")
@@ -227,13 +208,8 @@ def prior_decides(facts: Facts) -> Iterator[Found]:
     difference or on a large one in either direction, should not matter: it does with few units,
     or a probability near 0.95. The details of the report have both ends.
     """
-    for place, posterior in enumerate(facts.pairs.posteriors):
-        if posterior.prior_decides:
-            yield Found(
-                f"whether anything has a probability of {PROBABLE:g} depends on where the "
-                f"prior is put: {units(facts.n_units, facts.unit)} do not decide that.",
-                pair=place,
-            )
+    text = f"where the prior is put decides whether anything has a probability of {PROBABLE:g}."
+    yield from found_in([one.prior_decides for one in facts.pairs.posteriors], text)
 
 
 STRENGTHS = Kind("SKS230", "strengths that do not fit")
@@ -277,9 +253,7 @@ def always_preferred(facts: Facts) -> Iterator[Found]:
     won = np.bincount(sample.first, sample.outcomes, k)
     won += np.bincount(sample.second, 1 - sample.outcomes, k)
     met = np.bincount(sample.first, minlength=k) + np.bincount(sample.second, minlength=k)
-    alone = [
-        name for name, wins, n in zip(sample.names, won, met, strict=True) if wins in (0, n)
-    ]
+    alone = [sample.names[place] for place in np.flatnonzero((won == 0) | (won == met))]
     if alone:
         names = join_names(alone)
         yield Found(f"{names} won, or lost, every comparison: the prior sets how far ahead.")

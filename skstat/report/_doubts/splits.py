@@ -1,16 +1,16 @@
 """Doubts about splits of one data set, and about the learners on them."""
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
+from skstat import stats
 from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve, takes_logarithms
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
-from skstat.report._words import stability_text, units
-from skstat.stats import FirstDifferenceOutcome, FoldScores, ProjectionOutcome
+from skstat.report._words import join_names, stability_text, units
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
@@ -44,8 +44,7 @@ def treated_as_independent(facts: Facts) -> Iterator[Found]:
     """
     if facts.treated_as_independent:
         yield Found(
-            "the splits share training rows, but this test treats them as independent: it "
-            "finds differences that do not exist far too often."
+            "splits share training rows: it finds differences that do not exist far too often."
         )
 
 
@@ -54,8 +53,8 @@ LESS_TELLING = Kind("SKS102", "splits that tell less than they could")
 
 def is_single_k_fold(facts: Facts) -> bool:
     """Whether the splits are one complete partition, and the test allows for that."""
-    corrected = facts.method is None or facts.method.corrected
-    return facts.n_repeats == 1 and not facts.treated_as_independent and corrected
+    repeats = getattr(facts.sample, "n_repeats", None)
+    return repeats == 1 and not facts.treated_as_independent and facts.method.corrected
 
 
 @LESS_TELLING.rule("weak", "repeat the folds, or take the default splits")
@@ -69,8 +68,7 @@ def single_k_fold(facts: Facts) -> Iterator[Found]:
     """
     if is_single_k_fold(facts):
         yield Found(
-            f"a single {facts.n_folds}-fold cross-validation gives an interval about 1.4 times "
-            "as wide as it need be."
+            f"a single {facts.n_folds}-fold gives an interval 1.4 times as wide as need be."
         )
 
 
@@ -83,20 +81,21 @@ def few_test_rows(facts: Facts) -> Iterator[Found]:
     Use fewer folds or a larger test fraction; where every split tests on half of the rows, as
     by default, collect more. For leave-one-out, test the pooled predictions instead.
     """
-    rows, by_blocks = facts.min_test_rows, facts.leaves_out_blocks
-    if rows is None or (facts.method is not None and not facts.method.by_splits):
+    rows, scored, folds = facts.min_test_rows, facts.min_scored_rows, facts.carried
+    if not rows or not scored or not facts.method.by_splits:
         return
-    scored = rows if facts.min_scored_rows is None else facts.min_scored_rows
-    if (facts.carried or by_blocks) and not facts.is_mean and scored < FEW_IN_FOLD:
+    by_blocks = isinstance(facts.sample, stats.PairedBlockScores)
+    if (folds or by_blocks) and not facts.is_mean and scored < FEW_IN_FOLD:
         yield Found(
-            f"some {'fold' if facts.carried else 'block'} tests on {units(scored, 'row')} "
-            f"only: {facts.shown.name} of so few rows is another quantity than that of many.",
-            action="leave train_size out" if facts.carried else "collect more rows",
+            f"some {'fold' if folds else 'block'} tests on {units(scored, 'row')} only: "
+            f"{facts.shown.name} of so few rows is another quantity than that of many.",
+            action="leave train_size out" if folds else "collect more rows",
         )
-    elif rows < 30 and not facts.carried:
+    elif rows < 30 and not folds:
+        part = "cross-validation" if by_blocks else "split"
         yield Found(
-            f"some {'cross-validation' if by_blocks else 'split'} tests on "
-            f"{units(rows, 'row')} only: too few for its score to be close to normal.",
+            f"some {part} tests on {units(rows, 'row')} only: too few for its score to be "
+            "close to normal.",
             action="collect more rows" if facts.n_folds == 2 else "",  # halves test on most
         )
 
@@ -108,10 +107,9 @@ def first_fold(facts: Facts) -> Iterator[Found]:
     Use ``statistic='f'`` or ``test='five_by_two_f'``, which uses all ten differences of the
     same fits.
     """
-    if isinstance(facts.by_itself, FirstDifferenceOutcome):
+    if isinstance(facts.by_itself, stats.FirstDifferenceOutcome):
         yield Found(
-            "estimate, interval and p-value rest on the first of the ten differences: another "
-            "order of the halves gives another answer."
+            "all rests on the first of ten differences: another order gives another answer."
         )
 
 
@@ -121,26 +119,23 @@ def repeated_splits(facts: Facts) -> Iterator[Found]:
 
     Use fewer splits, or more rows or groups.
     """
-    n = facts.repeated_splits
-    if n and (facts.method is None or facts.method.corrected):
-        them = "test on the same rows as others, and add"
-        them = them if n > 1 else "tests on the same rows as another, and adds"
-        yield Found(f"{units(n, 'split')} {them} no information.")
+    if facts.repeated_splits and facts.method.corrected:
+        n = units(facts.repeated_splits, "split")
+        yield Found(f"{n} with the test rows of another split: they add no information.")
 
 
 @LESS_TELLING.rule("weak", "use repeated halves, the default splits")
 def many_folds(facts: Facts) -> Iterator[Found]:
     """The projection t test was used on repetitions of 5 folds or more.
 
-    With as many fits the same test found 1.3 to 5 times as much on 15 x 2 halves, the default.
-    With 10 x 10 folds it rejected up to 9 % of true null hypotheses in simulations, at a
-    nominal 0.05.
+    With many folds the test is noisy: with as many fits it found 1.3 to 5 times as much on 15 x
+    2 halves, the default. With 10 x 10 folds it rejected up to 9 % of true null hypotheses in
+    simulations, at a nominal 0.05.
     """
-    of_rows = isinstance(facts.by_itself, ProjectionOutcome) and not facts.carried
+    of_rows = isinstance(facts.by_itself, stats.ProjectionOutcome) and not facts.carried
     if of_rows and (facts.n_folds or 0) >= _MANY_FOLDS:
         yield Found(
-            f"with {facts.n_folds} folds this test is noisy: in simulations it had a fifth to "
-            "three quarters of the power that it has with halves."
+            f"{facts.n_folds} folds have a fifth to three quarters of the power of halves."
         )
 
 
@@ -165,31 +160,24 @@ def unstable_learner(facts: Facts) -> Iterator[Found]:
     and 4 to 10 % with a single K-fold. :func:`skstat.check_test` counts it for a learner of
     your own.
     """
-    unstable, repeats = facts.unstable, facts.n_repeats
-    if _covers_any_learner(facts) or facts.outcome is None or facts.ordered:
+    unstable, repeats = facts.unstable, getattr(facts.sample, "n_repeats", None)
+    if _covers_any_learner(facts) or facts.outcome is None or facts.unit != "split":
         return
-    if facts.unit != "split" or (unstable is not None and not unstable):
+    if (unstable is not None and not unstable) or getattr(facts.sample, "ordered", False):
         return
-    if repeats == 5 and facts.n_folds == 2:
-        design = "5x2 halves"
-    elif repeats is not None and repeats > 1:
-        design = "a repeated K-fold"
-    elif repeats == 1 and unstable:
-        design = "a single K-fold"
-    elif repeats is None and facts.test_train_ratio <= 0.3:
-        design = "small test sets"
+    if repeats is None:
+        design = "small test sets" * (_test_train_ratio(facts) <= 0.3)
+    elif repeats == 1:
+        design = "a single K-fold" * bool(unstable)
     else:
-        return
-    too_often = f"a test of {design} finds differences that do not exist too often."
-    if unstable is None:
+        design = "5x2 halves" if (repeats, facts.n_folds) == (5, 2) else "a repeated K-fold"
+    if design:
+        who = join_names(sorted(unstable)) if unstable else "learners behind these scores"
         yield Found(
-            "nothing is known of the learners behind these scores: if one is unstable, "
-            f"{too_often}",
-            weight="note",  # for all that is known nothing is wrong
+            f"{who} may be unstable: if so, a test of {design} finds differences that do not "
+            "exist too often.",
+            weight=None if unstable else "note",  # for all that is known nothing is wrong
         )
-    else:
-        is_not = "are not" if len(unstable) > 1 else "is not"
-        yield Found(f"{_and(unstable)} {is_not} known to be stable: if unstable, {too_often}")
 
 
 @UNSTABLE.rule("weak", "use method='projection'")
@@ -202,14 +190,14 @@ def unstable_and_estimated(facts: Facts) -> Iterator[Found]:
     much the models change; ``'corrected_t'`` is careful with one third of the rows for testing,
     its default for such learners.
     """
-    if facts.method is None or not facts.method.assumes_stability:
-        return
-    harmless = facts.method.stable_from
-    if harmless is not None and facts.test_train_ratio >= harmless:
-        return
-    for name in facts.names:
-        if name in (facts.unstable or ()):
-            yield Found(f"{name} is not known to be stable: its interval may be too narrow.")
+    harmless = _test_train_ratio(facts) >= (facts.method.stable_from or math.inf)
+    if facts.unstable and facts.method.assumes_stability and not harmless:
+        names = join_names(sorted(facts.unstable))
+        yield Found(f"{names} may be unstable: if so, the interval is too narrow.")
+
+
+def _test_train_ratio(facts: Facts) -> float:
+    return getattr(facts.sample, "test_train_ratio", None) or math.nan
 
 
 @Kind("SKS105", "groups split between training and test").rule(
@@ -223,10 +211,7 @@ def split_groups(facts: Facts) -> Iterator[Found]:
     groups.
     """
     if facts.splits_groups:
-        yield Found(
-            "rows of one group are in the training set and in the test set of a split: scores "
-            "are too good, and splits too much alike."
-        )
+        yield Found("models are tested on groups that they know: scores are too good.")
 
 
 OTHER_METRIC = Kind("SKS130", "a metric that the test may not suit", page="any_metric")
@@ -286,17 +271,17 @@ def no_contributions(facts: Facts) -> Iterator[Found]:
     """The block jackknife t test was used for a metric of which it is not known what every row
     contributes: such as a median.
 
-    The projection t test finds more, and needs what every row contributes. That is known for
-    most metrics of scikit-learn, for costs and gains of outcomes
+    The projection t test finds more, and needs what every row contributes: in the median case
+    the block jackknife found a quarter of what it finds. What rows contribute is known for most
+    metrics of scikit-learn, for costs and gains of outcomes
     (:func:`~skstat.metrics.cost_sensitive_scorer`), and for a scorer of your own that is the
     mean or the sum over rows of what truth and prediction say: write a function of ``y_true``
     and ``y_pred``, and pass ``make_scorer(function)``. A function of estimator, X and y is not
     tried on single rows.
     """
-    if facts.rows_unknown and facts.leaves_out_blocks:
+    if facts.rows_unknown and isinstance(facts.sample, stats.PairedBlockScores):
         yield Found(
-            f"it is not known what every row contributes to {facts.shown.name}: in the median "
-            "case the block jackknife found a quarter of what the projection t test finds."
+            f"what every row contributes to {facts.shown.name} is not known: less can be found."
         )
 
 
@@ -314,7 +299,7 @@ def hidden_between_splits(facts: Facts) -> Iterator[Found]:
     ridge), and in 88 to 94 % for the area under the ROC curve of most learners; that of
     ``'nested_cv'`` in 70 % for log loss of a regularised learner.
     """
-    measured = "" if facts.method is None else facts.method.coverage_of_other_metrics
+    measured = facts.method.coverage_of_other_metrics
     if measured and not facts.of_labels:
         yield Found(
             "the metric is not known to be one of predicted labels: for others the 95 % "
@@ -339,11 +324,11 @@ def fixed_class_shares(facts: Facts) -> Iterator[Found]:
     balanced accuracy in 30 %, those of accuracy in 14 %. Learners that are alike are not
     affected.
     """
-    projected = isinstance(facts.by_itself, ProjectionOutcome)
+    projected = isinstance(facts.by_itself, stats.ProjectionOutcome)
     asked = facts.same_class_shares and facts.of_labels and facts.outcome is not None
     if not asked or facts.unit != "split" or facts.identical:
         return
-    few = facts.smallest_class is not None and facts.smallest_class < FEW_OF_CLASS
+    few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
     if few if projected else facts.is_mean:
         return
     yield Found(
@@ -400,23 +385,22 @@ def cut_off_losses(facts: Facts) -> Iterator[Found]:
     and nearest neighbours do. For nearest neighbours of a tuned number against logistic
     regression, the 95 % interval of the difference missed the truth in 10 % of data sets.
     """
-    rows = None if facts.folds is None else facts.folds.rows
-    if rows is None or not takes_logarithms(facts.metric):
+    if facts.folds is None or not takes_logarithms(facts.metric):
         return
-    if rows.n_effective is not None:  # what a group contributes is no loss of its own
+    rows = facts.folds.rows
+    # Of an estimated difference each of the two is asked alone.
+    of_two = facts.estimate is not None and not isinstance(facts.sample, stats.FoldScores)
+    if of_two or rows.n_effective is not None:  # what a group contributes is no loss of its own
         return
-    if facts.estimate is not None and not isinstance(facts.sample, FoldScores):
-        return  # of an estimated difference each of the two is asked alone
     cut_off = [np.isclose(-rows.values, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS]
-    n_rows = np.any(cut_off, axis=0).any(axis=0).sum(axis=0).tolist()
-    who = " and ".join(
-        f"{shown_name(name)} gave the true class a probability of 0 on {n} of "
-        f"{units(rows.n_units, 'row')}"
-        for name, n in zip(facts.names, n_rows, strict=True)
-        if n
-    )
+    n_rows = np.any(cut_off, axis=0).any(axis=0).sum(axis=0)
+    counts = zip(facts.names, n_rows, strict=True)
+    who = [f"{shown_name(name)} on {units(n, 'row')}" for name, n in counts if n]
     if who:
-        yield Found(f"{who}: the loss is infinite there, and its cut-off decides the mean.")
+        yield Found(
+            f"{' and '.join(who)} gave the true class a probability of 0: the loss is infinite "
+            "there, and its cut-off decides the mean."
+        )
 
 
 @Kind("SKS145", "identical rows").rule("weak", "pass groups= that keep copies together")
@@ -433,8 +417,7 @@ def identical_rows(facts: Facts) -> Iterator[Found]:
     if facts.n_copies > _MANY_COPIES * facts.n_rows:
         yield Found(
             f"{facts.n_copies} of {units(facts.n_rows, 'row')} repeat another row, in X and in "
-            "y: copies that train the models which they test make scores too good and "
-            "intervals too narrow."
+            "y: scores are too good, and intervals too narrow."
         )
 
 
@@ -456,9 +439,7 @@ def depends_on_partition(facts: Facts) -> Iterator[Found]:
         )
 
 
-@Kind("SKS401", "the run may not repeat exactly").rule(
-    "note", "give it an integer random_state to repeat the run"
-)
+@Kind("SKS401", "the run may not repeat exactly").rule("note", "set an integer random_state")
 def cannot_repeat(facts: Facts) -> Iterator[Found]:
     """An estimator, or a part of it, has ``random_state=None`` and is not known to draw
     nothing, or to take a fixed seed then, as LightGBM and XGBoost do; or the splitter given as
@@ -469,11 +450,8 @@ def cannot_repeat(facts: Facts) -> Iterator[Found]:
     lost.
     """
     if facts.unseeded:
-        names = " and ".join(map(shown_name, sorted(facts.unseeded)))
-        yield Found(
-            f"{names} {'have' if len(facts.unseeded) > 1 else 'has'} random_state=None: where "
-            "random numbers are drawn, a second run gives other scores."
-        )
+        names = join_names(sorted(facts.unseeded))
+        yield Found(f"random_state=None in {names}: a second run may give other scores.")
 
 
 @Kind("SKS605", "training rows memorised").rule("invalid", "use method='bootstrap'")
@@ -485,12 +463,12 @@ def known_by_heart(facts: Facts) -> Iterator[Found]:
     trees and nearest neighbours the interval contained the truth never (.632), or in a third to
     half of all cases (.632+).
     """
-    fit_whole = facts.method is not None and facts.method.fit_whole
     error = 0.0 if facts.estimate is None else facts.estimate.standard_error
-    if fit_whole and error and facts.gap is not None and facts.gap > _FAR * error:
+    gap = facts.gap or 0.0
+    if facts.method.fit_whole and error and gap > _FAR * error:
         yield Found(
-            f"{facts.names[0]} has a training score that is {facts.gap / error:.0f} standard "
-            "errors better: the estimate counts part of that, and is too good."
+            f"{facts.names[0]} has a training score that is {gap / error:.0f} standard errors "
+            "better: the estimate counts part of that, and is too good."
         )
 
 
@@ -504,11 +482,9 @@ def few_repeats(facts: Facts) -> Iterator[Found]:
     Repeat it ten times (the default), or more often. The interval of one repeat contained the
     truth in 76 to 95 % of all cases, depending on the learner.
     """
-    if facts.nested_repeats is not None and facts.nested_repeats < _FEW_REPEATS:
-        yield Found(
-            f"the nested cross-validation has only {units(facts.nested_repeats, 'repeat')}: "
-            "its interval may be too narrow."
-        )
+    n = facts.nested_repeats
+    if n is not None and n < _FEW_REPEATS:
+        yield Found(f"with {units(n, 'repeat')} the interval may be too narrow.")
 
 
 @FEW_REPETITIONS.rule("weak", "raise budget=")
@@ -522,8 +498,7 @@ def few_samples(facts: Facts) -> Iterator[Found]:
     noise = getattr(facts.estimate, "noise", 0.0)
     if noise > _NOISY:
         yield Found(
-            f"{100 * noise:.0f} % of the variance behind the interval was noise of the "
-            "bootstrap samples: another seed gives another width."
+            f"{100 * noise:.0f} % of the variance is noise: another seed gives another width."
         )
 
 
@@ -535,9 +510,5 @@ def _rests_on_split_variance(facts: Facts) -> bool:
 
 def _covers_any_learner(facts: Facts) -> bool:
     """Whether the test measures or bounds what a learner's instability does."""
-    return facts.leaves_out_blocks or isinstance(facts.by_itself, ProjectionOutcome)
-
-
-def _and(names: Collection[str]) -> str:
-    *first, last = map(shown_name, sorted(names))
-    return f"{', '.join(first)} and {last}" if first else last
+    by_blocks = isinstance(facts.sample, stats.PairedBlockScores)
+    return by_blocks or isinstance(facts.by_itself, stats.ProjectionOutcome)

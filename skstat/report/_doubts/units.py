@@ -31,9 +31,9 @@ def few_units(facts: Facts) -> Iterator[Found]:
     """
     asked = facts.outcome is not None or facts.table is not None
     if asked and facts.n_units < _FEW and facts.unit != "group" and not is_single_k_fold(facts):
+        few = f"{units(facts.n_units, facts.unit)} are few"
         yield Found(
-            f"{units(facts.n_units, facts.unit)} are few: the test finds only large "
-            "differences, and its assumptions matter.",
+            f"{few}: the test finds only large differences, and its assumptions matter.",
             action=f"use more {unit_word(facts.unit)}s",
         )
 
@@ -52,22 +52,18 @@ def few_groups(facts: Facts) -> Iterator[Found]:
     test by group is the safest with few groups.
     """
     few, n_groups = "are few: the interval may be too narrow for", facts.n_groups
-    by_splits = facts.method is None or facts.method.by_splits
     compared = facts.outcome is not None and facts.unit == "group"
     if compared and facts.n_effective < _fewest(facts, facts.is_mean):
-        yield Found(f"{_weighed(facts)} {few} other groups.")
+        groups = _weighed(facts.n_units, facts.n_effective, "group")
+        yield Found(f"{groups} {few} other groups.")
     elif facts.unit == "split" and facts.folds is not None:
         rows, word = facts.folds.rows, facts.folds.size_unit
-        n, m = rows.n_units, rows.n_effective
-        by_size = facts.estimate is None or not facts.estimate.n_units < _FEW_GROUPS
-        if m is not None and m < _fewest(facts, rows.of_mean) and by_size:
-            weigh = "" if m > n - 0.5 else f" (which weigh as {m:.1f} of one size)"
-            yield Found(
-                f"{units(n, word)}{weigh} are few: the test finds only large differences, and "
-                f"the interval may be too narrow for other {word}s.",
-                action=f"collect more {word}s",
-            )
-    elif n_groups is not None and n_groups < _FEW and by_splits:
+        told = facts.estimate is not None and facts.estimate.n_units < _FEW_GROUPS
+        m = None if told else rows.n_effective
+        if m is not None and m < _fewest(facts, rows.of_mean):
+            text = f"{_weighed(rows.n_units, m, word)} {few} other {word}s."
+            yield Found(text, action=f"collect more {word}s")
+    elif n_groups is not None and n_groups < _FEW and facts.method.by_splits:
         yield Found(f"{n_groups} groups {few} training on other groups.")
 
 
@@ -86,12 +82,11 @@ def few_bootstrapped(facts: Facts) -> Iterator[Found]:
     if not isinstance(own, ResampledOutcome) or own.inverts_test or facts.identical:
         return
     if facts.n_effective // length < FEW_BOOTSTRAPPED:
-        blocks = f"{facts.n_units // length} blocks of {units(length, facts.unit)}"
-        yield Found(
-            f"a bootstrap of {_weighed(facts) if length == 1 else blocks} tends to give "
-            "intervals that are too narrow.",
-            action="" if length == 1 else "compare on a longer stretch",
-        )
+        few, action = _weighed(facts.n_units, facts.n_effective, facts.unit), ""
+        if length > 1:
+            few = f"{facts.n_units // length} blocks of {units(length, facts.unit)}"
+            action = "compare on a longer stretch"
+        yield Found(f"a bootstrap of {few} tends to give too narrow intervals.", action=action)
 
 
 @FEW_UNITS.rule("weak", "use more seeds")
@@ -121,8 +116,7 @@ def skewed_for_few(facts: Facts) -> Iterator[Found]:
     skewness = left * math.sqrt(facts.n_units)
     if skewness > _SKEWED and left > _LEFT_IN_A_MEAN:
         yield Found(
-            f"the differences of two systems are skewed ({skewness:.1f}), much for "
-            f"{units(facts.n_units, facts.unit)}: the best system may be ruled out too often."
+            f"differences are skewed ({skewness:.1f}): the best may be ruled out too often."
         )
 
 
@@ -147,29 +141,25 @@ def few_for_a_posterior(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "use more data sets")
-def few_for_shares(facts: Facts) -> Iterator[Found]:
-    """Three systems or more were compared with ``rope=`` on fewer than ten data sets.
+def few_for_strengths(facts: Facts) -> Iterator[Found]:
+    """Three systems or more were compared with ``rope=`` on fewer than ten data sets, or
+    systems by preferences on fewer than 30 items.
 
     Shares of wins rest on the data sets that were seen, by a Bayesian bootstrap, whose
     intervals are too narrow with few of them. The intervals of the model are not, but it
-    assumes one strength for each system.
+    assumes one strength for each system. How much comparisons on one item depend on each other
+    is seen from the items, and from so few of them it is hardly seen. More judges of the same
+    items do not help.
     """
-    found = facts.strengths
-    if found is not None and facts.preferences is None and found.n_units < FEWEST_UNITS:
+    found, judged = facts.strengths, facts.preferences
+    if judged is not None and judged.n_items < ENOUGH_ITEMS:
+        text = (
+            f"{judged.n_items} items say little of how their comparisons depend on each other."
+        )
+        yield Found(text, action="use more items")
+    elif judged is None and found is not None and found.n_units < FEWEST_UNITS:
         seen = units(found.n_units, facts.unit)
         yield Found(f"shares of wins on {seen} are surer of themselves than they should be.")
-
-
-@FEW_UNITS.rule("weak", "use more items")
-def few_items(facts: Facts) -> Iterator[Found]:
-    """Systems were compared by preferences on fewer than 30 items.
-
-    How much comparisons on one item depend on each other is seen from the items, and from so
-    few of them it is hardly seen. More judges of the same items do not help.
-    """
-    if facts.preferences is not None and facts.preferences.n_items < ENOUGH_ITEMS:
-        n = facts.preferences.n_items
-        yield Found(f"{n} items say little of how their comparisons depend on each other.")
 
 
 @FEW_UNITS.rule("weak", "use more splits, or a larger test set")
@@ -222,9 +212,7 @@ def _fewest(facts: Facts, of_mean: bool) -> int:
     return _FEW_GROUPS if of_mean and not facts.of_family else _FEW_GROUPS_TOGETHER
 
 
-def _weighed(facts: Facts) -> str:
-    """Number of units, and what groups of unequal size amount to."""
-    n = facts.n_units
-    if facts.n_effective > n - 0.5:
-        return units(n, facts.unit)
-    return f"{units(n, facts.unit)} (which weigh as {facts.n_effective:.1f} of one size)"
+def _weighed(n: int, effective: float, unit: str) -> str:
+    """Number of units, and what those of unequal size amount to."""
+    weigh = "" if effective > n - 0.5 else f" (which weigh as {effective:.1f} of one size)"
+    return units(n, unit) + weigh

@@ -7,9 +7,9 @@ import numpy as np
 from skstat._names import clip, shown_name
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts, Mask, Numbers
-from skstat.report._doubts.kind import Found, Kind
+from skstat.report._doubts.kind import Found, Kind, found_in
 from skstat.report._doubts.units import FEW_BOOTSTRAPPED
-from skstat.report._words import decimals_for, fixed, pvalue_text
+from skstat.report._words import decimals_for, drawing_error, fixed, pvalue_text
 from skstat.stats import PermutationOutcome, ResampledOutcome
 from skstat.stats._outcomes import unit_word
 from skstat.stats._paired import equivalences
@@ -17,10 +17,8 @@ from skstat.stats._paired import equivalences
 _AGAINST_RANKS, _AGAINST_WINS = 0.3, 0.2
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
-_LARGE_DIFFERENCE = 0.05
-_SMALL_DIFFERENCE = 0.01
-_CLOSE = 1.25
-_MANY_RESAMPLES = 99_999
+_LARGE_DIFFERENCE, _SMALL_DIFFERENCE = 0.05, 0.01
+_CLOSE, _MANY_RESAMPLES = 1.25, 99_999
 
 
 @Kind("SKS201", "identical scores", of_all_rows=True).rule(
@@ -32,46 +30,31 @@ def identical(facts: Facts) -> Iterator[Found]:
     Check that two different estimators were passed. If they were, they predict alike on this
     data.
     """
-    if facts.pairs.seen or facts.degenerate:
-        return
-    for place in np.flatnonzero(facts.pairs.identical).tolist():
-        yield Found(
-            f"both score the same on every {unit_word(facts.unit)}: there is nothing to test. "
-            "Are they the same model?",
-            pair=place,
-        )
+    if not (facts.pairs.seen or facts.degenerate):
+        text = f"both score the same on every {unit_word(facts.unit)}. Are they the same model?"
+        yield from found_in(facts.pairs.identical, text)
 
 
 NO_VARIANCE = Kind("SKS202", "no variance, or no interval")
 
 
 @NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
-def tested_by_rows(facts: Facts) -> Iterator[Found]:
-    """The difference is the same on every split, and not zero, and rows were tested instead.
-
-    This is typical of a perfect model against a constant baseline, or against one that is
-    always wrong. The test on rows counts how many there are, and its claim is about the fitted
-    models, not the learners.
-    """
-    if facts.degenerate:
-        yield Found(facts.degenerate)
-
-
-@NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
 def no_variance(facts: Facts) -> Iterator[Found]:
-    """The difference is the same on every unit, and not zero, and nothing else can be tested.
+    """The difference is the same on every unit, and not zero: rows were tested instead of
+    splits, or nothing else can be tested.
 
-    A t test would claim certainty from a handful of equal numbers. Where predictions are at
-    hand, the rows are tested instead.
+    A t test would claim certainty from a handful of equal numbers. This is typical of a perfect
+    model against a constant baseline, or against one that is always wrong. Where predictions
+    are at hand, the rows are tested instead. That test counts how many there are, and its claim
+    is about the fitted models, not the learners.
     """
     pairs = facts.pairs
-    if not (pairs.seen or facts.degenerate) and facts.table is None:
-        for place in np.flatnonzero(pairs.untested).tolist():
-            yield Found(
-                f"the difference is the same on every {unit_word(facts.unit)}: no test by its "
-                "variance is possible.",
-                pair=place,
-            )
+    if facts.degenerate:
+        yield Found(facts.degenerate, action="use a finer metric")
+    elif not pairs.seen and facts.table is None:
+        unit = unit_word(facts.unit)
+        text = f"the difference is the same on every {unit}: no variance to be tested by."
+        yield from found_in(np.isnan(pairs.outcomes.pvalues), text)
 
 
 @NO_VARIANCE.rule("weak", "use compare_estimators with its default splits and test")
@@ -84,9 +67,8 @@ def empty_interval(facts: Facts) -> Iterator[Found]:
     if pairs.seen or facts.table is not None:
         return
     low, _ = pairs.outcomes.limits(facts.confidence_level)
-    for place in np.flatnonzero(np.isnan(low) & ~pairs.untested).tolist():
-        text = "no common difference fits the ten differences: no interval exists."
-        yield Found(text, pair=place)
+    text = "no common difference fits the ten differences: no interval exists."
+    yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.pvalues), text)
 
 
 @NO_VARIANCE.rule("weak", "use the paired permutation test")
@@ -100,13 +82,10 @@ def perfect_auc(facts: Facts) -> Iterator[Found]:
     if facts.identical or not any(auc in (0.0, 1.0) for auc in aucs):
         return
     perfect = "a system orders the classes without error, so that its AUC has no variance"
-    if facts.outcome is not None and np.isnan(facts.outcome.pvalue):
-        yield Found(f"{perfect}, nor has the difference: neither p nor interval exist.")
-    else:
-        yield Found(
-            f"{perfect}: the interval of the difference is too narrow.",
-            action="test on more rows" * isinstance(facts.by_itself, ResampledOutcome),
-        )
+    missing = facts.outcome is not None and np.isnan(facts.outcome.pvalue)
+    but = "neither p nor interval exist" if missing else "the interval is too narrow"
+    resampled = isinstance(facts.by_itself, ResampledOutcome)
+    yield Found(f"{perfect}: {but}.", action="test on more rows" * resampled)
 
 
 @NO_VARIANCE.rule("weak", "use more rows, or a finer metric")
@@ -118,8 +97,7 @@ def nothing_varies(facts: Facts) -> Iterator[Found]:
     """
     if facts.fell_back:
         yield Found(
-            f"the scores of {facts.names[0]} do not vary: the interval, if there is one, "
-            "counts every tested row once, as one test set."
+            f"scores of {facts.names[0]} do not vary: an interval counts each tested row once."
         )
 
 
@@ -136,11 +114,8 @@ def without_spread(facts: Facts) -> Iterator[Found]:
         names = posterior.without_spread
         if names:
             some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
-            yield Found(
-                f"all splits of {some} have the same difference: the model is given a small "
-                "variance.",
-                pair=place,
-            )
+            text = f"splits of {some} do not differ: the model is given a small variance."
+            yield Found(text, pair=place)
 
 
 @Kind("SKS203", "mean and ranks point in opposite directions").rule(
@@ -156,17 +131,16 @@ def opposite_directions(facts: Facts) -> Iterator[Found]:
     scored = facts.pairs.scored
     if scored is None:
         return
-    by_ranks = _against(scored.means, scored.ranks, _AGAINST_RANKS)
-    by_wins = _against(scored.means, scored.won - 0.5, _AGAINST_WINS)
-    won = f"the number of {unit_word(scored.unit)}s won favours"
+    by_ranks = _against(scored.means, scored.rank_biserial, _AGAINST_RANKS)
+    by_wins = _against(scored.means, scored.shares_won - 0.5, _AGAINST_WINS)
     for place in np.flatnonzero(by_ranks | by_wins).tolist():
         winner, other = map(shown_name, facts.pairs.names[place])
         if scored.means[place] < 0:
             winner, other = other, winner
         yield Found(
-            f"the mean difference favours {winner}, but "
-            f"{'the ranks favour' if by_ranks[place] else won} {other}: a few large "
-            "differences outweigh many small ones.",
+            f"the mean difference favours {winner}, but the "
+            f"{'ranks' if by_ranks[place] else 'wins'} favour {other}: a few large differences "
+            "outweigh many small ones.",
             pair=place,
         )
 
@@ -182,8 +156,8 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     more, the bootstrap interval of the same rows is looked at as a check.
 
     The permutation test assumes that the systems are exchangeable, the bootstrap that the test
-    set is large. With few rows trust the test; with systems that err in different ways, ask
-    ``studentize=True``.
+    set is large; over data sets tests and intervals treat equal scores differently. With few
+    rows trust the test; with systems that err in different ways, ask ``studentize=True``.
     """
     pairs = facts.pairs
     if not pairs.judged:
@@ -199,69 +173,61 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
         sides[place] = np.nan
         if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
             low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
-            if np.isnan(low):  # the metric is undefined on too many resamples
-                continue
-            sides[place] = float(low > 0) - float(high < 0)
-            decimals = decimals_for([low, high])
-            limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
-            checks[place] = f"bootstrap interval of the same rows ({limits})"
+            if not np.isnan(low):  # as where the metric is undefined on too many resamples
+                sides[place] = float(low > 0) - float(high < 0)
+                limits = (
+                    fixed(end, decimals_for([low, high]), sign=True) for end in (low, high)
+                )
+                checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = pairs.pvalues < facts.alpha
-    why = "" if facts.table is None else "they treat equal scores differently, or "
     for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
         does, holds = (
             ("rejects", "contains") if rejects[place] else ("does not reject", "excludes")
         )
         yield Found(
-            f"the test {does}, but the {checks.get(place, 'interval')} {holds} 0: {why}their "
+            f"the test {does}, but the {checks.get(place, 'interval')} {holds} 0: their "
             "assumptions differ.",
             pair=place,
         )
 
 
-CLOSE = Kind("SKS208", "close to the level")
-
-
-@CLOSE.rule("weak", f"use more resamples, n_resamples={_MANY_RESAMPLES:_}")
-def near_the_level(facts: Facts) -> Iterator[Found]:
+@Kind("SKS208", "close to the level").rule(
+    "weak", f"use more resamples, n_resamples={_MANY_RESAMPLES:_}"
+)
+def close_to_the_level(facts: Facts) -> Iterator[Found]:
     """A p-value from random resamples lies within two of its Monte Carlo errors of the level.
+    It is a note where any other lies within a factor of 1.25 of the level, on either side (0.04
+    to 0.0625 for 0.05).
 
     With more resamples p varies less from seed to seed. Even so, do not rest the verdict on it:
-    0.049 and 0.051 say the same.
+    difference and interval hardly differ between p = 0.049 and p = 0.051. To know more, collect
+    more data, and test those alone.
     """
-    for place in np.flatnonzero(_near(facts)).tolist():
+    pairs, alpha, decided = facts.pairs, facts.alpha, _decided(facts)
+    p, near = pairs.pvalues, decided & _near(facts)
+    close = decided & (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & ~near
+    for place in np.flatnonzero(near).tolist():
         # The joint distribution of tests that draw nothing themselves has no option for more,
         # and nor have the functions that fit on splits.
-        drawn = getattr(facts.pairs.outcomes[place].by_itself, "n_resamples", None)
+        drawn = getattr(pairs.outcomes[place].by_itself, "n_resamples", None)
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
         yield Found(
-            f"p is within two Monte Carlo errors of the level {facts.alpha:.3g}: another seed "
-            "may give another verdict.",
+            f"p is within two Monte Carlo errors of the level {alpha:.3g}: another seed may "
+            "give another verdict.",
             pair=place,
             action="" if more else "call the result borderline",
         )
-
-
-@CLOSE.rule("note", "report difference and interval, not only the verdict")
-def close_to_the_level(facts: Facts) -> Iterator[Found]:
-    """The p-value lies within a factor of 1.25 of the level, on either side (0.04 to 0.0625 for
-    0.05), and not only by its Monte Carlo error.
-
-    Difference and interval hardly differ between p = 0.049 and p = 0.051. To know more, collect
-    more data, and test those alone.
-    """
-    alpha, p = facts.alpha, facts.pairs.pvalues
-    close = (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & _decided(facts)
-    for place in np.flatnonzero(close & ~_near(facts)).tolist():  # more resamples come first
+    for place in np.flatnonzero(close).tolist():
         yield Found(
             f"{pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
             f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict.",
             pair=place,
+            action="report difference and interval, not only the verdict",
+            weight="note",
         )
 
 
-@Kind("SKS212", "a wide interval").rule(
-    "note", "report the interval, not that there is no difference"
-)
+@Kind("SKS212", "a wide interval").rule("note", 'report the interval, not "no difference"')
 def wide_interval(facts: Facts) -> Iterator[Found]:
     """The test does not reject, and the interval reaches beyond the margin; without a margin,
     it reaches further than 0.05 from the estimate in a metric from 0 to 1 (accuracy, balanced
@@ -279,9 +245,8 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
         return
     low, high = pairs.intervals
     estimates, bounded = pairs.outcomes.estimates, np.isfinite(low) & np.isfinite(high)
-    with np.errstate(invalid="ignore"):
-        to_one_side = np.where(np.isfinite(low), estimates - low, high - estimates)
-        width = np.where(bounded, (high - low) / 2, to_one_side)
+    to_one_side = np.fmin(estimates - low, high - estimates)
+    width = np.where(bounded, (high - low) / 2, to_one_side)
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     if margin is not None:
         reach = np.where(bounded, np.maximum(-low, high), width)
@@ -297,9 +262,7 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
         )
 
 
-@Kind("SKS213", "significant, but small").rule(
-    "note", "say what a difference of this size is worth"
-)
+@Kind("SKS213", "significant, but small").rule("note", "say what such a difference is worth")
 def significant_but_small(facts: Facts) -> Iterator[Found]:
     """The test rejects, and the whole interval lies within the margin; without a margin, within
     0.01 in a metric from 0 to 1.
@@ -314,12 +277,8 @@ def significant_but_small(facts: Facts) -> Iterator[Found]:
         return
     margin = _SMALL_DIFFERENCE if facts.margin is None else facts.margin
     low, high = pairs.intervals
-    for place in np.flatnonzero(asked & (np.maximum(-low, high) <= margin)).tolist():
-        yield Found(
-            f"the difference is significant, but its whole interval is within {margin:g} of 0 "
-            f"in {facts.shown.name}: it may be too small to matter.",
-            pair=place,
-        )
+    text = f"the whole interval is within {margin:g} of 0: such a difference may not matter."
+    yield from found_in(asked & (np.maximum(-low, high) <= margin), text)
 
 
 @Kind("SKS210", "direction taken from the data").rule("invalid", "use pvalue='shift'")
@@ -331,16 +290,9 @@ def direction_from_data(facts: Facts) -> Iterator[Found]:
     one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true null hypotheses.
     """
     method = getattr(facts.by_itself, "pvalue_method", "shift")
-    if method == "shift" or facts.identical:
-        return
-    if method == "berg-kirkpatrick" and not getattr(facts.outcome, "sided_by_data", True):
-        return
-    words = (
-        "the share of resamples without the observed sign is not a p-value of no difference"
-        if method == "sign-reversal"
-        else "the one-sided test takes its direction from the data"
-    )
-    yield Found(f"{words}: it rejects twice as often as the level says.")
+    by_data = method == "sign-reversal" or getattr(facts.outcome, "sided_by_data", True)
+    if method != "shift" and by_data and not facts.identical:
+        yield Found("p takes its direction from the data: it is half of what it should be.")
 
 
 def _decided(facts: Facts) -> Mask:
@@ -354,9 +306,18 @@ def _decided(facts: Facts) -> Mask:
 
 def _near(facts: Facts) -> Mask:
     """Tell which p-values other draws may well bring to the other side of the level."""
-    errors = facts.pairs.errors(facts.alpha)
-    near = np.abs(facts.pairs.pvalues - facts.alpha) <= 2 * errors
-    return _decided(facts) & (errors > 0) & near
+    pairs, alpha, p = facts.pairs, facts.alpha, facts.pairs.pvalues
+    errors = np.zeros(len(p))
+    if len(p) > 1 and len(pairs.outcomes.representatives) == 1:  # all as the first
+        n = getattr(pairs.outcomes[0], "n_resamples", 0)
+        if n and pairs.outcomes[0].simultaneous:
+            errors = np.sqrt(p * (1 - p) / n)
+    else:
+        # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
+        for place in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
+            adjusted = None if pairs.adjusted is None else float(p[place])
+            errors[place] = drawing_error(pairs.outcomes[place], adjusted)
+    return np.asarray((errors > 0) & (np.abs(p - alpha) <= 2 * errors))
 
 
 def _on_a_scale(facts: Facts) -> bool:

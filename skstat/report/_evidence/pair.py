@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from skstat.report._doubts import invalid_for
 from skstat.report._evidence.evidence import Evidence
 from skstat.report._own_scores import OwnScores, Place, own_scores_of
 from skstat.report._sturdiness import Promised, Stability
@@ -202,7 +201,7 @@ class PairEvidence(Evidence):
     def sturdiness(self) -> Sturdiness | None:
         """How few units the verdict rests on; None where nobody can tell."""
         is_told = self.verdict in ("better", "worse") and self.adjusted_pvalue is None
-        if not is_told or invalid_for(self.doubts):
+        if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):
             return None
         return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
 
