@@ -297,7 +297,7 @@ def redrawn(facts: Facts) -> Iterator[Found]:
     """
     n = getattr(facts.by_itself, "n_redrawn", 0)
     if n:
-        yield Found(f"{units(n, 'resample')} had no score by the metric: others were drawn.")
+        yield Found(f"the metric was undefined on {units(n, 'resample')}, drawn anew.")
 
 
 FEW_DECIDE = Kind("SKS129", "a few units decide", page="reading_pvalues")
