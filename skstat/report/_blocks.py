@@ -1,11 +1,22 @@
 """What is shown of a result, whatever the form: blocks, in the order in which they are read."""
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import zip_longest
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from math import isnan
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
 Rows: TypeAlias = Sequence[tuple[str, str]]
+# Of a verdict on the first system, as a candidate against the second; the worst first.
+TONES: dict[str, Tone] = {
+    "worse": "worse",
+    "lower": "",
+    "undecided": "undecided",
+    "not inferior": "equivalent",
+    "equivalent": "equivalent",
+    "higher": "",
+    "better": "better",
+}
 
 
 class Badge(NamedTuple):
@@ -13,6 +24,16 @@ class Badge(NamedTuple):
 
     text: str
     tone: Tone = ""
+
+
+def badges_of(verdicts: Iterable[str], who: str = "") -> list[Badge]:
+    """Count verdicts, the worst first."""
+    found = Counter(verdicts)
+    return [
+        Badge(f"{who}{found[verdict]} {verdict}", tone)
+        for verdict, tone in TONES.items()
+        if verdict in found
+    ]
 
 
 class Says(NamedTuple):
@@ -27,26 +48,20 @@ class Says(NamedTuple):
     heading : str
         What was compared, by which metric.
     follows : sequence of str
-        What follows each sentence and does not lead, in the same paragraph.
-    leads : {"first", "all"}
-        Whether all sentences lead, each about a part of the whole.
+        Where all sentences lead, each about a part of the whole: what follows each of them in
+        the same paragraph, and does not lead.
     """
 
     sentences: Sequence[str]
     badges: Sequence[Badge] = ()
     heading: str = ""
     follows: Sequence[str] = ()
-    leads: Literal["first", "all"] = "first"
 
     def paragraphs(self) -> list[tuple[str, str]]:
         """Return what leads of every sentence, and what does not."""
-        found = zip_longest(self.sentences, self.follows, fillvalue="")
-        return [
-            (first, after)
-            if place == 0 or self.leads == "all"
-            else ("", f"{first} {after}".strip())
-            for place, (first, after) in enumerate(found)
-        ]
+        if self.follows:
+            return list(zip(self.sentences, self.follows, strict=True))
+        return [(self.sentences[0], ""), *(("", one) for one in self.sentences[1:])]
 
 
 class Heading(NamedTuple):
@@ -60,6 +75,11 @@ class Facts(NamedTuple):
     """Labels and texts."""
 
     rows: Rows
+
+
+def known(rows: Iterable[tuple[str, str]]) -> Facts:
+    """Return the rows of which something is known."""
+    return Facts([(label, text) for label, text in rows if text])
 
 
 class Link(NamedTuple):
@@ -85,8 +105,6 @@ class Cells(NamedTuple):
         What is said below it.
     tones : sequence of Tone
         Of the last cell of every row, which is a verdict.
-    letters : sequence of str
-        The last cell of every row in pairs, where the names stand below each other.
     signs : int or None
         The column whose characters stand below each other.
     spare : sequence of int
@@ -106,7 +124,6 @@ class Cells(NamedTuple):
     words: int | None = None
     note: str = ""
     tones: Sequence[Tone] = ()
-    letters: Sequence[str] = ()
     signs: int | None = None
     spare: Sequence[int] = ()
     bold: Collection[tuple[int, int]] = ()
@@ -116,6 +133,74 @@ class Cells(NamedTuple):
     def is_text(self, column: int) -> bool:
         """Whether the cells of a column are words, which begin at the left."""
         return column < self.n_names or column == self.words
+
+
+class Column(NamedTuple):
+    """A column of a table, and what is said of it below the table.
+
+    Of a spare one a text may do without, where it has no room.
+    """
+
+    title: str
+    cells: Sequence[str]
+    kind: Literal["name", "number", "spare", "words"] = "number"
+    note: str = ""
+
+
+def column(
+    title: str,
+    values: Iterable[Any],
+    write: Callable[[Any], str],
+    kind: Literal["number", "spare"] = "number",
+    note: str = "",
+) -> Column:
+    """Write values below each other; of what is not known nothing is written."""
+    cells = [
+        "" if value is None or (isinstance(value, float) and isnan(value)) else write(value)
+        for value in values
+    ]
+    return Column(title, cells, kind, note)
+
+
+def table(
+    title: str,
+    columns: Iterable[Column],
+    notes: Iterable[str] = (),
+    *,
+    n_left: int = 0,
+    where: str = "to_frame()",
+    tones: Sequence[Tone] = (),
+) -> Cells:
+    """Return a table of the columns in which a cell says something.
+
+    Parameters
+    ----------
+    title : str
+        What the rows are.
+    columns : iterable of Column
+        Those of names first.
+    notes : iterable of str
+        What else is said below the table; empty ones are left out.
+    n_left : int, default=0
+        How many rows are not shown.
+    where : str, optional
+        Where these can be seen.
+    tones : sequence of Tone
+        Of the last cell of every row.
+    """
+    shown = [column for column in columns if any(column.cells)]
+    kinds = [column.kind for column in shown]
+    left = f"{n_left} more in {where}." if n_left else ""
+    return Cells(
+        title,
+        [column.title for column in shown],
+        [list(row) for row in zip(*(column.cells for column in shown), strict=True)],
+        n_names=kinds.count("name"),
+        words=kinds.index("words") if "words" in kinds else None,
+        note=" ".join(filter(None, [left, *(column.note for column in shown), *notes])),
+        tones=tones,
+        spare=[place for place, kind in enumerate(kinds) if kind == "spare"],
+    )
 
 
 class Bar(NamedTuple):

@@ -313,25 +313,24 @@ def _verdicts(pair: Any, condition: Condition, probability: float) -> list[str]:
 
 
 def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
-    from skstat.report._sections import decimals_of, span
-    from skstat.report._words import fixed, percent, probability_texts, pvalue_text, short
+    from skstat.report import _words as say
 
     row, metric = pair.pairs[0], pair.evidence.metric
-    decimals, margin = decimals_of(row), ""
+    decimals, margin = say.decimals_of_pairs(row), ""
     if condition.needs_margin and pair.margin is None:
         raise CommandError(
             f"--fail-if {condition.name} needs a margin for every metric, and {metric} has "
             f"none: --margin {metric}=SIZE."
         )
     if pair.margin is not None:
-        level = percent(round(2 * pair.confidence_level - 1, 12))
-        limits = span(row.inner_low, row.inner_high, decimals)
-        margin = f"margin {short(pair.margin)}: {level} interval {limits}"
+        level = say.percent(round(2 * pair.confidence_level - 1, 12))
+        limits = say.span(row.inner_low, row.inner_high, decimals)
+        margin = f"margin {say.short(pair.margin)}: {level} interval {limits}"
     probable = ""
     if pair.probabilities is not None and condition.claim:
-        chance = probability_texts(pair.probabilities)[condition.claim]
+        chance = say.probability_texts(pair.probabilities)[condition.claim]
         rope = pair.probabilities["rope"]
-        beyond = f" by more than {short(rope)}" if rope else ""
+        beyond = f" by more than {say.short(rope)}" if rope else ""
         probable = f"{condition.claim}{beyond} with probability {chance}"
     weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
     return Check(
@@ -342,10 +341,10 @@ def _check(pair: Any, condition: Condition, verdicts: Sequence[str]) -> Check:
         verdict=verdicts[0],
         by_draws=len(set(map(condition.result_of, verdicts))) > 1,
         invalid=f"the p-values are not valid: {pair.invalid}" if pair.invalid else "",
-        difference=fixed(row.estimate, decimals, sign=True),
-        interval=span(row.low, row.high, decimals),
-        level=percent(pair.confidence_level),
-        pvalue="adjusted " * bool(pair.adjustment) + pvalue_text(row.p),
+        difference=say.fixed(row.estimate, decimals, sign=True),
+        interval=say.span(row.low, row.high, decimals),
+        level=say.percent(pair.confidence_level),
+        pvalue="adjusted " * bool(pair.adjustment) + say.pvalue_text(row.p),
         margin=margin,
         probable=probable,
         weak=", ".join(f"{doubt.title} ({doubt.code})" for doubt in weak),

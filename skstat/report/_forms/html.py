@@ -119,7 +119,7 @@ def _header(says: Says, *, is_moot: bool) -> str:
         f"{_tag('strong', escape_html(lead))} {escape_html(rest)}".strip()
         for lead, rest in says.paragraphs()
     ]
-    n = 0 if says.leads == "all" and len(items) > 1 else 1
+    n = 0 if says.follows and len(items) > 1 else 1
     lines = [
         _tag("p", escape_html(says.heading), "heading"),
         _tag("p", _badges(badges)),

@@ -100,7 +100,7 @@ def _conclusion(says: Says) -> str:
         f"{lead and f'**{escape_markdown(lead)}**'} {escape_markdown(rest)}".strip()
         for lead, rest in says.paragraphs()
     ]
-    n = 0 if says.leads == "all" else 1
+    n = 0 if says.follows else 1
     return _below([*items[:n], "\n".join(f"- {item}" for item in items[n:])])
 
 

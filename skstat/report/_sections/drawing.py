@@ -5,10 +5,10 @@ from math import isfinite, isinf, isnan, nan
 from typing import Any
 
 from skstat._names import clip, clip_all
-from skstat.report._blocks import Bar, Bars, Ranks, Tone
+from skstat.report._blocks import TONES, Bar, Bars, Ranks, Tone
 from skstat.report._model import Report
-from skstat.report._sections.tables import MINUS, TONES, against_control, pair_tone
-from skstat.report._words import conclude, good, good_best, is_turned, percent
+from skstat.report._sections.pairs import against_control, pair_tone
+from skstat.report._words import MINUS, conclude, good, good_best, is_turned, percent
 
 _MOST = 25  # rows; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard

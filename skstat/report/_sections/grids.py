@@ -1,141 +1,61 @@
 """What is shown of several reports: by metric, by seed, or by slice; what they share once."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from skstat._names import clip, shown_name
+from skstat.report import _words as say
 from skstat.report._blocks import (
-    Badge,
+    TONES,
     Bar,
     Bars,
     Block,
     Cells,
+    Column,
     Doubts,
     Facts,
     Fold,
     Heading,
     Rows,
     Says,
+    badges_of,
     heaviest_first,
+    known,
+    table,
 )
-from skstat.report._model import InSlices, Report, ReportGrid
+from skstat.report._doubts import merged
+from skstat.report._model import Report, ReportGrid
+from skstat.report._sections.details import HOW, has_few_units
 from skstat.report._sections.drawing import intervals
 from skstat.report._sections.pairs import (
     between_table,
+    in_parts,
     is_long,
     metrics_table,
     pairs_in_slices_table,
     parts_table,
-    worst_first,
-)
-from skstat.report._sections.tables import (
-    HOW,
-    TONES,
-    counted,
-    has_few_units,
-    known,
-    performance_table,
-)
-from skstat.report._words import (
-    NOT_ADJUSTED,
-    adjustment_name,
-    conclude,
-    good,
-    join_items,
-    join_names,
-    slices_by_metric,
+    ways,
 )
 from skstat.report._would_take import would_take
 
-Document = Callable[..., list[Block]]
+Document = Callable[..., list[Any]]
 
 
 def grid_document(
     grid: ReportGrid, full: bool, screen: bool, document: Document
 ) -> Iterator[Block]:
     """Walk the blocks that a grid is shown as; `document` gives those of each of its parts."""
-    shown = {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[grid.by]
-    yield from shown(grid, full, screen, document)
+    if grid.by == "slice":
+        yield from _by_slice(grid, full, screen, document)
+    else:
+        yield from (_by_seed if grid.by == "seed" else _by_metric)(grid, full, document)
+        parts = by_name(grid)
+        found = [(name, one) for name, r in parts.items() for one in heaviest_first(r.doubts)]
+        if found:
+            yield Doubts(merged(found, len(parts), grid.by))
     if not full:
         yield Fold(HOW, ())
-
-
-# --- parts below each other, and what they share --------------------------------------------
-
-
-def _below_each_other(each: Mapping[str, Sequence[Block]], full: bool) -> Iterator[Block]:
-    """Show what each part has of its own; then labels of several parts, one by one.
-
-    A note that several tables have stands below the last one.
-    """
-    facts = {name: _rows(blocks) for name, blocks in each.items()}
-    own = {label for name in each for label in (name, f"Mean {name}")}
-    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, Cells)]
-    for block in (block for blocks in each.values() for block in blocks):
-        if isinstance(block, Cells):
-            notes.remove(block.note)
-            yield block._replace(note="") if block.note in notes else block
-        elif isinstance(block, Facts):
-            yield Facts([row for row in block.rows if row[0] in own])
-        elif not (isinstance(block, Doubts) or _is_of_rows(block)):
-            yield block
-    if full:
-        yield Heading("")
-    yield Facts([row for row in _by_label(facts) if row[0] not in own])
-    if full:
-        details = {name: _rows(_inner(blocks)) for name, blocks in each.items()}
-        yield Fold(HOW, [Facts(_by_label(details))])
-
-
-def _is_of_rows(block: Block) -> bool:
-    return isinstance(block, Fold) and not any(isinstance(b, Cells) for b in block.blocks)
-
-
-def _inner(blocks: Iterable[Block]) -> list[Block]:
-    return [one for block in blocks if isinstance(block, Fold) for one in block.blocks]
-
-
-def _rows(blocks: Iterable[Block]) -> list[tuple[str, str]]:
-    return [row for block in blocks if isinstance(block, Facts) for row in block.rows]
-
-
-def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]:
-    """Return rows that so many parts have or more, with the names of the parts if not all."""
-    holders: dict[str, dict[str, list[str]]] = {}
-    for name, rows in each.items():
-        for label, text in rows:
-            holders.setdefault(label, {}).setdefault(text, []).append(name)
-    found: list[tuple[str, str]] = []
-    for label, texts in holders.items():
-        said = [
-            text if len(names) == len(each) else f"{join_names(names)}: {text}"
-            for text, names in texts.items()
-            if len(names) >= least
-        ]
-        found += zip([label, *[""] * len(said)], said, strict=False)
-    return found
-
-
-def _doubts(grid: ReportGrid) -> Iterator[Doubts]:
-    """Show the doubts about parts, each kind once: the heaviest, and of what else."""
-    raised: dict[str, dict[str, Any]] = {}
-    parts = by_name(grid)
-    for name, r in parts.items():
-        for doubt in heaviest_first(r.doubts):
-            raised.setdefault(doubt.code, {}).setdefault(name, doubt)
-    found = []
-    for by in raised.values():
-        told = heaviest_first(by.values())[0]
-        if len(by) < len(parts) or len({doubt.text for doubt in by.values()}) > 1:
-            part = next(name for name, doubt in by.items() if doubt is told)
-            lead = "" if part in told.text else f"{part}: "
-            others = [name for name in by if name != part]
-            also = f" The same holds for {join_names(others)}." if others else ""
-            told = replace(told, text=f"{lead}{told.text}{also}")
-        found.append(told)
-    if found:
-        yield Doubts(found)
 
 
 def by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
@@ -147,63 +67,128 @@ def by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
 # --- by metric, by seed --------------------------------------------------------------------
 
 
-def _by_metric(
-    grid: ReportGrid, full: bool, screen: bool, document: Document
-) -> Iterator[Block]:
-    if not full and (said := slices_by_metric(grid)):
-        grids = [r for r in grid.reports.values() if isinstance(r, ReportGrid)]
+def _by_metric(grid: ReportGrid, full: bool, document: Document) -> Iterator[Block]:
+    metrics = [r.metric for r in grid.reports.values()]
+    if not full and (said := say.slices_by_metric(grid)):
+        grids: list[Any] = list(grid.reports.values())
         against = " against ".join(map(shown_name, grid.first.pairs[0][:2]))
-        yield Says(said, heading=", ".join([against, *(r.metric for r in grids)]))
+        yield Says(said, heading=", ".join([against, *metrics]))
         yield metrics_table(grids)
         yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
-        yield from _doubts(grid)
         return
-    parts = {
-        name: _split(document(r, full, screen=screen)) for name, r in by_name(grid).items()
-    }
-    heads = {name: head for name, (head, _) in parts.items()}
-    tables: list[Block] = []
-    leads = [head.sentences[0] for head in heads.values()]
-    follows, last = [" ".join(head.sentences[1:]) for head in heads.values()], NOT_ADJUSTED
+    each = {name: document(r, full) for name, r in by_name(grid).items()}
+    heads = [blocks.pop(0) for blocks in each.values()]
+    leads = [head.sentences[0] for head in heads]
+    follows, last = [" ".join(head.sentences[1:]) for head in heads], say.NOT_ADJUSTED
     if grid.first.is_performance:
-        *leads, last = conclude(grid)
+        *leads, last = say.conclude(grid)
         follows = [""] * len(leads)
-        tables = [performance_table([part for _, part in grid.each()])]
-    subjects = {head.heading.removesuffix(f", {name}") for name, head in heads.items()}
-    about = [*subjects] if len(subjects) == 1 else []
-    heading = ", ".join([*about, *(r.metric for r in grid.reports.values())])
-    yield Says([*leads, ""], heading=heading, follows=[*follows, last], leads="all")
-    yield from tables
-    each: dict[str, list[Block]] = {}
-    for name, (head, blocks) in parts.items():
-        each[name] = [Heading(head.heading, head.badges)] if full else []
-        each[name] += [b for b in blocks if not (tables and isinstance(b, Cells))]
+    heading = ", ".join([heads[0].heading, *metrics[1:]])
+    yield Says([*leads, ""], heading=heading, follows=[*follows, last])
+    if grid.first.is_performance:
+        yield performance_table([part for _, part in grid.each()])
+    for head, blocks in zip(heads, each.values(), strict=True):
+        if grid.first.is_performance:
+            blocks[:] = [block for block in blocks if not isinstance(block, Cells)]
+        blocks[:0] = [Heading(head.heading, head.badges)] * full
     yield from _below_each_other(each, full)
-    yield from _doubts(grid)
 
 
-def _split(blocks: list[Block]) -> tuple[Says, list[Block]]:
-    """Take what a part says from what it shows."""
-    head, *shown = blocks
-    assert isinstance(head, Says)
-    return head, shown
-
-
-def _by_seed(grid: ReportGrid, full: bool, screen: bool, document: Document) -> Iterator[Block]:
+def _by_seed(grid: ReportGrid, full: bool, document: Document) -> Iterator[Block]:
     against = " against ".join(map(shown_name, grid.systems))
-    yield Says(conclude(grid), heading=f"{against}, seed by seed, {grid.metric}")
+    yield Says(say.conclude(grid), heading=f"{against}, seed by seed, {grid.metric}")
+    yield from _bars(grid)
     yield parts_table(grid, full)
-    each: dict[str, list[Block]] = {}
-    for name, r in grid.reports.items():
-        head, blocks = _split(document(r, full, screen=screen))
-        title = Heading(f"{name}: {head.heading}", head.badges)
-        each[name] = [title, Says(head.sentences), *blocks] if full else blocks
+    each = {
+        name: [one for one in document(r, full) if isinstance(one, Facts | Fold)]
+        for name, r in grid.reports.items()
+    }
+    yield from _below_each_other(each, full, least=1 if full else len(each))
+
+
+def _below_each_other(
+    each: Mapping[str, Sequence[Block]], full: bool, least: int = 1
+) -> Iterator[Block]:
+    """Show what each part has of its own; then labels of several parts, one by one.
+
+    A note that several tables have stands below the last one.
+    """
+    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, Cells)]
+    shared: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
+    details: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
+    for name, blocks in each.items():
+        for block in blocks:
+            match block:
+                case Cells():
+                    notes.remove(block.note)
+                    yield block._replace(note="") if block.note in notes else block
+                case Facts():
+                    own = [row for row in block.rows if row[0] in (name, f"Mean {name}")]
+                    shared[name] += [row for row in block.rows if row not in own]
+                    yield Facts(own)
+                case Fold() if any(isinstance(one, Cells) for one in block.blocks):
+                    yield block
+                case Fold():
+                    facts = [one for one in block.blocks if isinstance(one, Facts)]
+                    details[name] += [row for one in facts for row in one.rows]
+                case Doubts():
+                    pass
+                case _:
+                    yield block
     if full:
-        yield from _below_each_other(each, full)
-    else:
-        rows = {name: _rows(blocks) for name, blocks in each.items()}
-        yield Facts(_by_label(rows, len(rows)))
-    yield from _doubts(grid)
+        yield Heading("")
+    yield Facts(_by_label(shared, least))
+    if full:
+        yield Fold(HOW, [Facts(_by_label(details))])
+
+
+def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]:
+    """Return rows that so many parts have or more, with the names of the parts if not all."""
+    holders: dict[str, dict[str, list[str]]] = {}
+    for name, rows in each.items():
+        for label, text in rows:
+            holders.setdefault(label, {}).setdefault(text, []).append(name)
+    found: list[tuple[str, str]] = []
+    for label, texts in holders.items():
+        said = [
+            text if len(names) == len(each) else f"{say.join_names(names)}: {text}"
+            for text, names in texts.items()
+            if len(names) >= least
+        ]
+        found += zip([label, *[""] * len(said)], said, strict=False)
+    return found
+
+
+def performance_table(reports: Sequence[Report]) -> Cells:
+    """Return the estimates by one metric or several: a row per learner, one per difference."""
+    first, several = reports[0], len(reports) > 1
+    rows: list[list[str]] = []
+    for r in reports:
+        decimals, metric = say.decimals_of(r.systems), r.metric * several
+        for s in r.systems:
+            limits = say.span(s.low, s.high, decimals, sign=False)
+            train = "" if isnan(s.training_score) else say.fixed(s.training_score, decimals)
+            rows.append(
+                [shown_name(s.name), metric, say.fixed(s.mean, decimals), limits, train]
+            )
+        for p in r.pairs:
+            limits = say.span(p.low, p.high, decimals)
+            size = say.fixed(p.estimate, decimals, sign=True)
+            rows.append(
+                [f" {say.MINUS} ".join(map(shown_name, p[:2])), metric, size, limits, ""]
+            )
+    names, metrics, sizes, spans, trained = zip(*rows, strict=True)
+    note = "Training score: the mean score on the rows that a model was fitted to (optimistic)."
+    return table(
+        f"Performance, {ways(reports)}",
+        [
+            Column("", names, "name"),
+            Column("metric", metrics, "name"),
+            Column("estimate" if several else first.metric, sizes),
+            Column(f"{say.percent(first.confidence_level)} interval", spans),
+            Column("training score", trained, note=note),
+        ],
+    )
 
 
 # --- by slice ------------------------------------------------------------------------------
@@ -212,22 +197,18 @@ def _by_seed(grid: ReportGrid, full: bool, screen: bool, document: Document) -> 
 def _by_slice(
     grid: ReportGrid, full: bool, screen: bool, document: Document
 ) -> Iterator[Block]:
-    overall = grid.first
-    head, whole = _split(document(overall, full, screen=screen))
-    badges: list[Badge] = []
+    overall, rows = grid.first, in_parts(grid)
+    head, *whole = document(overall, full, screen=screen)
+    badges = []
     if overall.is_pair:
-        (of,) = grid.pairs_in_slices
-        first = clip(of.overall.first)
-        verdicts = (p.verdict for name, p in of.parts.items() if name not in of.explained_by)
-        badges = [
-            Badge(f"{first}: {n} {kind}", TONES[kind]) for kind, n in counted(verdicts).items()
-        ]
-    yield Says(conclude(grid), badges, head.heading)
+        verdicts = (row.pair.verdict for row in rows if not row.shared)
+        badges = badges_of(verdicts, f"{clip(rows[0].pair.first)}: ")
+    yield Says(say.conclude(grid), badges, head.heading)
     if overall.is_pair:
-        yield from _bars(overall, of)
+        yield from _bars(grid)
     yield parts_table(grid, full)
-    nothing = {verdict for _, part in grid.each() for verdict in part.verdicts} == {"undecided"}
-    takes = "" if full or not nothing or has_few_units(overall) else would_take(overall)
+    is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
+    takes = would_take(overall) if is_open and not has_few_units(overall) else ""
     yield known([*_about_slices(grid), ("Would take", takes)])
     if grid.doubts:
         yield Doubts(grid.doubts)
@@ -239,33 +220,34 @@ def _by_slice(
     for one in tables:
         yield Fold(one.title, [one])
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
-    rows = [("Between slices", one.test["test"]) for one in grid.between]
-    rows += [("Null, between slices", one.test["null_hypothesis"]) for one in grid.between]
-    rows.append(("How slices were made", join_items(grid.notes)))
-    rows.append(("Not compared", join_items(left)))
-    yield Fold("How slices were compared", [known(dict.fromkeys(rows))])
+    how = [("Between slices", one.test["test"]) for one in grid.between]
+    how += [("Null, between slices", one.test["null_hypothesis"]) for one in grid.between]
+    how += [("How slices were made", say.join_items(grid.notes))]
+    how += [("Not compared", say.join_items(left))]
+    yield Fold("How slices were compared", [known(dict.fromkeys(how))])
     yield Heading("All rows")
     yield from (block for block in whole if not isinstance(block, Doubts))
 
 
-def _bars(overall: Report, of: InSlices) -> Iterator[Bars]:
-    """Draw the differences in slices against zero, and that on all rows."""
-    pairs = {**worst_first(overall, of), "all rows": of.overall}
+def _bars(grid: ReportGrid) -> Iterator[Bars]:
+    """Draw the differences in slices, or with seeds, against zero, and that on all rows."""
+    pairs = {row.part: row.pair for row in in_parts(grid)}
+    if grid.overall is not None:
+        pairs["all rows"] = grid.overall.pairs[0]
     rows = [
         Bar(name, pair.low, pair.estimate, pair.high, TONES[pair.verdict])
         for name, pair in pairs.items()
     ]
-    who = f"{clip(of.overall.first, 20)} {good(overall)}"
-    yield from intervals(overall, rows, "difference", who, overall.margin)
+    who = f"{clip(grid.systems[0], 20)} {say.good(grid.first)}"
+    yield from intervals(grid.first, rows, "difference", who, grid.first.margin)
 
 
 def _about_slices(grid: ReportGrid) -> list[tuple[str, str]]:
     """Return what everybody should read beside the sentences."""
     n, n_all, outside = len(grid.reports), grid.n_comparisons, grid.n_outside
-    parts = [pair for of in grid.pairs_in_slices for pair in of.parts.values()]
-    tests = "; ".join(dict.fromkeys(pair.test for pair in parts))
+    tests = "; ".join(dict.fromkeys(row.pair.test for row in in_parts(grid)))
     of = f"{n} slices" if n == n_all else f"{n_all} pairs in slices"
-    adjusted = f", adjusted by {adjustment_name(grid.adjustment)} for {of}" * (n > 1)
-    cut = join_names(grid.cut_by) if grid.cut_by else "one column"
+    adjusted = f", adjusted by {say.adjustment_name(grid.adjustment)} for {of}" * (n > 1)
+    cut = say.join_names(grid.cut_by) if grid.cut_by else "one column"
     rest = f"; {outside} row{'s' * (outside > 1)} in none" if outside else ""
     return [("Slices", f"{n} by {cut}{rest}"), ("Tests", f"{tests}{adjusted}")]

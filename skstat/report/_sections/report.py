@@ -1,49 +1,42 @@
-"""What is shown of one question: a list of sections, each a function of the report."""
+"""What is shown of one question, in the order in which it is read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import Any
 
 from skstat._names import clip, one_line, shown_name
-from skstat.report._blocks import Badge, Block, Cells, Doubts, Facts, Fold, Says, heaviest_first
-from skstat.report._model import Report, ReportGrid
-from skstat.report._sections.details import detail_rows
-from skstat.report._sections.drawing import drawing
-from skstat.report._sections.grids import grid_document
-from skstat.report._sections.pairs import pairs_table, verdict_square
-from skstat.report._sections.tables import (
-    HOW,
+from skstat.report import _words as say
+from skstat.report._blocks import (
     TONES,
+    Badge,
+    Block,
+    Cells,
     Column,
-    against_control,
-    cells,
-    counted,
-    decimals_of,
-    has_few_units,
+    Doubts,
+    Facts,
+    Fold,
+    Says,
+    badges_of,
+    column,
+    heaviest_first,
     known,
-    performance_table,
-    ranks_table,
-    span,
-    strengths_table,
     table,
-    test_of_pairs,
 )
-from skstat.report._words import (
-    best,
-    conclude,
-    decimals_for,
-    design_line,
-    direction,
-    fixed,
-    good_best,
-    percent,
-    probability_text,
-    ranks_text,
-    short,
-    stability_text,
-    time_text,
-    units,
-    word,
+from skstat.report._model import Report, ReportGrid, System
+from skstat.report._sections.details import (
+    HOW,
+    detail_rows,
+    has_few_units,
+    ranks_table,
+    strengths_table,
+)
+from skstat.report._sections.drawing import drawing
+from skstat.report._sections.grids import grid_document, performance_table
+from skstat.report._sections.pairs import (
+    against_control,
+    pairs_table,
+    test_of_pairs,
+    verdict_square,
 )
 from skstat.report._would_take import would_take
 from skstat.stats._outcomes import unit_word
@@ -74,11 +67,26 @@ def document(r: Report | ReportGrid, full: bool, *, screen: bool = False) -> lis
     """
     if isinstance(r, ReportGrid):
         return list(grid_document(r, full, screen, document))
-    return [block for section in SECTIONS for block in section(r, full, screen)]
+    return list(_of_one(r, full, screen))
 
 
-def _headline(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    yield Says(conclude(r), _badges(r), f"{_subject(r)}, {r.metric}")
+def _of_one(r: Report, full: bool, screen: bool) -> Iterator[Block]:
+    yield Says(say.conclude(r), _badges(r), f"{_subject(r)}, {r.metric}")
+    if full or r.is_pair:
+        yield from drawing(r)
+    if r.is_performance:
+        yield performance_table([r])
+    elif not r.is_pair:
+        yield _systems_table(r, full, screen)
+    yield from _facts(r)
+    if r.doubts:
+        yield Doubts(heaviest_first(r.doubts))
+    if full and not (r.is_pair or r.is_performance):
+        square = None if screen else verdict_square(r)
+        for one in (ranks_table(r), square, pairs_table(r, screen), strengths_table(r)):
+            if one is not None:
+                yield Fold(one.title, [one])
+    yield Fold(HOW, [known(detail_rows(r))] if full else ())
 
 
 def _subject(r: Report) -> str:
@@ -96,108 +104,27 @@ def _subject(r: Report) -> str:
 
 def _badges(r: Report) -> list[Badge]:
     """Return the verdicts, each in a few words."""
-    if r.is_performance:
-        return []
     if r.is_pair:
         pair = r.pairs[0]
         is_named = pair.verdict not in ("equivalent", "undecided")
         says = f"{clip(pair.first)} is {pair.verdict}" if is_named else pair.verdict
         return [Badge(says, TONES[pair.verdict])]
     if r.control is not None:
-        counts = counted(pair.verdict for pair in against_control(r).values())
-        return [Badge(f"{n} {kind}", TONES[kind]) for kind, n in counts.items()]
+        return badges_of(pair.verdict for pair in against_control(r).values())
     kept = r.may_be_best
     if len(kept) == 1:
         return [Badge(f"only {clip(kept[0])} may be best", "better")]
     return [Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
 
 
-def _picture(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    if full or r.is_pair:
-        yield from drawing(r)
-
-
 # --- the systems ---------------------------------------------------------------------------
 
 
-def _systems(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    if r.is_performance:
-        yield performance_table([r])
-    elif not r.is_pair:
-        yield _systems_table(r, full, screen)
-
-
 def _systems_table(r: Report, full: bool, screen: bool) -> Cells:
-    """Return the systems, the best first; at first sight those that matter for a choice.
-
-    A column is shown if the report knows all that it is made of.
-    """
-    fields, level, top = r.systems.columns, percent(r.confidence_level), good_best(r)
+    """Return the systems, the best first; at first sight those that matter for a choice."""
     shown, left = _shown(r, full, screen)
-    decimals = max(3, decimals_for(fields["mean"]))
-    columns: list[Column] = []
-    notes: list[str] = []
-
-    def add(
-        title: str, write: Callable[..., str], *names: str, kind: Any = "number", note: str = ""
-    ) -> None:
-        if all(name in fields for name in names):
-            rows = [[fields[name][place] for name in names] for place in shown]
-            columns.append(Column(title, [write(*row) for row in rows], kind))
-            notes.append(note)
-
-    def score(value: float) -> str:
-        return "" if isnan(value) else fixed(value, decimals)
-
-    spare = "number" if full else "spare"  # details have room for all of it
-    has_mean = not r.is_leaderboard and ("sd" in fields or r.over_datasets)
-    add("", shown_name, "name", kind="name")
-    add("mean rank", lambda rank: fixed(rank, 2), "mean_rank")
-    add("mean" if has_mean else word(r), score, "mean")
-    if has_mean:
-        over = f"sd: standard deviation over the {unit_word(r.unit)}s."
-        add("sd", score, "sd", kind=spare, note=over * full)
-    counted = "higher/equal/lower" if r.direction_assumed else "wins/ties/losses"
-    add(
-        counted,
-        lambda *counts: "/".join(f"{count:g}" for count in counts),
-        *("wins", "ties", "losses"),
-        note=_about_data_sets(r) * full,
-    )
-    if r.is_leaderboard:
-        add(
-            f"{level} interval",
-            lambda low, high: span(low, high, decimals, sign=False),
-            *("low", "high"),
-            note="Intervals: of each score by itself.",
-        )
-        add("rank", lambda rank: f"{rank:g}", "rank")
-        together = f"May rank: {level} confidence in all of them together."
-        add("may rank", ranks_text, "rank_low", "rank_high", note=together)
-    elif not r.over_datasets and "best_low" in fields:
-        ends = decimals_for([*fields["best_low"], *fields["best_high"]])
-        add(
-            f"from the {top} other",
-            lambda low, high: span(low, high, ends),
-            *("best_low", "best_high"),
-            note=f"From the {top} other: {word(r)} minus the {best(r)} of the others, "
-            f"simultaneous {level} intervals.",
-        )
-    if r.may_be_best and not r.is_leaderboard:
-        kept = "May be best: no other one is significantly better."
-        add("may be best", lambda may: "yes" if may else "no", "may_be_best", note=kept * full)
-    columns += _probabilities(r, shown, notes)
-    for kind in ("fit", "predict"):
-        add(kind, time_text, kind, kind=spare)
-    if not full:
-        columns += _against_control(r, shown)
-    if full or r.is_leaderboard:
-        share = "Systems that share a letter: no significant difference was found."
-        untested = " Some pairs could not be tested." * bool(r.untested)
-        letters = r.systems.column("letters")
-        columns.append(Column("group", [letters[place] for place in shown], "words"))
-        notes.append((share + untested) * (full and any(letters)))
-    return table(f"Ranking by {one_line(r.metric)}, {direction(r)}", columns, [*notes, left])
+    columns = _columns(r, [r.systems[place] for place in shown], full)
+    return table(f"Ranking by {one_line(r.metric)}, {say.direction(r)}", columns, [left])
 
 
 def _shown(r: Report, full: bool, screen: bool) -> tuple[list[int], str]:
@@ -222,43 +149,101 @@ def _shown(r: Report, full: bool, screen: bool) -> tuple[list[int], str]:
     return shown, f"Not shown: {said}."
 
 
-def _about_data_sets(r: Report) -> str:
-    said = "Wins, ties and losses are against every other system on every data set."
-    if r.missing or any(
-        isnan(one) for row in (r.scores or {"rows": ()})["rows"] for one in row
-    ):
-        said += " Mean ranks allow for who has scores on which data sets."
-    return said
+def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Column]:
+    """Return what is known of systems; what is said of it stands below the details."""
+    level, top = say.percent(r.confidence_level), say.good_best(r)
+    decimals = max(3, say.decimals_for(r.systems.columns["mean"]))
+    spare: Any = "number" if full else "spare"  # details have room for all of it
+
+    def of(
+        title: str, write: Any, *fields: str, kind: Any = "number", note: Any = ""
+    ) -> Column:
+        cells: list[str] = []
+        if all(name in r.systems for name in fields):
+            cells = [write(*(getattr(s, name) for name in fields)) for s in systems]
+        return Column(title, cells, kind, note)
+
+    def score(value: float) -> str:
+        return "" if isnan(value) else say.fixed(value, decimals)
+
+    has_mean = not r.is_leaderboard and ("sd" in r.systems or r.over_datasets)
+    yield of("", shown_name, "name", kind="name")
+    yield of("mean rank", lambda rank: say.fixed(rank, 2), "mean_rank")
+    yield of("mean" if has_mean else say.word(r), score, "mean")
+    if has_mean:
+        note = f"sd: standard deviation over the {unit_word(r.unit)}s."
+        yield of("sd", score, "sd", kind=spare, note=note * full)
+    note = "Wins, ties and losses are against every other system on every data set."
+    if r.missing:
+        note += " Mean ranks allow for who has scores on which data sets."
+    yield of(
+        "higher/equal/lower" if r.direction_assumed else "wins/ties/losses",
+        lambda *counts: "/".join(f"{count:g}" for count in counts),
+        *("wins", "ties", "losses"),
+        note=note * full,
+    )
+    if r.is_leaderboard:
+        yield of(
+            f"{level} interval",
+            lambda low, high: say.span(low, high, decimals, sign=False),
+            *("low", "high"),
+            note="Intervals: of each score by itself.",
+        )
+        yield of("rank", "{:g}".format, "rank")
+        note = f"May rank: {level} confidence in all of them together."
+        yield of("may rank", say.ranks_text, "rank_low", "rank_high", note=note)
+    elif not r.over_datasets and "best_low" in r.systems:
+        ends = say.decimals_for(e for s in r.systems for e in (s.best_low, s.best_high))
+        yield of(
+            f"from the {top} other",
+            lambda low, high: say.span(low, high, ends),
+            *("best_low", "best_high"),
+            note=f"From the {top} other: {say.word(r)} minus the {say.best(r)} of the others, "
+            f"simultaneous {level} intervals.",
+        )
+    if r.may_be_best and not r.is_leaderboard:
+        note = "May be best: no other one is significantly better." * full
+        yield of("may be best", lambda may: "yes" if may else "no", "may_be_best", note=note)
+    yield from _probabilities(r, systems)
+    for kind in ("fit", "predict"):
+        yield of(kind, say.time_text, kind, kind=spare)
+    if not full:
+        yield from _against_control(r, systems)
+    if full or r.is_leaderboard:
+        note = "Systems that share a letter: no significant difference was found."
+        note += " Some pairs could not be tested." * bool(r.untested)
+        yield of("group", str, "letters", kind="words", note=note * full)
 
 
-def _probabilities(r: Report, shown: list[int], notes: list[str]) -> Iterator[Column]:
+def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[Column]:
     """Return who is the best with what probability: over data sets by one model."""
-    top, rope = good_best(r), (r.probabilities or {}).get("rope", 0.0)
-    found: dict[str, tuple[Any, int]] = {}
-    said = "probability to be the strongest, by a Bradley-Terry model"
+    top, rope = say.good_best(r), (r.probabilities or {}).get("rope", 0.0)
     if r.strengths is not None:
-        chances = dict(zip(r.strengths.names, map(float, r.strengths.model.best), strict=True))
-        draws = int(r.strengths.model.effective_size)
-        found[f"P({top})"] = [chances[name] for name in r.names], draws
+        model, rope = r.strengths.model, 0.0
+        draws = int(model.effective_size)
+        shares = [model.best_probabilities[s.name] for s in systems]
+        said = "probability to be the strongest, by a Bradley-Terry model"
     elif "probability_best" in r.systems:
-        found[f"P({top})"] = r.systems.column("probability_best"), r.best_draws
-        said = f"probability, given these scores, that its score is the {best(r)}"
-        if rope:
-            near = r.systems.column("probability_near_best")
-            found[f"P(within {short(rope)})"] = near, r.best_draws
-            said += ", or so near to it"
-    for title, (shares, draws) in found.items():
-        yield Column(title, [probability_text(shares[place], draws) for place in shown])
-    if found:
-        notes.append(f"P({top}): {said}.")
-    if found and len(r.may_be_best) > 1:
-        notes.append(
-            f"P({top}) is not adjusted for the number of pairs: a high one does not rule out "
+        draws, shares = r.best_draws, [s.probability_best for s in systems]
+        said = f"probability, given these scores, that its score is the {say.best(r)}"
+        said += ", or so near to it" * bool(rope)
+    else:
+        return
+    note = f"P({top}): {said}."
+    if len(r.may_be_best) > 1:
+        note += (
+            f" P({top}) is not adjusted for the number of pairs: a high one does not rule out "
             "the others."
         )
+    yield Column(
+        f"P({top})", [say.probability_text(share, draws) for share in shares], note=note
+    )
+    if rope:
+        near = [say.probability_text(s.probability_near_best, draws) for s in systems]
+        yield Column(f"P(within {say.short(rope)})", near)
 
 
-def _against_control(r: Report, shown: list[int]) -> Iterator[Column]:
+def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
     """Return the interval and the verdict of every system against the control.
 
     Where the control comes first in its pairs, it is the one in question: sentences say it.
@@ -267,46 +252,46 @@ def _against_control(r: Report, shown: list[int]) -> Iterator[Column]:
     if r.control is None or r.may_be_best or r.pairs[0].second != r.control:
         return
     found = against_control(r)
-    decimals = decimals_of(*found.values())
-    pairs = [found.get(r.names[place]) for place in shown]
+    decimals = say.decimals_of_pairs(*found.values())
+    pairs = [found.get(s.name) for s in systems]
     minus = "minus" if r.scale == "score" else "against"
-    limits = cells(pairs, lambda pair: span(pair.low, pair.high, decimals))
-    yield Column(f"{minus} {clip(shown_name(r.control), _SHORT)}", limits)
-    yield Column("verdict", cells(pairs, lambda p: "no test" if isnan(p.p) else p.verdict))
+    title = f"{minus} {clip(shown_name(r.control), _SHORT)}"
+    yield column(title, pairs, lambda pair: say.span(pair.low, pair.high, decimals))
+    yield column("verdict", pairs, lambda p: "no test" if isnan(p.p) else p.verdict)
 
 
-# --- what everybody should read, and what is read on request ------------------------------
+# --- what everybody should read ------------------------------------------------------------
 
 
-def _facts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
+def _facts(r: Report) -> Iterator[Facts]:
     """Say what everybody should read: scores, test and design, and what would decide it.
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
     """
-    takes, test, rows = "" if has_few_units(r) else would_take(r), test_of_pairs(r), []
+    label, test, rows = "Test", test_of_pairs(r), []
     if r.is_performance:
-        test = "; ".join(r.tests)
+        label, test = "Method", "; ".join(r.tests)
     elif r.is_pair:
+        yield Facts([_scores(r)])
         test = ", ".join(filter(None, [r.pairs[0].test, _asked(r), r.adjustment]))
         rows = [("More rows", _change(r))]
         for found in r.stability.values():
-            rows.append(("Other partitions", stability_text(found)))
-        yield Facts([_scores(r)])
-    design = ("Design", design_line(r.design) or units(r.n_units, r.unit))
-    label = "Method" if r.is_performance else "Test"
-    yield known([(label, test), design, *rows, ("Would take", takes)])
+            rows.append(("Other partitions", say.stability_text(found)))
+    design = say.design_line(r.design) or say.units(r.n_units, r.unit)
+    takes = "" if has_few_units(r) else would_take(r)
+    yield known([(label, test), ("Design", design), *rows, ("Would take", takes)])
 
 
 def _scores(r: Report) -> tuple[str, str]:
     """Return the scores of two systems, and which way they are better."""
-    decimals = max(decimals_of(r.pairs[0]), 3)
+    decimals = max(say.decimals_of_pairs(r.pairs[0]), 3)
     scores = [
-        f"{shown_name(s.name)} {fixed(s.mean, decimals)}"
-        + ("" if isnan(s.sd) else f" (sd {fixed(s.sd, decimals)})")
+        f"{shown_name(s.name)} {say.fixed(s.mean, decimals)}"
+        + ("" if isnan(s.sd) else f" (sd {say.fixed(s.sd, decimals)})")
         for s in r.systems
     ]
     label = f"Mean {r.metric}" if "sd" in r.systems else r.metric
-    return label, "; ".join([*scores, direction(r)])
+    return label, "; ".join([*scores, say.direction(r)])
 
 
 def _asked(r: Report) -> str:
@@ -323,43 +308,13 @@ def _change(r: Report) -> str:
     if r.change is None:
         return ""
     pair, (low, high) = r.pairs[0], r.change["interval"]
-    decimals, (a, b) = decimals_of(pair), map(shown_name, pair[:2])
+    decimals, (a, b) = say.decimals_of_pairs(pair), map(shown_name, pair[:2])
     ahead, behind = (a, b) if (low > 0) != r.lower else (b, a)
     found = f"{ahead} gains on {behind}"
     if low <= 0 <= high:
         found = "no significant change of the difference"
-    half, by = (fixed(r.change[name], decimals, sign=True) for name in ("half", "change"))
+    half, by = (say.fixed(r.change[name], decimals, sign=True) for name in ("half", "change"))
     return (
         f"{found} from half of the rows to these training sets: {half} with half, changed by "
-        f"{by} ({percent(r.confidence_level)} interval {span(low, high, decimals)})"
+        f"{by} ({say.percent(r.confidence_level)} interval {say.span(low, high, decimals)})"
     )
-
-
-def _doubts(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    if r.doubts:
-        yield Doubts(heaviest_first(r.doubts))
-
-
-def _tables(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    """Show what stands beside the table of systems: ranks in resamples, pairs, chances."""
-    if not full or r.is_pair or r.is_performance:
-        return
-    square = None if screen else verdict_square(r)
-    for one in (ranks_table(r), square, pairs_table(r, screen), strengths_table(r)):
-        if one is not None:
-            yield Fold(one.title, [one])
-
-
-def _details(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    yield Fold(HOW, [known(detail_rows(r))] if full else ())
-
-
-SECTIONS: tuple[Callable[[Report, bool, bool], Iterator[Block]], ...] = (
-    _headline,
-    _picture,
-    _systems,
-    _facts,
-    _doubts,
-    _tables,
-    _details,
-)

@@ -35,11 +35,13 @@ from skstat.report._words.remarks import (
 )
 from skstat.report._words.say_systems import against_leader
 from skstat.report._words.terms import (
+    MINUS,
     ShownMetric,
     about,
     adjustment_name,
     best,
     decimals_for,
+    decimals_of_pairs,
     direction,
     estimand_in_names,
     fixed,
@@ -57,6 +59,7 @@ from skstat.report._words.terms import (
     ranks_text,
     share_text,
     short,
+    span,
     time_text,
     units,
     units_behind,

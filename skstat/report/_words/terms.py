@@ -13,6 +13,7 @@ from skstat.stats._outcomes import unit_word
 
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
+MINUS = "\N{MINUS SIGN}"
 _EITHER = re.compile(r"\b[AB]\b")
 _COSTS = ("cost", "cost_sensitive_error")
 # Beyond these, digits say less than a power of ten.
@@ -35,6 +36,11 @@ def decimals_for(values: Iterable[float | None]) -> int:
     return max(0, 2 - math.floor(math.log10(max(sizes))))
 
 
+def decimals_of_pairs(*pairs: Any) -> int:
+    """Return the decimals of the differences of pairs, and of their limits."""
+    return decimals_for(end for p in pairs for end in (p.estimate, p.low, p.high))
+
+
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
     """Write a score or a difference; an open or undefined limit by its name."""
     if value is None or math.isnan(value):
@@ -43,9 +49,21 @@ def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
         return "no limit"
     plus = "+" if sign else ""
     if decimals > _MOST_DECIMALS or abs(value) >= _LARGEST:
-        return f"{value:{plus}.2e}".replace("-", "\N{MINUS SIGN}")
+        return f"{value:{plus}.2e}".replace("-", MINUS)
     text = f"{value:{plus}.{decimals}f}"
-    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", MINUS)
+
+
+def span(low: float, high: float, decimals: int, *, sign: bool = True) -> str:
+    """Write limits, of which either may be infinite."""
+    if math.isnan(low):
+        return "none exists"
+    if math.isinf(low) and math.isinf(high):
+        return "no limit"
+    below, above = (fixed(end, decimals, sign=sign) for end in (low, high))
+    if math.isinf(high):
+        return f"at least {below}"
+    return f"at most {above}" if math.isinf(low) else f"{below} to {above}"
 
 
 def pvalue_text(pvalue: float | None) -> str:
@@ -114,7 +132,7 @@ def short(value: object) -> str:
     if not isinstance(value, int | float):
         return str(value)
     whole = abs(value) < _LARGEST and value == int(value)
-    return f"{value:{'.0f' if whole else '.4g'}}".replace("-", "\N{MINUS SIGN}")
+    return f"{value:{'.0f' if whole else '.4g'}}".replace("-", MINUS)
 
 
 def time_text(seconds: float | None) -> str:
