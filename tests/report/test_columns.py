@@ -51,6 +51,7 @@ OUTCOMES = ("evidence", "pairwise", "outcomes")
         ((*OUTCOMES, "$rows"), -1),
         ((*OUTCOMES, "fields", "pvalue"), [0.5] * 119),
         ((*OUTCOMES, "fields", "pvalue"), {"$same": 10**6}),
+        ((*OUTCOMES, "fields", "pvalue"), {"$rows": 120, "values": [0.5], "at": [-1] * 120}),
         ((*OUTCOMES, "fields", "pvalue"), {"$rows": 10**12, "value": 0.5}),
         ((*OUTCOMES, "fields"), 3),
         (("evidence", "pairwise", "pairs", "items"), [["a"] * 120]),

@@ -1,17 +1,19 @@
 """Long tables of a dictionary by column, and long lists once: JSON of very many pairs.
 
-A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "fields":
-{key: column}}``, one of lists of the same length ``{"$rows": n, "items": [column, ...]}``, and
-one that repeats a value ``{"$rows": n, "value": value}``. Where a list of values comes again it
-is ``{"$same": k}``, counting from 0 the long lists that are written before. A key of the
-dictionary itself that starts with a dollar has one more in front of it. Where anything is
-written so, the whole has ``"$by_column": true``.
+A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "fields": {key:
+column}}``, one of lists of the same length ``{"$rows": n, "items": [column, ...]}``, and one
+that repeats a value ``{"$rows": n, "value": value}``. A list of few different values is
+``{"$rows": n, "values": [...], "at": [...]}``, with the place of each. Where a list of values
+comes again it is ``{"$same": k}``, counting from 0 the long lists that are written before. A
+key of the dictionary itself that starts with a dollar has one more in front of it. Where
+anything is written so, the whole has ``"$by_column": true``.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 MANY = 100  # rows; fewer stay as they are
+FEW = 10  # a column with fewer different values than a tenth of its rows is written by them
 _MOST = 10**7  # a value that repeats must not fill the memory
 _LEAVES = (str, int, float, type(None))
 
@@ -62,9 +64,16 @@ class _Writer:
             return self.shorter({"$rows": n, "items": [*map(self.value, columns)]})
         if not all(isinstance(item, _LEAVES) for item in value):
             return [self.value(item) for item in value]
-        number = len(self.lists)
-        place = self.lists.setdefault(repr(value), number)  # which tells 1 from 1.0 and True
-        return value if place == number else self.shorter({"$same": place})
+        texts, number = [*map(repr, value)], len(self.lists)  # which tell 1 from 1.0 and True
+        place = self.lists.setdefault(", ".join(texts), number)
+        if place != number:
+            return self.shorter({"$same": place})
+        different = dict(zip(texts, value, strict=True))
+        if len(different) > n / FEW:
+            return value
+        places = {text: k for k, text in enumerate(different)}
+        at = [places[text] for text in texts]
+        return self.shorter({"$rows": n, "values": [*different.values()], "at": at})
 
     def shorter(self, written: dict[str, Any]) -> dict[str, Any]:
         self.is_shorter = True
@@ -120,6 +129,10 @@ class _Reader:
         if "items" in state:
             columns = [self.value(column) for column in state["items"]]
             return [list(row) for row in zip(*columns, strict=True)]
+        if "at" in state:
+            known = dict(enumerate(state["values"]))
+            self.lists.append([known[k] for k in state["at"]])
+            return self.lists[-1]
         fields = {_plain(key): self.value(own) for key, own in state["fields"].items()}
         rows = zip(*fields.values(), strict=True)
         return [dict(zip(fields, row, strict=True)) for row in rows]
