@@ -1,22 +1,33 @@
 """A plan: what it takes to find a difference, or what can be found with what there is."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, Self
 
-from skstat.report._blocks import Block, Cells, Facts, Fold, Says
+from skstat._arguments import explains_arguments
+from skstat._names import shown_name
+from skstat.report._blocks import Block, Cells, Fold, Says, known
 from skstat.report._forms import Result
+from skstat.report._model import Report, ReportGrid
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
-from skstat.report._would_take import USUAL_POWER, within_margin
+from skstat.report._would_take import (
+    USUAL_LIMIT,
+    USUAL_POWER,
+    based_on,
+    not_valid,
+    within_margin,
+)
 from skstat.stats import MarginPlanner, Planner, ProjectionPlanner
 from skstat.stats._common import Readers, Stored, from_plain
 from skstat.stats._planning import (
     MeanTypePlanner,
+    Pilot,
     SimulatedPlanner,
     WithinUnitsPlanner,
     check_number,
+    plan_from_estimate,
 )
 from skstat.stats._samples import check_count
 
@@ -163,26 +174,41 @@ class ComparisonPlan(Result, Stored):
         """
         if difference is None and isinstance(planner, MarginPlanner):
             difference = 0.0
-        unknown: Unknown = "size" if n is None else "difference"
-        if n is not None and difference is not None:
-            unknown = "power"
-            if power is not None:
-                raise ValueError(
-                    f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are "
-                    "all given: leave out the one that you want to know."
-                )
-        target = None if unknown == "power" else USUAL_POWER if power is None else power
-        asked = _Asked(n, difference, target, half_width)
-        asked.check(planner)
+        _check(planner, n, difference, half_width)
+        unknown: Unknown = "power" if difference is not None else "difference"
+        unknown = "size" if n is None else unknown
+        if unknown == "power" and power is not None:
+            raise ValueError(
+                f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
+                "given: leave out the one that you want to know."
+            )
+        usual = USUAL_POWER if power is None else power
+        target = None if unknown == "power" else usual
+
+        def answer(planner: Any) -> dict[str, Any]:
+            found: Any = math.nan
+            first, size, sought = n, n, difference
+            if half_width is not None:
+                first = size = planner.size_for(half_width, 1 - planner.alpha)
+            elif n is None:
+                first, size = planner.size(difference, target) or (None, None)
+            if size is not None and sought is None:
+                sought = planner.detectable(size, target)
+                found = math.nan if math.isnan(sought) else target
+            elif size is not None:
+                found = planner.power(size, sought)
+            sought = math.nan if sought is None else float(sought)
+            return {"n": size, "first_n": first, "difference": sought, "power": found}
+
         return cls(
             planner=planner,
             unknown=unknown,
-            **asked.answer(planner),
+            **answer(planner),
             target=target,
             half_width=half_width,
             metric=metric,
             sensitivity=tuple(
-                PlanRow(assumed=words, value=value, **asked.answer(other))
+                PlanRow(assumed=words, value=value, **answer(other))
                 for words, value, other in planner.variants()
                 if other.largest >= abs(difference or 0.0)
             ),
@@ -209,54 +235,42 @@ class ComparisonPlan(Result, Stored):
     @property
     def floor(self) -> float | None:
         """Smallest difference that can be found, however many units there are; None if any."""
-        if isinstance(self.planner, MarginPlanner) or self.target is None:
-            return None
-        return self.planner.floor(self.target) or None
+        return None if self.target is None else self.planner.floor(self.target) or None
 
     @property
     def conclusion(self) -> str:
         """The answer in a sentence or two."""
-        planner, of = self.planner, f" in {self.metric}" if self.metric else ""
-        power, floor, verb = f"with power {self._power:.2f}", self.floor, "show"
-        found = f"a difference of {short(self.difference)}{of}"
-        what = f"{found} {power}"
+        planner, n, of = self.planner, self.n, f" in {self.metric}" if self.metric else ""
+        power = f"with power {self.power if self.target is None else self.target:.2f}"
+        verb, found = "show", f"a difference of {short(self.difference)}{of}"
+        what, least = f"{found} {power}", ""
         if self.half_width is not None:
-            about = "" if self.n is None else "about "
-            what = f"a {self._level} of {about}±{short(self.half_width)}{of}"
-            verb, floor = "give", None
+            verb, what = "give", f"a {self._level} of about ±{short(self.half_width)}{of}"
         elif isinstance(planner, MarginPlanner):
+            shown = within_margin(planner, "the first system", "the second", of)
             plus = "+" if self.difference > 0 else ""
             true = f"the true difference is {plus}{short(self.difference)}"
-            true = true if self.difference else "they are equal"
-            what = f"{power} {within_margin(planner, of)}, if {true}"
-        if self.n is None:
-            none = f"No number of {self.unit}s {verb}s {what}"
-            if floor is None:
-                return f"{none}. It would take {planner.beyond or 'more than 100 million'}."
-            return (
-                f"{none}: however many there are, {short(floor)} is the smallest that is "
-                f"found. It takes {planner.beyond}."
-            )
-        counted, least = units(self.n, self.unit), planner.smallest_pvalue(self.n)
-        if least > planner.alpha:
+            what = f"{power} {shown}, if {true if self.difference else 'they are equal'}"
+        elif self.floor is not None:
+            least = f": {short(self.floor)} is the smallest that any number of them finds"
+        if n is None:
+            takes = planner.beyond or "more than 100 million"
+            return f"No number of {self.unit}s {verb}s {what}{least}. It takes {takes}."
+        counted, smallest = units(n, self.unit), planner.smallest_pvalue(n)
+        if smallest > planner.alpha:
             return (
                 f"On {counted} no difference{of} can be found: the smallest p-value that is "
-                f"possible is {short(least)}."
+                f"possible is {short(smallest)}."
             )
-        if self.unknown == "difference":
-            if math.isnan(self.difference):
-                return f"On {counted} no difference{of} is found {power}, however large it is."
-            return f"On {counted} {found} is the smallest that is found {power}."
-        return f"{counted} {verb} {what}."
+        if self.unknown != "difference":
+            return f"{counted} {verb} {what}."
+        if math.isnan(self.difference):
+            return f"On {counted} no difference{of} is found {power}, however large it is."
+        return f"On {counted} {found} is the smallest that is found {power}."
 
     @property
     def _level(self) -> str:
         return f"{100 * (1 - self.planner.alpha):.4g}% interval"
-
-    @property
-    def _power(self) -> float:
-        """The power that was asked for, or else found."""
-        return self.power if self.target is None else self.target
 
     def plot(
         self,
@@ -306,36 +320,38 @@ class ComparisonPlan(Result, Stored):
 
         planner, power = self.planner, self.target or USUAL_POWER
         powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
+        if kind not in ("power", "difference", "costs"):
+            raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
         if kind == "costs":
             return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
+        steps = 60
         if isinstance(planner, SimulatedPlanner):  # for the eye
             planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
-        ns = self._sizes_drawn() if sizes is None else list(sizes)
-        level, quantity, named = self.floor, "power", "more units find no less"
+            steps = 12
+        least = max(2, planner.least)
+        reach = max(2 * (self.n or 50) - least, 10)
+        ns = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
+        ns = ns if sizes is None else list(sizes)
+        of, quantity, named = powers, "difference that is found", "more units find no less"
+        if isinstance(planner, MarginPlanner):
+            quantity = "smallest margin that is found"
+        ask: Any = planner.detectable
+        level, top = self.floor, None
         if kind == "power":
-            level, named = power, f"power {power:g}"
             drawn = self._differences_drawn() if differences is None else differences
-            of = {f"difference {short(each)}": each for each in drawn}
-            found = {name: [planner.power(n, each) for n in ns] for name, each in of.items()}
-        elif kind == "difference":
-            what = "smallest margin" if isinstance(planner, MarginPlanner) else "difference"
-            quantity = f"{what} that is found"
-            found = {
-                name: [planner.detectable(n, each) for n in ns] for name, each in powers.items()
-            }
-        else:
-            raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
+            ask, of = planner.power, {f"difference {short(each)}": each for each in drawn}
+            level, top, quantity, named = power, 1.02, "power", f"power {power:g}"
         across = (-math.inf, math.inf)
         guides: dict[str, Any] = {} if level is None else {named: (across, (level, level))}
         if self.n is not None:
             planned = f"{self.n:,} {self.unit}{'s' * (self.n != 1)}, as planned"
             guides[planned] = ((self.n, self.n), across)
         return LinesDisplay(
-            lines={name: (ns, values) for name, values in found.items()},
+            lines={name: (ns, [ask(n, each) for n in ns]) for name, each in of.items()},
             guides=guides,
             xlabel=f"number of {self.unit}s",
             ylabel=quantity,
-            ylim=(0.0, 1.02 if kind == "power" else None),
+            ylim=(0.0, top),
         ).plot(ax=ax, width=width)
 
     def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
@@ -348,10 +364,8 @@ class ComparisonPlan(Result, Stored):
                 f"{self.unit}s have no parts whose number could be chosen; plans of items with "
                 "several answers (sd_answers=), and of groups (group_size=), have."
             )
-        check_number("cost_ratio", cost_ratio, above=0, what="a number above 0")
-        least = None
-        if not math.isnan(self.difference):
-            least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=power)
+        wanted, how = self.difference, {"cost_ratio": cost_ratio, "power": power}
+        least = None if math.isnan(wanted) else planner.cheapest(wanted, **how)
         if least is None:
             raise ValueError(f"no design finds the difference with power {power:.2f}.")
         present = round(getattr(planner, planner.within))
@@ -374,12 +388,6 @@ class ComparisonPlan(Result, Stored):
             log=True,
         )
 
-    def _sizes_drawn(self) -> list[int]:
-        least = max(2, self.planner.least)
-        most = max(2 * (self.n or 50), least + 10)
-        steps = 12 if isinstance(self.planner, SimulatedPlanner) else 60
-        return sorted({round(least + (most - least) * k / steps) for k in range(steps + 1)})
-
     def _differences_drawn(self) -> list[float]:
         if isinstance(self.planner, MarginPlanner):
             return [0.0, -self.planner.margin / 2, -self.planner.margin]
@@ -389,169 +397,195 @@ class ComparisonPlan(Result, Stored):
         return [each for each in wanted if each <= self.planner.largest]
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        about = {
-            "Assumes": "; ".join(self.planner.assumptions),
-            "Computed": _BASES[self.planner.basis],
-            "Source": "; ".join(work.cited for work in self.planner.references),
-        }
+        planner, n = self.planner, self.n
+        about = [
+            ("Assumes", "; ".join(planner.assumptions)),
+            ("Computed", _BASES[planner.basis]),
+            ("Source", "; ".join(work.cited for work in planner.references)),
+        ]
+        facts = [*self._asked(), *(self._found(n) if n is not None else ())]
+        facts += [("Note", note) for note in self.notes]
+        facts.append(("Call", "" if self.choice is None else self.choice.ask))
         return [
             Says([self.conclusion], heading=self.metric),
-            *self._table(),
-            Facts(list(self._facts())),
-            Fold(
-                "What was assumed, and how it was computed",
-                [Facts([(label, text) for label, text in about.items() if text])],
-            ),
+            *[self._table()] * bool(self.sensitivity),
+            known(facts),
+            Fold("What was assumed, and how it was computed", [known(about)]),
         ]
 
-    def _facts(self) -> Iterator[tuple[str, str]]:
-        planner, n, floor = self.planner, self.n, self.floor
-        margin = planner if isinstance(planner, MarginPlanner) else None
-        of = planner if margin is None else margin.of
-        sides = ", one-sided" if planner.one_sided else ", two-sided"
-        if margin is not None:
-            sides = "" if planner.one_sided else ", each"
+    def _asked(self) -> Iterator[tuple[str, str]]:
+        planner = self.planner
+        of = planner.of if isinstance(planner, MarginPlanner) else planner
+        sides = "" if of is not planner else ", one-sided" if of.one_sided else ", two-sided"
         yield "Test", f"{planner.test}{sides} at {short(planner.alpha)}"
-        values = [f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items()]
-        if values:
-            yield "Assumed", "; ".join(values)
-        if n is not None:
-            yield from self._facts_on(n)
-        if margin is not None and n is not None:
-            disagree, power = 100 * margin.flips(n), self.target or USUAL_POWER
-            yield "Two runs disagree", f"{disagree:.1f} % of pairs of runs, if both are equal"
-            smallest = short(margin.detectable(n, power))
-            yield "Smallest margin", f"{smallest} with power {power:.2f}, if both are equal"
-        if floor is not None and n is not None:
-            yield (
-                "Limit",
-                f"{short(floor)} is the smallest difference that more {self.unit}s can show; "
-                f"below it takes {planner.beyond}",
-            )
-        yield from (("Note", note) for note in self.notes)
-        if self.choice is not None:
-            yield "Call", self.choice.ask
+        values = (f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items())
+        yield "Assumed", "; ".join(values)
 
-    def _facts_on(self, n: int) -> Iterator[tuple[str, str]]:
+    def _found(self, n: int) -> Iterator[tuple[str, str]]:
         """Say what so many units give beside what was asked."""
         planner, error, difference = self.planner, self.monte_carlo_error, self.difference
-        if self.half_width is not None:
-            power = f"{self.power:.2f} for a difference of {short(difference)}"
-        elif error is None:
-            power = f"{self.power:.4f}"
-        else:
-            power = f"{self.power:.3f} (simulated; standard error {error:.4f})"
         if not math.isnan(self.power):
-            yield "Power", power
+            drawn = "" if error is None else f" (simulated; standard error {error:.4f})"
+            yield "Power", f"{self.power:.3f}{drawn} for a difference of {short(difference)}"
         if self.first_n != n:
             first = units(self.first_n or n, self.unit)
             yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
         if isinstance(planner, ProjectionPlanner):
-            k, gain, most = (
-                planner.n_repeats,
-                planner.sample_gain(),
-                planner.sample_gain(math.inf),
-            )
-            if gain > 1:
-                yield (
-                    "Sample gain",
-                    f"the estimate is as steady as one repetition on {short(gain)} times as "
-                    f"many rows; no number of repetitions makes it more than {short(most)}",
-                )
+            gain, most = planner.sample_gain(), short(planner.sample_gain(math.inf))
+            steady = f"as steady as one repetition on {short(gain)} times as many rows"
+            told = f"{steady}; with any number of repetitions on {most} times as many"
+            yield "Sample gain", told * (gain > 1)
             if not math.isnan(difference):
-                has = planner.repeats(n).power
-                one, twice, limit = (has(m, difference) for m in (k + 1, 2 * k, math.inf))
-                yield (
-                    "More repetitions",
-                    f"power {one:.2f} with one more, {twice:.2f} with {2 * k}, {limit:.2f} "
-                    "with any number: beyond that rows decide",
-                )
+                limit = planner.repeats(n).power(math.inf, difference)
+                yield "More repetitions", f"power {limit:.2f} with any number; then rows decide"
         if isinstance(planner, MeanTypePlanner):
             half = planner.half_width(n, 1 - planner.alpha)
             yield "Precision", f"{self._level} of about ±{short(half)}"
+        if isinstance(planner, MarginPlanner):
+            disagree, power = 100 * planner.flips(n), self.target or USUAL_POWER
+            yield "Two runs disagree", f"{disagree:.1f} % of pairs of runs, if both are equal"
+            smallest = short(planner.detectable(n, power))
+            yield "Smallest margin", f"{smallest} with power {power:.2f}, if both are equal"
+        if self.floor is not None:
+            least = f"{short(self.floor)} is the smallest difference that more {self.unit}s can"
+            yield "Limit", f"{least} show; below it takes {planner.beyond}"
 
-    def _table(self) -> list[Block]:
-        """Return the answers for half and twice of what was assumed, as a table."""
-        if not self.sensitivity:
-            return []
-
-        def cell(row: PlanRow) -> str:
-            if self.unknown == "size":
-                return "no number" if row.n is None else str(row.n)
-            if self.unknown == "difference":
-                return "none" if math.isnan(row.difference) else short(row.difference)
-            return fixed(row.power, 3)
-
+    def _table(self) -> Cells:
+        """Return the answers for half and twice of what was assumed."""
         sought = f"{self.unit}s" if self.unknown == "size" else self.unknown
-        rows = [[row.assumed, short(row.value), cell(row)] for row in self.sensitivity]
-        rows.insert(0, ["as planned", "", cell(self._planned)])
+        rows = []
+        for row in self._rows:
+            found = {"difference": short(row.difference), "power": fixed(row.power, 3)}
+            value = "" if math.isnan(row.value) else short(row.value)
+            rows.append([row.assumed, value, found.get(sought, str(row.n or "no number"))])
         title = "If what was assumed is half of that, or twice"
-        return [Cells(title, ["", "value", sought], rows)]
+        return Cells(title, ["", "value", sought], rows)
 
     @property
-    def _planned(self) -> PlanRow:
+    def _rows(self) -> list[PlanRow]:
         found = {name: getattr(self, name) for name in ("n", "first_n", "difference", "power")}
-        return PlanRow(assumed="as planned", value=math.nan, **found)
+        return [PlanRow(assumed="as planned", value=math.nan, **found), *self.sensitivity]
 
     def _records(self) -> list[dict[str, Any]]:
-        return [vars(row) | {"unit": self.unit} for row in (self._planned, *self.sensitivity)]
+        return [vars(row) | {"unit": self.unit} for row in self._rows]
 
     def _known(self) -> dict[str, Any]:
-        return super()._known() | {
-            "unit": self.unit,
-            "test": self.planner.test,
-            "floor": self.floor,
-        }
+        beside = {"unit": self.unit, "test": self.planner.test, "floor": self.floor}
+        return super()._known() | beside
 
 
-class _Asked(NamedTuple):
-    """What is given of a plan; the power that was asked for, or None if it is sought."""
-
-    n: int | None
-    difference: float | None
-    power: float | None
-    half_width: float | None
-
-    def check(self, planner: Planner) -> None:
-        """Refuse wrong numbers, and what does not go together."""
-        n, difference, _, half_width = self
-        if difference is not None:
-            check_number("difference", difference)
-        if n is not None:
-            check_count("n", n)
-        if half_width is not None:
-            check_number("half_width", half_width, above=0, what="a number above 0")
-            if not isinstance(planner, MeanTypePlanner):
-                raise ValueError(
-                    f"half_width= is not planned for the {planner.test}; give difference= "
-                    "instead."
-                )
-            if n is not None or difference is not None:
-                raise ValueError(
-                    "half_width is given beside a number of units or a difference: leave these "
-                    "out."
-                )
-        elif n is None and difference is None:
+def _check(planner: Planner, n: Any, difference: Any, half_width: Any) -> None:
+    """Refuse wrong numbers, and what does not go together."""
+    if difference is not None:
+        check_number("difference", difference)
+    if n is not None:
+        check_count("n", n)
+    if half_width is not None:
+        check_number("half_width", half_width, above=0, what="a number above 0")
+        if not isinstance(planner, MeanTypePlanner):
             raise ValueError(
-                "difference is missing: say which difference matters, not which one was found, "
-                f"to learn how many {planner.unit}s show it; or give the number of "
-                f"{planner.unit}s, to learn which difference they show."
+                f"half_width= is not planned for the {planner.test}; give difference= instead."
             )
+        if n is not None or difference is not None:
+            raise ValueError(
+                "half_width is given beside a number of units or a difference: leave these out."
+            )
+    elif n is None and difference is None:
+        raise ValueError(
+            "difference is missing: say which difference matters, not which one was found, "
+            f"to learn how many {planner.unit}s show it; or give the number of "
+            f"{planner.unit}s, to learn which difference they show."
+        )
 
-    def answer(self, planner: Any) -> dict[str, Any]:
-        """Find what was not given: the number of units, the first one, difference, power."""
-        first = n = self.n
-        difference: Any = self.difference
-        power: Any = math.nan
-        if self.half_width is not None:
-            first = n = planner.size_for(self.half_width, 1 - planner.alpha)
-        elif n is None:
-            first, n = planner.size(difference, self.power) or (None, None)
-        if n is None:
-            difference = math.nan if difference is None else difference
-        elif difference is None:
-            difference = planner.detectable(n, self.power)
-            power = math.nan if math.isnan(difference) else self.power
-        else:
-            power = planner.power(n, difference)
-        return {"n": n, "first_n": first, "difference": float(difference), "power": power}
+
+@explains_arguments(
+    observed_power=OBSERVED_POWER, observed=OBSERVED_POWER, effect=OBSERVED_POWER
+)
+def plan(
+    self: Report | ReportGrid,
+    *,
+    difference: float | Mapping[str, float] | None = None,
+    power: float | None = None,
+    n: int | None = None,
+    margin: float | None = None,
+    half_width: float | None = None,
+    more: str | None = None,
+    limit: float | None = USUAL_LIMIT,
+) -> Any:
+    """Plan the same comparison on other numbers of units: how many would it take?
+
+    Only what varied is taken from the data, never the difference that was found: power at
+    that only restates the p-value. By default it is an upper limit of what varied, because
+    plans from an estimate miss their power half of the time (Browne, 1995).
+
+    Parameters
+    ----------
+    difference : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score; with `margin` the
+        true difference, 0 by default. Of several metrics one for each, by name, or one for
+        all.
+    power : float, optional
+        Probability with which it is to be found, 0.8 by default. Leave it out where it is
+        what you want to know.
+    n : int, optional
+        Number of units: with `difference` the power is found, without it the smallest
+        difference.
+    margin : float, optional
+        Plan to show that both are equivalent within this, or of a one-sided comparison that
+        the first is not worse by it.
+    half_width : float, optional
+        Half of the width of the interval that is to be reached, instead of `n` and
+        `difference`.
+    more : str, optional
+        Of what there is to be more: ``"rows"`` (or ``"items"``, ``"groups"``), or
+        ``"splits"``, ``"seeds"`` or ``"answers"`` to each item where there are some.
+        Default what the scores were drawn from.
+    limit : float or None, default=0.8
+        Level of the upper limit of what varied; None takes it as estimated.
+
+    Returns
+    -------
+    ComparisonPlan, or dict of str to ComparisonPlan
+        The answer, and how it depends on what was taken from the data; of several metrics
+        one for each.
+
+    Raises
+    ------
+    ValueError
+        If nothing varied, a difference is missing, or more of that is not possible.
+    """
+    if limit is not None:
+        check_number("limit", limit, least=0.5, most=0.999, what="None, or from 0.5 to 0.999")
+    asked: dict[str, Any] = {"n": n, "power": power, "half_width": half_width}
+    if isinstance(self, ReportGrid) and self.by == "metric":
+        of: Any = difference
+        of = of if isinstance(of, Mapping) else dict.fromkeys(self.reports, of)
+        if set(of) != set(self.reports):
+            raise ValueError(
+                f"difference has {sorted(of)}, and the metrics are {list(self.reports)}: give "
+                "one for each."
+            )
+        asked |= {"margin": margin, "more": more, "limit": limit}
+        return {
+            name: plan(part, difference=of[name], **asked)
+            for name, part in self.reports.items()
+        }
+    found, notes = _planned(self, margin, limit, more)
+    notes = (found.note, *found.assumed, *notes)
+    asked |= {"difference": difference, "metric": self.metric, "notes": notes}
+    return ComparisonPlan.of(found.planner, **asked)
+
+
+def _planned(
+    r: Report | ReportGrid, margin: float | None, limit: float | None, more: str | None
+) -> tuple[Pilot, tuple[str, ...]]:
+    """Return the plan of the same on other numbers of units, and what is to be known of it."""
+    if isinstance(r, ReportGrid) or not r.is_performance:
+        based = based_on(r)
+        return based.planned(margin, limit, more), based.notes
+    if margin is not None:
+        raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
+    row = max(r.evidence.rows, key=lambda row: row.estimate.standard_error or 0.0)
+    n = r.design.get("n_samples")
+    found = plan_from_estimate(row.estimate, n, alpha=r.alpha, limit=limit, more=more)
+    return found, (f"for {shown_name(row.name)}, against a fixed score", *not_valid(r))

@@ -24,20 +24,22 @@ from skstat.report._words import (
     good,
     good_best,
     is_turned,
-    probabilities_of,
     probability_text,
     probability_texts,
     span_of,
     units,
-    without_direction,
 )
 from skstat.stats._outcomes import unit_word
-from skstat.stats._samples import ranked
+from skstat.stats._samples import levels, ranked
 
 _MINUS = "\N{MINUS SIGN}"
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
 _POINTS = 2000  # draws of chances that are shown
+_ONE_SIZE = (
+    "this comparison knows one size of training sets. Two are known of two different learners, "
+    "compared with train_size=0.9, by a mean over rows or with 10 rows or more in every fold."
+)
 
 
 def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) -> Any:
@@ -88,20 +90,32 @@ def _kinds_of(r: Report | ReportGrid) -> dict[str, Callable[..., Any]]:
 # Two systems
 
 
+def _needed(found: Any, why: str) -> Any:
+    """Return what a picture is of; without it refuse and say why."""
+    if found is None:
+        raise ValueError(why)
+    return found
+
+
 def _shown(r: Report, values: Any) -> Any:
     """Return differences of the evidence, with the sign that they have in the report."""
     return ShownMetric(r.metric, is_turned(r)).value(np.asarray(values, dtype=float))
+
+
+def _named(r: Report) -> dict[str, Any]:
+    up = not is_turned(r)
+    names = r.pairs[0][:2]
+    return {"names": names, "metric": r.metric, "better": good(r), "higher_is_better": up}
 
 
 def _differences(r: Report) -> Any:
     """Draw what the estimate was made of, or, where that is not known, its interval alone."""
     (pair,), sample = r.pairs, r.evidence.compared
     values = getattr(r.evidence.outcome, "replicates", None)
-    known: dict[str, Any]
+    known: dict[str, Any] = {"kind": "bars", "estimated": "observed difference"}
     if values is not None:
         drawn = units(len(values), "bootstrap replicate")
-        values_name = "bootstrap distribution" if r.n_resamples == 0 else drawn
-        known = {"kind": "bars", "values_name": values_name, "estimated": "observed difference"}
+        known["values_name"] = "bootstrap distribution" if r.n_resamples == 0 else drawn
     else:
         for by_unit in ("per_group", "per_instance"):
             sample = getattr(sample, by_unit, lambda sample=sample: sample)()
@@ -118,15 +132,15 @@ def _differences(r: Report) -> Any:
         margin=r.margin,
         inner_interval=_inner(r, pair),
         inner_level=2 * r.confidence_level - 1,
-        higher_is_better=not is_turned(r),
         verdict=pair.verdict,
         **_named(r),
         **known,
     )
 
 
-def _named(r: Report) -> dict[str, Any]:
-    return {"names": r.pairs[0][:2], "metric": r.metric, "better": good(r)}
+def _probable(r: Report) -> Any:
+    asked = "ask with rope=, the difference that is practically none."
+    return _needed(r.evidence.posterior, f"there are no probabilities to draw: {asked}")
 
 
 def _posterior(r: Report) -> Any:
@@ -135,36 +149,18 @@ def _posterior(r: Report) -> Any:
     return _simplex(r) if _probable(r)._law() is None else _law(r)
 
 
-def _probable(r: Report) -> Any:
-    if r.evidence.posterior is None:
-        raise ValueError(
-            "there are no probabilities to draw: ask with rope=, the difference that is "
-            "practically none."
-        )
-    return r.evidence.posterior
-
-
-def _needed(kind: str, what: str, found: Any) -> Any:
-    if found is None:
-        raise ValueError(f"kind={kind!r} needs {what}.")
-    return found
-
-
 def _law(r: Report) -> Any:
-    found = _probable(r)
-    at, density = _needed("law", "a posterior of a difference", found._law())
-    shown = probability_texts(probabilities_of(found, r.confidence_level))
-    low, high = sorted(_shown(r, found._limits(r.confidence_level)))
-    way = -1 if is_turned(r) else 1
+    law, told = _probable(r)._law(), dict(r.probabilities or {})
+    at, density = _needed(law, "kind='law' needs a posterior of a difference.")
+    shown, way = probability_texts(told), -1 if is_turned(r) else 1
     return PosteriorDisplay(
         differences=_shown(r, at)[::way],
         density=np.asarray(density, dtype=float)[::way],
-        rope=found.rope,
+        rope=told["rope"],
         probabilities=[shown[side] for side in ("worse", "same", "better")][::way],
-        interval=(low, high),
+        interval=told["interval"],
         confidence_level=r.confidence_level,
-        higher_is_better=not is_turned(r),
-        subject=found.subject,
+        subject=told["subject"],
         **_named(r),
     )
 
@@ -172,19 +168,20 @@ def _law(r: Report) -> Any:
 def _simplex(r: Report) -> Any:
     found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
-    largest = getattr(found, "largest", found.probabilities)
+    largest, named = getattr(found, "largest", found.probabilities), _named(r)
+    del named["higher_is_better"]
     return SimplexDisplay(
-        chances=_needed("simplex", what, found._chances(differences, _POINTS)),
+        chances=_needed(found._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
         probabilities=[probability_text(each, found.n_drawn) for each in largest],
         rope=found.rope,
         where=f"on {unit_word(r.unit)}s like these",
-        **_named(r),
+        **named,
     )
 
 
 def _shrinkage(r: Report) -> Any:
     found, what = _probable(r), "a model of many data sets, of test='hierarchical'"
-    parts = _needed("shrinkage", what, getattr(found, "estimates", None))
+    parts = _needed(getattr(found, "estimates", None), f"kind='shrinkage' needs {what}.")
     at = {name: (_shown(r, one.raw), _shown(r, one.shrunken)) for name, one in parts.items()}
     order = sorted(at, key=lambda name: -at[name][0])
     a, b = clip_all(r.pairs[0][:2], _LONGEST)
@@ -202,13 +199,7 @@ def _shrinkage(r: Report) -> Any:
 
 
 def _training_sizes(r: Report) -> Any:
-    (pair,), change = r.pairs, r.change
-    if change is None:
-        raise ValueError(
-            "this comparison knows one size of training sets. Two are known of two different "
-            "learners, compared with train_size=0.9, by a mean over rows or with 10 rows or "
-            "more in every fold."
-        )
+    (pair,), change = r.pairs, _needed(r.change, _ONE_SIZE)
     half, larger = (span_of(one["train_size"]) for one in (r.design["halves"], r.design))
     rows = [
         _beside_zero(f"trained on {half} rows", r, change["half"], *change["half_interval"]),
@@ -342,20 +333,19 @@ def _slices(r: ReportGrid) -> Any:
 
 def _from_best(r: Report) -> Any:
     """Draw how far every system may be from the best other one."""
-    if "best_low" not in r.systems:
-        # Of a search every candidate is compared with the chosen one: it has no other pairs.
-        if r.control is not None and r.asks_best:
-            return _intervals(r)
-        raise ValueError(
-            "kind='best' needs simultaneous intervals of all pairs, which was not asked."
-        )
+    known = "best_low" in r.systems or None
+    if not known and r.control is not None and r.asks_best:
+        return _intervals(r)  # of a search: every candidate is compared with the chosen one
+    _needed(known, "kind='best' needs simultaneous intervals of all pairs: they are not asked.")
     best, second = sorted((one.mean for one in r.systems), reverse=not r.lower)[:2]
-    gaps = [one.mean - (second if one.mean == best else best) for one in r.systems]
-    rows = zip(clip_all(r.names, _LENGTH), gaps, r.systems, strict=True)
+    rows = []
+    for name, one in zip(clip_all(r.names, _LENGTH), r.systems, strict=True):
+        gap = one.mean - (second if one.mean == best else best)
+        rows.append(_beside_zero(name, r, gap, one.best_low, one.best_high))
     other = f"the {good_best(r)} other"
     return _of_rows(
-        [_beside_zero(name, r, gap, one.best_low, one.best_high) for name, gap, one in rows],
-        metrics=[f"{r.metric} from {other}"] * len(gaps),
+        rows,
+        metrics=[f"{r.metric} from {other}"] * len(rows),
         simultaneous=True,
         margins=None,
         favours=f"{good(r)} than {other}",
@@ -432,13 +422,11 @@ def _critical_difference(
     untested = [pair for pairs in r.why_no_pvalue.values() for pair in pairs]
     without = {frozenset(pair) for pair in untested}
     against = {} if r.control is None else r.against(r.control)
-    sided = ""
+    test = r.test
     if r.alternative != "two-sided":  # no bars of it must look like differences
         up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
-        named = (
-            ", therefore without bars" if not against else f": {good(r, up)} than the control"
-        )
-        sided = f", one-sided{named}"
+        than = f": {good(r, up)} than the control"
+        test += f", one-sided{than if against else ', therefore without bars'}"
     return CriticalDifferenceDisplay(
         names=list(r.names),
         mean_ranks=[one.mean_rank for one in r.systems],
@@ -448,11 +436,11 @@ def _critical_difference(
         undrawn=[pair for pair in r.undrawn if frozenset(pair) not in without],
         untested=untested,
         verdicts={
-            name: _verdict(r, pair, name)
+            name: pair.seen_from(name, r).verdict
             for name, pair in against.items()
             if frozenset(pair[:2]) not in without
         },
-        test=f"{r.test}{sided}",
+        test=test,
         n_datasets=r.n_units,
         best_word=good_best(r),
         best=best,
@@ -461,54 +449,41 @@ def _critical_difference(
     )
 
 
-def _verdict(r: Report, pair: Pair, name: str) -> str:
-    verdict: Any = pair.seen_from(name, r).verdict
-    return without_direction(verdict) if r.direction_assumed else verdict
-
-
 def _pvalues(r: Report) -> Any:
     place = {name: number for number, name in enumerate(r.names)}
     pvalues = np.full((len(place), len(place)), math.nan)
     verdicts = np.full(pvalues.shape, "", dtype=object)
     for pair in r.pairs:
-        for first, second in (pair[:2], pair[1::-1]):
-            cell = place[first], place[second]
-            pvalues[cell], verdicts[cell] = pair.p, _verdict(r, pair, first)
+        for seen in (pair, pair.seen_from(pair.second, r)):
+            cell = place[seen.first], place[seen.second]
+            pvalues[cell], verdicts[cell] = seen.p, seen.verdict
     return HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
 
 
 def _wins(r: Report) -> Any:
-    table = r.evidence.sample
+    table, directed = r.evidence.sample, not r.direction_assumed
     order = [table.names.index(name) for name in r.names]
     wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-    directed = not r.direction_assumed
     return HeatmapDisplay.from_wins(r.names, wins, ties, metric=r.metric, directed=directed)
 
 
 def _scores(r: Report, *, color_by: Any = "rank") -> Any:
-    table = r.evidence.sample
-    order = [table.names.index(name) for name in r.names]
-    scores = np.array((r.scores or {})["rows"])[:, order]
-    return _heatmap(r, scores, table.ranks[:, order], table.datasets, color_by=color_by)
+    known = dict(r.scores or {})
+    order = [known["names"].index(name) for name in r.names]
+    scores = np.array(known["rows"])[:, order]
+    return _heatmap(r, scores, known["units"], color_by=color_by)
 
 
 def _scores_of_slices(r: ReportGrid) -> Any:
     """Draw the score of every system in every slice."""
-    overall, sizes = r.first, zip(clip_all(r.n_rows, _LENGTH), r.n_rows.values(), strict=True)
+    sizes = zip(clip_all(r.n_rows, _LENGTH), r.n_rows.values(), strict=True)
     found = [{one.name: one.mean for one in part.systems} for _, part in r.each()]
-    scores = np.array([[one.get(name, math.nan) for name in overall.names] for one in found])
-    ranks = ranked(scores if overall.lower else -scores)
-    named = [f"{name} ({n})" for name, n in sizes]
-    return _heatmap(overall, scores, ranks, named, row_word="slice")
+    scores = np.array([[one.get(name, math.nan) for name in r.first.names] for one in found])
+    return _heatmap(r.first, scores, [f"{name} ({n})" for name, n in sizes], row_word="slice")
 
 
-def _heatmap(r: Report, scores: Any, ranks: Any, rows: Any, **options: Any) -> Any:
-    return HeatmapDisplay.from_scores(
-        scores,
-        ranks,
-        names=list(r.names),
-        datasets=list(rows),
-        metric=r.metric,
-        higher_is_better=None if r.direction_assumed else not r.lower,
-        **options,
-    )
+def _heatmap(r: Report, scores: Any, rows: Any, **options: Any) -> Any:
+    options |= {"higher_is_better": None if r.direction_assumed else not r.lower}
+    options |= {"names": list(r.names), "datasets": list(rows), "metric": r.metric}
+    ranks = ranked(levels(scores if r.lower else -scores))
+    return HeatmapDisplay.from_scores(scores, ranks, **options)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skstat._site import page_url
-from skstat.report._blocks import Block, Facts, Link
+from skstat.report._blocks import Block, Link, known
 from skstat.report._forms import ReportForms
 from skstat.report._words import share_of_rows
 from skstat.stats._common import Stored
@@ -54,12 +54,6 @@ class Recommendation(ReportForms, Stored):
         ones. None where nothing is to be fitted, or the splits were given.
     """
 
-    _by_name = True
-    _written = (
-        *("name", "title", "ask", "reason", "situation"),
-        *("alternatives", "needs", "cautions", "design", "url"),
-    )
-
     name: str
     title: str
     ask: str
@@ -75,11 +69,6 @@ class Recommendation(ReportForms, Stored):
         """Row of the table that the rule is from; None while that is not online."""
         return page_url("choosing", self.situation)
 
-    @property
-    def text(self) -> str:
-        """The recommendation in a few lines, as a terminal shows it."""
-        return self.to_text()
-
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         rows = [
             ("Test", self.title.removesuffix(",")),
@@ -90,14 +79,12 @@ class Recommendation(ReportForms, Stored):
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
         ]
-        blocks: list[Block] = [Facts([(label, text) for label, text in rows if text])]
-        if self.url is not None:
-            blocks.append(Link("Situation", self.situation, self.url))
-        return blocks
+        links = [] if self.url is None else [Link("Situation", self.situation, self.url)]
+        return [known(rows), *links]
 
     def _records(self) -> list[dict[str, Any]]:
-        known = ("name", "title", "ask", "reason", "situation")
-        return [{name: getattr(self, name) for name in known}]
+        names = ("name", "title", "ask", "reason", "situation")
+        return [{name: getattr(self, name) for name in names}]
 
 
 def _design_in_words(design: Mapping[str, Any] | None) -> str:

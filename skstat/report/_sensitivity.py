@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from skstat._names import clip_all, shown_name
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.report._model import Report
 from skstat.report._words import PROBABLE, in_names, probability_text, short
-from skstat.stats._common import Written
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 
 _LONGEST = 20  # letters of a name in a header
@@ -20,8 +19,7 @@ _CLAIMS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reading(Written):
+class Reading(NamedTuple):
     """Probabilities with one prior and one region.
 
     Attributes
@@ -39,8 +37,6 @@ class Reading(Written):
         Whether it is the one of the report.
     """
 
-    _written = ("prior", "rope", *_CLAIMS, "error", "asked", "decision")
-
     prior: str
     rope: float
     better: float
@@ -52,8 +48,8 @@ class Reading(Written):
     @property
     def decision(self) -> str:
         """``"better"``, ``"same"`` or ``"worse"``, whichever has 0.95; else ``"undecided"``."""
-        found = {name: getattr(self, name) for name in _CLAIMS}
-        return next((name for name, own in found.items() if own >= PROBABLE), "undecided")
+        found = (name for name in _CLAIMS if getattr(self, name) >= PROBABLE)
+        return next(found, "undecided")
 
     @property
     def region(self) -> str:
@@ -141,7 +137,10 @@ class Sensitivity(Result):
         ]
 
     def _records(self) -> list[dict[str, Any]]:
-        return [each.to_dict() for each in self.readings]
+        return [each._asdict() | {"decision": each.decision} for each in self.readings]
+
+    def _known(self) -> dict[str, Any]:
+        return super()._known() | {"readings": self._records()}
 
 
 def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivity:
@@ -182,19 +181,7 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
             found: Probabilities | None = read(size) if readings else posterior.probabilities
             if found is None:
                 continue
-            spread = max(p * (1 - p) for p in found)
-            readings.append(
-                Reading(
-                    prior=prior,
-                    rope=size,
-                    **found._asdict(),
-                    error=(spread / n_drawn) ** 0.5 if n_drawn else 0.0,
-                    asked=not readings,
-                )
-            )
-    return Sensitivity(
-        names=(self.pairs[0].first, self.pairs[0].second),
-        metric=self.metric,
-        said=posterior.said,
-        readings=tuple(readings),
-    )
+            error = max(p * (1 - p) for p in found) / n_drawn if n_drawn else 0.0
+            readings.append(Reading(prior, size, *found, error**0.5, not readings))
+    names, said = self.pairs[0][:2], posterior.said
+    return Sensitivity(names=names, metric=self.metric, said=said, readings=tuple(readings))

@@ -9,6 +9,7 @@ from typing import Any
 from skstat._names import inert, no_command
 from skstat.report import _model
 from skstat.report._blocks import Block
+from skstat.report._comparison_plan import plan
 from skstat.report._evidence import evidence_to_dict
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex, render_latex
 from skstat.report._paper import (
@@ -19,7 +20,6 @@ from skstat.report._paper import (
     results,
     summary_table,
 )
-from skstat.report._plan_of_report import plan
 from skstat.report._plots import display_of
 from skstat.report._records import flat_metrics, records
 from skstat.report._sections import document

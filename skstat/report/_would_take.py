@@ -1,7 +1,7 @@
 """What would decide a comparison that is open, and what others are planned from it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -23,18 +23,25 @@ _FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
 def would_take(r: Report) -> str:
-    """Say what would decide what is open; empty where that cannot be said at once."""
+    """Say what would decide what is open; empty where that cannot be said at once.
+
+    It is planned once for a report, which keeps it.
+    """
+    kept = vars(r)
+    if "would_take" not in kept:
+        kept["would_take"] = "; ".join(filter(None, _would_take(r)))
+    return str(kept["would_take"])
+
+
+def _would_take(r: Report) -> Iterator[str]:
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
-    if r.is_performance or judged_elsewhere or r.invalid:
-        return ""
-    if not _open_places(r):
-        return ""
-    based, says = based_on(r), []
+    if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
+        return
+    based = based_on(r)
     with suppress(ValueError):  # nothing varied, or it is not known what
-        says.append(_more_units(based, r.margin))
-    with suppress(ValueError):
-        says.append(_more_splits(based))
-    return "; ".join(filter(None, says))
+        yield _more_units(based, r.margin)
+    with suppress(ValueError):  # there are none
+        yield _more_splits(based)
 
 
 class Based(NamedTuple):
@@ -63,11 +70,6 @@ class Based(NamedTuple):
         return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
 
     @property
-    def to_show(self) -> str:
-        """What a gate asks: that the first is ``"not worse"`` or ``"better"``; else empty."""
-        return str(self.evidence.design.get("to_show", ""))
-
-    @property
     def answers(self) -> Answers | None:
         """Answers to each item, where there are several of some."""
         parts = self.evidence.design.get("variance") or {}
@@ -78,7 +80,7 @@ class Based(NamedTuple):
 
     def planned(self, margin: float | None, limit: float | None, more: str | None) -> Pilot:
         """Return the plan of the same comparison, of its difference or against a margin."""
-        outcome = self.evidence.outcome.by_itself
+        outcome, design = self.evidence.outcome.by_itself, self.evidence.design
         one_sided = outcome.alternative != "two-sided"
         found = plan_from(
             outcome,
@@ -87,21 +89,20 @@ class Based(NamedTuple):
             one_sided=one_sided,
             limit=limit,
             more=more,
-            instance=str(self.evidence.design.get("instance", "row")),
+            instance=str(design.get("instance", "row")),
             answers=self.answers,
         )
         if margin is None:
             return found
-        if not isinstance(found.planner, MeanTypePlanner):
+        planner, one_sided = found.planner, one_sided or design.get("to_show") == "not worse"
+        if not isinstance(planner, MeanTypePlanner):
             raise ValueError(
-                f"margin= is not planned for the {found.planner.test}; give difference= "
-                "instead."
+                f"margin= is not planned for the {planner.test}; give difference= instead."
             )
-        one_sided = one_sided or self.to_show == "not worse"
-        planner = MarginPlanner(
-            of=found.planner, margin=margin, alpha=self.alpha, one_sided=one_sided
+        against = MarginPlanner(
+            of=planner, margin=margin, alpha=self.alpha, one_sided=one_sided
         )
-        return found._replace(planner=planner)
+        return found._replace(planner=against)
 
 
 def based_on(r: Report | ReportGrid) -> Based:
@@ -133,10 +134,9 @@ def based_on(r: Report | ReportGrid) -> Based:
 
 
 def not_valid(r: Report) -> tuple[str, ...]:
-    codes = sorted({doubt.code for doubt in r.doubts if doubt.weight == "invalid"})
-    if not codes:
-        return ()
-    return (f"the comparison is not valid ({', '.join(codes)}), and so may be the plan",)
+    """Say that nothing of the comparison is valid, where that is so."""
+    said = f"the comparison is not valid, and so the plan may not be: {r.invalid}"
+    return (said,) if r.invalid else ()
 
 
 def _open_places(r: Report) -> list[int]:
@@ -167,11 +167,11 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
         places = [places[k] for k in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
     outcomes = r.evidence.pairwise.outcomes
 
-    def width(place: int) -> float:
+    widths = []
+    for place in places:
         ends = outcomes[place].confidence_interval(r.confidence_level)
-        return float(np.nan_to_num(_half_width(ends, outcomes[place].estimate)))
-
-    found: Pair = r.pairs[max(places, key=width)]
+        widths.append(_half_width(ends, outcomes[place].estimate))
+    found: Pair = r.pairs[places[int(np.argmax(np.nan_to_num(widths)))]]
     return found
 
 
@@ -185,18 +185,18 @@ def _half_width(interval: Sequence[float], estimate: float) -> float:
 
 def _more_units(based: Based, margin: float | None) -> str:
     """Say how many units show what matters: a margin, or half of the interval's width."""
-    margin = None if based.to_show == "better" else margin
+    if based.evidence.design.get("to_show") == "better":  # a gate asks for no margin
+        margin = None
     planner, n, *_ = based.planned(margin, USUAL_LIMIT, None)
-    power, difference = f"with power {USUAL_POWER:g}", 0.0
+    power, half, difference = f"with power {USUAL_POWER:g}", based.half_width, 0.0
     if isinstance(planner, MarginPlanner):
-        names = shown_name(based.pair.first), shown_name(based.pair.second)
-        what = f"{power} {within_margin(planner, names=names)}, if they are equal"
-    else:
-        half = based.half_width
-        if based.evidence.outcome.scale != "score" or not half > 0:
-            return ""
+        names = map(shown_name, based.pair[:2])
+        what = f"{power} {within_margin(planner, *names)}, if they are equal"
+    elif based.evidence.outcome.scale == "score" and half > 0:
         difference = float(f"{half:.1e}")  # two digits
         what = f"a difference of {short(difference)} {power}"
+    else:
+        return ""
     size = planner._near_size(difference, USUAL_POWER)
     if size is None:
         beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
@@ -213,28 +213,19 @@ def _more_units(based: Based, margin: float | None) -> str:
 
 
 def _more_splits(based: Based) -> str:
-    """Say what more splits of the same rows are worth; empty where there are none."""
-    if based.evidence.compared.unit != "split":
-        return ""
-    planner, n, *_ = based.planned(None, None, "splits")
-    if not isinstance(planner, MeanTypePlanner):
-        return ""
+    """Say what more splits of the same rows are worth."""
+    found: Any = based.planned(None, None, "splits")
     # With ever more splits the law of Student's t becomes the normal one.
-    level = 1 - planner.alpha
-    least = NormalDist().inv_cdf((1 + level) / 2) * planner.standard_error(math.inf)
-    gain = 1 - least / planner.half_width(n, level)
+    level = 1 - found.planner.alpha
+    least = NormalDist().inv_cdf((1 + level) / 2) * found.planner.standard_error(math.inf)
+    gain = 1 - least / found.planner.half_width(found.n, level)
     if gain < _LITTLE:
         return "more splits hardly help"
     return f"more splits narrow the interval by at most {100 * gain:.0f} %"
 
 
-def within_margin(
-    planner: MarginPlanner,
-    of: str = "",
-    names: tuple[str, str] = ("the first system", "the second"),
-) -> str:
+def within_margin(planner: MarginPlanner, first: str, second: str, of: str = "") -> str:
     """Say what a plan with a margin is to show."""
-    margin, (first, second) = short(planner.margin), names
     if planner.one_sided:
-        return f"that {first} is not worse than {second} by {margin}{of}"
-    return f"that {first} and {second} are equivalent{of} within {margin}"
+        return f"that {first} is not worse than {second} by {short(planner.margin)}{of}"
+    return f"that {first} and {second} are equivalent{of} within {short(planner.margin)}"

@@ -834,11 +834,11 @@ class TestRecommendation:
 
     def test_forms(self):
         found = recommend_test("predictions", metric="accuracy")
-        assert repr(found) == found.details == found.text
-        assert found.text.startswith(
+        assert repr(found) == found.details
+        assert found.to_text().startswith(
             "Test          McNemar's mid-p test\nBecause       the score is"
         )
-        assert found.url is None and "Situation" not in found.text
+        assert found.url is None and "Situation" not in found.to_text()
         assert found == recommend_test("predictions", metric="accuracy")
         assert len({recommend_test("estimators"), recommend_test("estimators")}) == 1
 
@@ -846,8 +846,8 @@ class TestRecommendation:
         found = recommend_test("predictions", metric="accuracy")
         monkeypatch.setattr(_site, "SITE", "https://skstat.example/stable")
         assert found.url == "https://skstat.example/stable/choosing.html#hold-out-accuracy"
-        assert found.text.endswith(f"Situation     {found.url}")
-        assert found.to_dict()["url"] == found.url and f'href="{found.url}"' in found.to_html()
+        assert found.to_text().endswith(f"Situation     {found.url}")
+        assert f'href="{found.url}"' in found.to_html()
 
     def test_names_are_escaped(self):
         found = replace(recommend_test("estimators"), ask=HOSTILE, reason="<script>")
