@@ -104,8 +104,7 @@ def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
 def _probabilities(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     """Write the credible interval, and what the probabilities rest on."""
     bits = [
-        say.bounds_text(r, pair),
-        say.draws_text(found),
+        *say.behind_probabilities(r, pair),
         "not adjusted for other comparisons" * bool(r.adjustment),
     ]
     if found["interval"] is not None:
@@ -123,7 +122,7 @@ def _of_systems(r: Report) -> Rows:
         yield "Why this method", r.reason
         return
     if r.omnibus is not None:
-        yield "All at once", say.omnibus_text(dict(r.omnibus), effects=False)
+        yield "All at once", say.omnibus_text(r.omnibus)
     if r.critical_difference is not None:
         yield "Critical difference", f"{say.fixed(r.critical_difference, 3)} in mean rank"
     undrawn = [f"{shown_name(a)} and {shown_name(b)}" for a, b in r.undrawn]
@@ -163,7 +162,8 @@ def _how(r: Report) -> Rows:
 
     yield "Effect sizes", named(f"{name} {say.short(size)}" for name, size in effects.items())
     yield "Choice of test", say.choice_text(r.choice)
-    yield "Estimand", say.estimand_in_names(r.estimand, a, b, r.metric, r.scale)
+    shown = r.estimand.replace("score(", f"{r.metric}(") if r.scale == "score" else r.estimand
+    yield "Estimand", say.in_names(shown, a, b)
     if r.omnibus is not None:
         yield "Null, all at once", r.omnibus["null_hypothesis"]
     yield "Null hypothesis" if r.is_pair else "Null, in pairs", named(r.null_hypotheses)

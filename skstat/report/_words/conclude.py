@@ -6,10 +6,15 @@ from math import isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, ReportGrid, System
-from skstat.report._words.probabilities import probable_best, probable_pairs
-from skstat.report._words.say_pair import conclude_pair, interval_text
-from skstat.report._words.say_systems import conclude_systems
+from skstat.report._words.say_pair import (
+    conclude_pair,
+    interval_text,
+    probable_best,
+    probable_pairs,
+)
+from skstat.report._words.say_systems import DOWN, UP, conclude_systems
 from skstat.report._words.terms import (
+    MINUS,
     decimals_for,
     fixed,
     good,
@@ -26,8 +31,6 @@ from skstat.report._words.terms import (
 NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
 
 _TOLD = 3  # pairs of which it is said where they differ
-# "higher" and "lower" where nobody knows which is good.
-_UP, _DOWN = ("better", "higher"), ("worse", "lower")
 
 
 def conclude(r: Report | ReportGrid, *, brief: bool = False) -> list[str]:
@@ -82,13 +85,13 @@ def asks_for_direction(metric: str, say: str) -> str:
 def _by_metric(grid: ReportGrid) -> list[str]:
     if not grid.first.is_performance:
         return [*(" ".join(conclude(part)) for part in grid.reports.values()), NOT_ADJUSTED]
-    meant: dict[str, list[str]] = {}  # once of all metrics that it is the same of
+    meant: dict[str, list[Report]] = {}  # once of all metrics that it is the same of
     for _, part in grid.each():
-        meant.setdefault(_what_is_estimated(part, "score"), []).append(part.metric)
-    parts = [(part, meant[_what_is_estimated(part, "score")]) for _, part in grid.each()]
+        meant.setdefault(_what_is_estimated(part, "score"), []).append(part)
+    shared = [(parts[0], join_names(part.metric for part in parts)) for parts in meant.values()]
     return [
-        *(" ".join(_performances(part)) for part, _ in parts),
-        *dict.fromkeys(_what_is_estimated(part, join_names(by)) for part, by in parts),
+        *(" ".join(_performances(part)) for _, part in grid.each()),
+        *(_what_is_estimated(*each) for each in shared),
         "Each interval holds for its metric alone.",
     ]
 
@@ -97,7 +100,7 @@ def _by_seed(grid: ReportGrid) -> list[str]:
     """Say with how many seeds which of two systems is better."""
     r, pairs = grid.first, [part.pairs[0] for _, part in grid.each()]
     a, b = map(shown_name, grid.systems)
-    n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (_UP, _DOWN))
+    n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (UP, DOWN))
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
     return [
@@ -144,21 +147,18 @@ def variation(*grids: ReportGrid) -> list[str]:
     if not found:
         return []
     least = min((one for _, one in found), key=lambda one: one.pvalue)
-    pvalue = f"{'adjusted ' * least.is_adjusted}{pvalue_text(least.pvalue)}"
-    numbers = f"Cochran's Q, smallest {pvalue}"
-    if len(found) == 1:
-        test = least.test
-        numbers = f"Cochran's {test['statistic_name']} = {short(test['statistic'])}, {pvalue}"
+    smallest = f"{'smallest ' * (len(found) > 1)}{'adjusted ' * least.is_adjusted}"
+    numbers = f"Cochran's {least.test['statistic_name']} = {short(least.test['statistic'])}"
+    numbers += f", {smallest}{pvalue_text(least.pvalue)}"
     varying = [(grid, one) for grid, one in found if one.pvalue < grid.first.alpha]
     if not varying:
-        what = "the difference" if len(found) == 1 else "differences"
-        return [f"No significant variation of {what} between slices was found ({numbers})."]
-    which = ""
-    if len(grids) > 1:
-        which = f" in {join_names(grid.metric for grid, _ in varying)}"
-    elif len(found) > 1:
-        pairs = [" and ".join(map(shown_name, one[:2])) for _, one in varying]
-        which = f" for {join_items(pairs, _TOLD)}"
+        none = "No significant variation of the difference between slices was found"
+        return [f"{none} ({numbers})."]
+    whose = [
+        grid.metric if len(grids) > 1 else " and ".join(map(shown_name, one[:2]))
+        for grid, one in varying
+    ]
+    which = f" for {join_items(whose, _TOLD)}" if len(found) > 1 else ""
     return [f"The difference varies significantly between slices{which} ({numbers})."]
 
 
@@ -167,33 +167,36 @@ def _where(grid: ReportGrid) -> list[str]:
 
     Where the difference was not found to vary, slices that are as all rows say nothing more.
     """
-    r, n, claims, verdicts = grid.first, len(grid.reports), {}, Counter[str]()
+    r, n = grid.first, len(grid.reports)
+    claims: list[tuple[int, str]] = []
+    verdicts: Counter[str] = Counter()
     for of in grid.pairs_in_slices:
         own = {name: p.verdict for name, p in of.parts.items() if name not in of.explained_by}
         verdicts.update(own.values())
         a, b = map(shown_name, of.overall[:2])
         varies = of.between is None or of.between.pvalue < r.alpha
-        for way, first, second in ((_DOWN, b, a), (_UP, a, b)):
+        for way, first, second in ((DOWN, b, a), (UP, a, b)):
             names = [name for name, verdict in own.items() if verdict in way]
             if names and (varies or of.overall.verdict not in way):
-                claims[f"{first} is {good(r)} than {second} in {join_names(names)}"] = len(
-                    names
-                )
-    n_found = sum(verdicts[verdict] for verdict in (*_UP, *_DOWN))
+                text = f"{first} is {good(r)} than {second} in {join_names(names)}"
+                claims.append((len(names), text))
+    n_found = sum(verdicts[verdict] for verdict in (*UP, *DOWN))
+    n_same = verdicts["equivalent"] if r.is_pair else 0
     if claims:
-        said = sorted(claims, key=lambda claim: -claims[claim] * (not r.is_pair))
-        parts = f"{n} slices" if r.is_pair else f"{grid.n_comparisons} pairs in slices"
-        lead = f"The difference is significant in {n_found} of {parts}"
-        return [f"{lead}: {join_items(said, _TOLD)}."]
+        of_all = f"{n} slices"
+        if not r.is_pair:
+            of_all = f"{grid.n_comparisons} pairs in slices"
+            claims.sort(key=lambda one: -one[0])
+        said = join_items([text for _, text in claims], _TOLD)
+        return [f"The difference is significant in {n_found} of {of_all}: {said}."]
     if n_found:  # as over all rows
         return []
-    if not r.is_pair:
-        return ["No significant difference between any two systems was found in any slice."]
-    n_same = verdicts["equivalent"]
-    if n_same == n:
-        return [f"{' and '.join(map(shown_name, grid.systems))} are equivalent in every slice."]
-    same = f" In {n_same} of {n} they are equivalent." if n_same else ""
-    return [f"No significant difference was found in any slice.{same}"]
+    if n_same:
+        rest = f"{n_same} of {n} slices; no significant difference was found in the others"
+        where = "every slice" if n_same == n else rest
+        return [f"{' and '.join(map(shown_name, grid.systems))} are equivalent in {where}."]
+    between = "" if r.is_pair else " between any two systems"
+    return [f"No significant difference{between} was found in any slice."]
 
 
 def may_be_best(grid: ReportGrid) -> dict[str, tuple[str, ...]]:
@@ -225,10 +228,10 @@ def _not_worse(grid: ReportGrid) -> list[str]:
     if shown:
         return [f"It was shown for every slice {join_items(shown, _TOLD)}."]
     if not (grid.not_worse and r.is_pair):
-        none = (
+        of_none = (
             f"For no pair was it shown for every slice that the first is not {worse} {margin}."
         )
-        return [none] * bool(grid.not_worse)
+        return [of_none] * bool(grid.not_worse)
     # Each slice must show it alone: to show all of them nothing is adjusted.
     side = "upper_pvalue" if is_turned(r) else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
@@ -247,30 +250,28 @@ def _not_compared(grid: ReportGrid) -> list[str]:
 
 def _performances(r: Report) -> list[str]:
     """Write a sentence per learner, and one on the difference of two."""
-    return [*(_of_one(r, one) for one in r.systems), *(_of_two(r, pair) for pair in r.pairs)]
+    said = []
+    for one in r.systems:
+        score = _estimated(r, f"{shown_name(one.name)}: {r.metric}", one.mean, one)
+        trained = fixed(one.training_score, decimals_of([one]))
+        is_known = not isnan(one.training_score)
+        said.append(f"{score}.{f' Training score (optimistic): {trained}.' * is_known}")
+    for p in r.pairs:
+        a, b = map(shown_name, p[:2])
+        called = f"Difference in {r.metric}, {a} {MINUS} {b}:"
+        zero = ", which includes 0" if p.low <= 0 <= p.high else ""
+        said.append(f"{_estimated(r, called, p.estimate, p, sign=True)}{zero}.")
+    return said
 
 
-def _of_one(r: Report, one: System) -> str:
-    decimals = decimals_of([one])
-    text = f"{shown_name(one.name)}: {r.metric} {fixed(one.mean, decimals)}"
-    if isnan(one.low):
-        text += f", without an interval: the {r.unit}s do not vary."
-    else:
-        text += f", {interval_text(r, one.low, one.high, decimals, sign=False)}."
-    if isnan(one.training_score):
-        return text
-    return f"{text} Training score (optimistic): {fixed(one.training_score, decimals)}."
-
-
-def _of_two(r: Report, pair: Pair) -> str:
-    a, b = map(shown_name, pair[:2])
-    decimals = decimals_of([pair])
-    size = fixed(pair.estimate, decimals, sign=True)
-    text = f"Difference in {r.metric}, {a} \N{MINUS SIGN} {b}: {size}"
-    if isnan(pair.low):
-        return f"{text}, without an interval."
-    zero = ", which includes 0" if pair.low <= 0 <= pair.high else ""
-    return f"{text}, {interval_text(r, pair.low, pair.high, decimals)}{zero}."
+def _estimated(
+    r: Report, called: str, value: float, row: System | Pair, sign: bool = False
+) -> str:
+    decimals = decimals_of([row])
+    text = f"{called} {fixed(value, decimals, sign=sign)}"
+    if isnan(row.low):
+        return f"{text}, without an interval: the {r.unit}s do not vary"
+    return f"{text}, {interval_text(r, row.low, row.high, decimals, sign=sign)}"
 
 
 def _what_is_estimated(r: Report, metrics: str) -> str:
@@ -289,7 +290,4 @@ def decimals_of(rows: Iterable[System | Pair]) -> int:
     halves = [(row.high - row.low) / 2 for row in rows if row.high > row.low]
     if halves:
         return max(0, decimals_for([min(halves)]) - 1)
-    return max(
-        3,
-        decimals_for(row.mean if isinstance(row, System) else row.estimate for row in rows),
-    )
+    return max(3, decimals_for(row.mean for row in rows if isinstance(row, System)))

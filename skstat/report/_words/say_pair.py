@@ -1,24 +1,37 @@
-"""The conclusion on two systems: what was found, how large, how certain."""
+"""What was found of two systems: how large, how certain, how probable; and who is the best."""
 
-from math import isinf, isnan
+from collections.abc import Iterator, Mapping
+from math import isfinite, isinf, isnan
+from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
-from skstat.report._words.probabilities import probability_sentence
 from skstat.report._words.terms import (
+    MINUS,
     decimals_for,
     fixed,
     good,
+    good_best,
     is_turned,
+    join_items,
     of_metric,
     percent,
+    probability_text,
     pvalue_text,
     short,
+    span,
     units,
     verb,
     what,
 )
+from skstat.stats import Posterior
 from skstat.stats._outcomes import unit_word
+
+# What everybody asks for, unless they say otherwise.
+PROBABLE = 0.95
+_WORTH_NAMING = 0.01  # less is said of all together
+_MOST_TOLD = 3
+_OF_ALL = ("rope", "where", "lead", "caveat", "model", "n_drawn")  # of all pairs the same
 
 
 def conclude_pair(r: Report, p: Pair, brief: bool = False) -> str:
@@ -113,9 +126,10 @@ def beside_margin(r: Report, p: Pair) -> str:
         not ask about.
     """
     assert r.margin is not None
-    if isnan(p.equivalence_p):
+    rejects = p.p < r.alpha
+    if isnan(p.equivalence_p) or (rejects and (isnan(p.low) or p.toward == 0)):
         return "unjudged"
-    if p.p < r.alpha:
+    if rejects:
         return "beyond" if max(p.low, -p.high) > r.margin else "open"
     beyond = max(p.inner_low, -p.inner_high) > r.margin
     return "beyond, unasked" if beyond and r.alternative != "two-sided" else "open"
@@ -132,10 +146,10 @@ def _equivalent(r: Report, p: Pair, found: str) -> str:
         equal += f" Both are {r.beside_equivalent}."
     if p.p < r.alpha:
         return f"{equal} The difference is real but smaller than the margin: {found}"
-    judged = r.smallest_pvalue < r.alpha and not isnan(p.p)
-    if r.identical or not judged or r.alternative != "two-sided":
-        return f"{equal} {found}"
-    return f"{equal} No significant difference was found ({_evidence(r, p)})."
+    could_reject = p.p >= r.alpha > r.smallest_pvalue and not r.identical
+    if could_reject and r.alternative == "two-sided":
+        found = f"No significant difference was found ({_evidence(r, p)})."
+    return f"{equal} {found}"
 
 
 def _margin(r: Report, p: Pair, found: str) -> str:
@@ -143,8 +157,7 @@ def _margin(r: Report, p: Pair, found: str) -> str:
     a, b = map(shown_name, p[:2])
     margin, stands = f"the margin of {short(r.margin)}", beside_margin(r, p)
     if stands == "unjudged":
-        why = "" if isnan(p.p) else f": the {unit_word(r.unit)}s show no variance"
-        return f"{found} Nor can {margin} be judged{why}."
+        return f"{found} Nor can {margin} be judged."
     if stands == "beyond":
         return f"{found} The interval lies beyond {margin}: the difference is more than that."
     if stands == "beyond, unasked":
@@ -154,8 +167,6 @@ def _margin(r: Report, p: Pair, found: str) -> str:
             f"the question asked ({_of_margin(r, p)})."
         )
     if p.p < r.alpha:
-        if isnan(p.low) or p.toward == 0:
-            return f"{found} Nor was a size shown that could be compared with {margin}."
         return (
             f"{found} The difference may be smaller than {margin}: the interval contains such "
             f"differences too (equivalence {_adjusted(r, p.equivalence_p)})."
@@ -206,7 +217,7 @@ def _pvalue(r: Report, p: Pair) -> str:
 def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str:
     """Write a signed estimate, which difference it is, of what, and its evidence."""
     a, b = map(shown_name, p[:2])
-    plain, sign = r.scale == "score" and r.quantity.is_difference, f"{a} \N{MINUS SIGN} {b}"
+    plain, sign = r.scale == "score" and r.quantity.is_difference, f"{a} {MINUS} {b}"
     named = r.quantity.name if r.scale == "score" and not plain else "estimate"
     if of and not plain:
         named += f" in {of}"
@@ -246,22 +257,169 @@ def interval_text(
 ) -> str:
     """Write an interval with its level, of whatever kind it is; one of another `level`."""
     kind = interval_kind(r) if level is None else ""
-    text = f"{percent(level or r.confidence_level)} interval"
-    low_text, high_text = (fixed(end, decimals, sign=sign) for end in (low, high))
-    if isnan(low) or isnan(high):
-        return f"{kind}{text}: none exists"
-    if isinf(low) and isinf(high):
-        return f"{kind}{text}: too few {unit_word(r.unit)}s for a limit"
-    if isinf(high):
-        return f"{kind}one-sided {text}: at least {low_text}"
-    if isinf(low):
-        return f"{kind}one-sided {text}: at most {high_text}"
-    return f"{kind}{text} {low_text} to {high_text}"
+    sided = "one-sided " * (isinf(low) != isinf(high))
+    colon = "" if isfinite(low + high) else ":"
+    limits = span(low, high, decimals, sign=sign)
+    return f"{kind}{sided}{percent(level or r.confidence_level)} interval{colon} {limits}"
 
 
 def interval_kind(r: Report) -> str:
     """Say for what intervals are adjusted; empty if for nothing."""
     if r.simultaneous:
         return "simultaneous "
-    adjusted = bool(r.adjustment) if r.is_pair else r.n_family > 1
-    return "adjusted " if adjusted else ""
+    return "adjusted " * (bool(r.adjustment) if r.is_pair else r.n_family > 1)
+
+
+# --- probabilities ---
+
+
+def probabilities_of(
+    posterior: Posterior, confidence_level: float | None = None
+) -> dict[str, Any]:
+    """Return what a posterior says as plain values, for dictionaries and rows.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        That of the pair.
+    confidence_level : float, optional
+        Level of its interval; default only what those of all pairs have in common.
+    """
+
+    def plain(found: Any) -> Any:
+        return None if found is None else found._asdict()
+
+    found = {name: getattr(posterior, name) for name in _OF_ALL}
+    if confidence_level is None:
+        return found
+    return {
+        **found,
+        **posterior.probabilities._asdict(),
+        "another": posterior.another,
+        "subject": posterior.subject,
+        "monte_carlo_errors": plain(posterior.monte_carlo_errors),
+        "expected": plain(posterior.expected),
+        "bounds": posterior.bounds and [*map(plain, posterior.bounds)],
+        "drawn": posterior.how_drawn,
+        "confidence_level": confidence_level,
+        "interval": posterior._limits(confidence_level),
+    }
+
+
+def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
+    """Write each of the three probabilities, as `probabilities_of` returned them."""
+    errors = found["monte_carlo_errors"] or {}
+    return {
+        name: probability_text(found[name], found["n_drawn"], errors.get(name))
+        for name in ("better", "same", "worse")
+    }
+
+
+def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
+    """Say what may be true of two systems, by the names of the probabilities."""
+    rope, a, b = (r.probabilities or {})["rope"], shown_name(p.first), shown_name(p.second)
+    beyond = f" by more than {short(rope)}" if rope else ""
+    both = f"{a} and {b}" if than else "they"
+    same = {"same": f"{both} are practically the same"} if rope else {}
+    return {
+        "better": f"{a} is {good(r)}{f' than {b}' * than}{beyond}",
+        **same,
+        "worse": f"{b} is {good(r)}{f' than {a}' * than}{beyond}",
+    }
+
+
+def where_text(found: Mapping[str, Any], unit: str) -> str:
+    """Say where the probabilities hold, once for all of them; empty if they do as they are."""
+    return str(found["where"].format(unit=unit_word(unit)))
+
+
+def _lead(r: Report, found: Mapping[str, Any], *kept: str) -> str:
+    """Begin a sentence on probabilities, with what must be kept in mind of them."""
+    where = where_text(found, r.unit)
+    kept = (found["caveat"], *filter(None, kept))
+    return f"{found['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
+
+
+def behind_probabilities(r: Report, p: Pair) -> Iterator[str]:
+    """Say what the probabilities of a pair are wherever the prior is put, and their draws."""
+    found = r.probabilities or {}
+    bounds, errors = found["bounds"], found["monte_carlo_errors"]
+    if bounds is not None:
+        ends = (
+            f"{' to '.join(f'{end[name]:.2f}' for end in bounds)} that {claim}"
+            for name, claim in _claims(r, p).items()
+        )
+        yield f"wherever the prior is put, {', '.join(ends)}"
+    if errors is not None:
+        said = f"{found['n_drawn']} draws{found['drawn']}"
+        yield f"{said}, Monte Carlo error {max(errors.values()):.1g}"
+
+
+def probability_sentence(r: Report, p: Pair) -> str:
+    """Say after the conclusion what it comes to as probabilities: not as a second finding."""
+    found = r.probabilities or {}
+    if isnan(p.p_better):
+        return "Nor are there probabilities: nothing varies to test the difference against."
+    claims, shown, expected = _claims(r, p), probability_texts(found), found["expected"]
+    adjusted = "not adjusted for other comparisons" * bool(r.adjustment)
+    lead = _lead(r, found, adjusted, "as little valid" * bool(r.invalid))
+    three = ", ".join(f"{shown[name]} that {claim}" for name, claim in claims.items())
+    said = f"{lead}: {three}."
+    if expected is None or not found["another"]:
+        return said
+    # Which of the three comes most often says little beside how often each is expected.
+    *first, last = [probability_text(expected[name], error=0.01) for name in claims]
+    values = f"{', '.join(first)} and {last}"
+    more = found["another"].format(unit=unit_word(r.unit), values=values)
+    return f"{said} {more[0].upper()}{more[1:]}."
+
+
+def probable_pairs(r: Report) -> str:
+    """Say which pairs of several systems have probabilities that most people ask for."""
+    found = r.probabilities or {}
+    claims = [
+        (share, claim)
+        for p in r.pairs
+        for name, claim in _claims(r, p, than=True).items()
+        if (share := getattr(p, f"p_{name}")) >= PROBABLE
+    ]
+    claims.sort(key=lambda one: -one[0])
+    lead = _lead(r, found, "not adjusted for the number of pairs")
+    if not claims:
+        return f"{lead}: no pair has {PROBABLE:g} or more for anything."
+    n = found["n_drawn"]
+    told = [f"{probability_text(share, n)} that {claim}" for share, claim in claims]
+    return f"{lead}: {join_items(told, _MOST_TOLD)}."
+
+
+def probable_best(r: Report) -> str:
+    """Say which systems are the best with what probability, by one model of all of them."""
+    if r.strengths is None:
+        shares = {one.name: one.probability_best for one in r.systems}
+        return f"Taking all systems together: {best_chances(r, shares, r.best_draws)}."
+    of = "scores" if r.strengths.shares is not None else "comparisons"
+    model, side, preferred = r.strengths.model, r.strengths.side, ""
+    if side is not None:
+        preferred = (
+            " The one that is shown first is preferred to an equal one with the chance "
+            f"{side.mean:.2f} (90% interval {side.low:.2f} to {side.high:.2f}), which is "
+            "allowed for."
+        )
+    chances = best_chances(r, model.best_probabilities, model.effective_size)
+    return (
+        f"By a Bradley-Terry model of all systems (of the same {of} as the p-values): "
+        f"{chances}.{preferred}"
+    )
+
+
+def best_chances(r: Report, shares: Mapping[str, float], n_drawn: float) -> str:
+    """Write the probabilities of those that may be the best, and of the others together."""
+    ordered, n = sorted(shares.items(), key=lambda one: -one[1]), int(n_drawn)
+    named = [one for one in ordered[:_MOST_TOLD] if one[1] >= _WORTH_NAMING] or ordered[:1]
+    bits = [f"{probability_text(share, n)} that {shown_name(name)} is" for name, share in named]
+    bits[0] += f" the {good_best(r)}"
+    if n_others := len(ordered) - len(named):
+        rest = max(0.0, 1 - sum(share for _, share in named))
+        other = "another one" if n_others > 1 else shown_name(ordered[-1][0])
+        bits.append(f"{probability_text(rest, n)} that {other} is")
+    return ", ".join(bits)

@@ -1,7 +1,7 @@
 """The conclusion on several systems: who leads, who is not ruled out, and who is."""
 
 from collections.abc import Collection, Mapping, Sequence
-from math import isinf, isnan
+from math import isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
@@ -31,6 +31,8 @@ from skstat.stats._samples import RELATIVE_RESOLUTION
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
 
 AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
+# Verdicts; "higher" and "lower" where nobody knows which is good.
+UP, DOWN, OPEN = ("better", "higher"), ("worse", "lower"), ("undecided", "not inferior")
 _FEW = 8  # systems, of which all are named
 _FEW_NAMED = 3  # of more systems
 
@@ -59,7 +61,7 @@ def conclude_systems(r: Report) -> list[str]:
             f"No difference was found: all {len(r.names)} systems have the same {r.metric} on "
             f"all {units(r.n_units, r.unit)} ({ranked_by} {value}; {pvalue_text(pvalue)})."
         )
-        return [same, *(_ranks(r) if r.is_leaderboard else ()), *_compared_on(r)]
+        return [same, *_ranks(r), *_compared_on(r)]
     first = _first_of_all(r)
     place = f"the {good_best(r) if r.over_datasets else best(r)} {ranked_by} ({value})"
     lead = f"{join_names(first)} {'has' if len(first) == 1 else 'share'} {place}"
@@ -81,8 +83,8 @@ def conclude_systems(r: Report) -> list[str]:
         said = [f"{lead}.", _in_one_direction(r)]
     else:
         said = _which_to_take(r, center, first, lead)
-    found = [" ".join([*said, *_equivalent(r, center)])]
-    found += [*(_ranks(r) if r.is_leaderboard else ()), *_margin(r, center), *last]
+    first_said = " ".join([*said, *_equivalent(r, center)])
+    found = [first_said, *_ranks(r), *_margin(r, center), *last]
     for why, pairs in r.why_no_pvalue.items():
         named = join_items([" and ".join(map(shown_name, pair)) for pair in pairs], NAMED)
         found.append(f"There is no p-value of {named}{': ' * bool(why)}{why}.")
@@ -109,23 +111,18 @@ def _first_of_all(r: Report) -> list[str]:
 
 def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> list[str]:
     """Write who leads, who is not ruled out, and who is and by whom."""
-    kept, k = r.may_be_best, len(r.names)
-    open_ = _grouped(r.against(leader))["open"]
-    alike = {other: p for other, p in open_.items() if other in kept and leader in kept}
+    kept, k, pairs = r.may_be_best, len(r.names), r.against(leader)
+    alike = {o: p for o, p in _of(pairs, OPEN).items() if o in kept and leader in kept}
     if len(alike) == k - 1:
-        joint, them = (
-            "and" if len(first) == k else "but",
-            "either" if k == 2 else f"any of the {k}",
-        )
+        joint = "and" if len(first) == k else "but"
         return [
-            f"{lead}, {joint} no significant difference was found: {them} may be the best "
-            f"({evidence(r, alike, 'open')})."
+            f"{lead}, {joint} no significant difference was found: any of the {k} may be the "
+            f"best ({evidence(r, alike, 'open')})."
         ]
     said = [f"{lead}."]
-    if alike := {other: p for other, p in alike.items() if other not in first}:
+    if alike := {o: p for o, p in alike.items() if o not in first}:
         said.append(f"{_are(r, alike)} not ruled out ({evidence(r, alike, 'open')}).")
     by: dict[str, dict[str, Pair]] = {}
-    pairs = r.against(leader)
     for name in r.names:
         p = pairs.get(name)
         if name in kept:
@@ -159,17 +156,9 @@ def _surest_winner(r: Report, name: str) -> Pair:
     return surest.seen_from(surest.second, r)
 
 
-def _grouped(pairs: Pairs) -> dict[str, dict[str, Pair]]:
-    """Return pairs with one system by what was found of it, but those without a test."""
-    kinds = {"higher": "better", "lower": "worse", "undecided": "open", "not inferior": "open"}
-    groups: dict[str, dict[str, Pair]] = {
-        kind: {} for kind in ("better", "worse", "equivalent", "open")
-    }
-    for other, p in pairs.items():
-        kind = kinds.get(p.verdict, p.verdict)
-        if not (kind == "open" and isnan(p.p)):
-            groups[kind][other] = p
-    return groups
+def _of(pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:
+    """Return the tested pairs of which one of these was found."""
+    return {o: p for o, p in pairs.items() if p.verdict in verdicts and not isnan(p.p)}
 
 
 def _are(r: Report, names: Collection[str]) -> str:
@@ -182,13 +171,11 @@ def _are(r: Report, names: Collection[str]) -> str:
 def against_leader(r: Report, name: str, leader: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
     found = {name: r.against(leader)[name]}
-    if isnan(found[name].p):
-        return f"could not be compared with {shown_name(leader)} (no test is possible)"
-    margin = "" if r.margin is None else f"the margin of {short(r.margin)}"
     if found[name].verdict == "equivalent":
-        said = f"is equivalent to {shown_name(leader)} within {margin}"
-        return f"{said} ({evidence(r, found, 'equivalent')})"
-    return f"is not ruled out ({evidence(r, found, 'open')}{f'; {margin}' if margin else ''})"
+        within = f"within the margin of {short(r.margin)}"
+        numbers = evidence(r, found, "equivalent")
+        return f"is equivalent to {shown_name(leader)} {within} ({numbers})"
+    return f"is not ruled out ({evidence(r, found, 'open')})"
 
 
 # --- one system and all others ---
@@ -212,12 +199,12 @@ def _against(r: Report, name: str) -> list[str]:
     own = r.control is None or name not in columns["second"]
     if own:  # seen from the others: their distances are its own
         pairs = {other: p.seen_from(other, r) for other, p in pairs.items()}
-    groups, said = _grouped(pairs), []
-    for up, kind in ((True, "worse"), (False, "better")):
-        if found := groups[kind]:
+    said = []
+    for up, verdicts in ((True, DOWN), (False, UP)):
+        if found := _of(pairs, verdicts):
             who, whom = ([name], found) if own else (found, [name])
             said.append(f"{_claim(r, who, up, whom)} ({evidence(r, found)}).")
-    if found := groups["open"]:
+    if found := _of(pairs, OPEN):
         others = f"{'any of ' * (len(found) > 1)}{join_names(found)}"
         text = f"No significant difference from {shown_name(name)} was found for {others}"
         if r.alternative != "two-sided":
@@ -234,7 +221,7 @@ def _in_one_direction(r: Report) -> str:
     claims, n = [], 0
     for name in r.names:
         pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
-        if lost := _grouped(pairs)["worse"]:
+        if lost := _of(pairs, DOWN):
             n += len(lost)
             claims.append(f"{_claim(r, [name], True, lost)} ({evidence(r, lost)})")
     least = r.pairs[r.surest[0]].p
@@ -252,7 +239,7 @@ def _in_one_direction(r: Report) -> str:
 
 def _equivalent(r: Report, name: str) -> list[str]:
     """Write who is equivalent to a system, and of whom a small difference is real."""
-    same, said = _grouped(r.against(name))["equivalent"], []
+    same, said = _of(r.against(name), ["equivalent"]), []
     for real in (False, True):
         if found := {other: p for other, p in same.items() if (p.p < r.alpha) == real}:
             numbers = evidence(r, found, "equivalent")
@@ -285,18 +272,14 @@ def _margin(r: Report, name: str) -> list[str]:
     said = [
         f"{text}: {join_names(stand[kind])}." for kind, text in kinds.items() if kind in stand
     ]
-    undecided = _grouped(stand.get("open", {}))["open"]
+    undecided = _of(stand.get("open", {}), OPEN)
     for column in ("noninferior_p", "noninferior_p_second"):
-        found = {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}
-        if found:
+        if found := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
             who, whom = [name], [*found]
             if column == "noninferior_p_second":
                 who, whom = whom, who
-            said.append(
-                f"{join_names(who)} {'is' if len(who) == 1 else 'are'} at most the margin "
-                f"{good(r, up=False)} than {join_names(whom)} "
-                f"({_pvalues(r, found, column)})."
-            )
+            worse = f"{_are(r, who)} at most the margin {good(r, up=False)} than"
+            said.append(f"{worse} {join_names(whom)} ({_pvalues(r, found, column)}).")
     return said
 
 
@@ -325,20 +308,20 @@ def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
         What was found of them. Of what was shown no p-value is larger, else none is smaller.
         A single difference has its interval, but that interval does not decide about a margin.
     """
-    pvalues = _pvalues(
-        r, found, "equivalence_p" if kind == "equivalent" else "p", kind == "open"
+    column = "equivalence_p" if kind == "equivalent" else "p"
+    pvalues, gains = (
+        _pvalues(r, found, column, kind == "open"),
+        [gain(r, p) for p in found.values()],
     )
-    gains = [gain(r, p) for p in found.values()]
     if len(gains) > 1 or kind == "equivalent":
         behind = [value for value, *_ in gains]
         return f"{_distance(r, behind, decimals_for(behind))}; {pvalues}"
     ((value, low, high),) = gains
-    decimals, interval = decimals_for(gains[0]), ""
+    decimals = decimals_for(gains[0])
     if value < 0:
         low, high = 0.0 - high, 0.0 - low
-    if not (isnan(low) or (isinf(low) and isinf(high)) or low == high == 0):
-        interval = f", {interval_text(r, low, high, decimals, sign=False)}"
-    return f"{_distance(r, [value], decimals)}{interval}; {pvalues}"
+    interval = interval_text(r, low, high, decimals, sign=False)
+    return f"{_distance(r, [value], decimals)}, {interval}; {pvalues}"
 
 
 def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
@@ -347,33 +330,28 @@ def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
     better, worse, tail = side(r, True), side(r, False), ""
     if r.by_rank:
         better, worse, tail = good(r), good(r, up=False), f" in {r.in_ranks}"
-    named = "" if r.by_rank or r.quantity.is_difference else r.quantity.name
-    named = f"{named}{'s' * (n > 1)} " if named else ""
-    sizes = [_size(value, decimals) for value in behind]
-    if low < 0 < high:
-        text = f"{_size(low, decimals)} {better} to {_size(high, decimals)}"
-    elif low == high == 0:
+    named = ""
+    if not (r.by_rank or r.quantity.is_difference):
+        named = f"{r.quantity.name}{'s' * (n > 1)} "
+    sizes = [fixed(abs(value), decimals) for value in behind]
+    text = " and ".join(sizes)
+    if low == high == 0:
         return f"{named}0" if named else "no difference"
+    if low < 0 < high:
+        text = f"{fixed(-low, decimals)} {better} to {fixed(high, decimals)}"
     elif n > 1 and len(set(sizes)) == 1:
         text = f"each {sizes[0]}"
     elif n > 2:
-        near, far = sorted((low, high), key=abs)
-        text = f"between {_size(near, decimals)} and {_size(far, decimals)}"
-    else:
-        text = " and ".join(sizes)
+        near, far = sorted((abs(low), abs(high)))
+        text = f"between {fixed(near, decimals)} and {fixed(far, decimals)}"
     return f"{named}{text} {worse if high > 0 else better}{tail}"
-
-
-def _size(value: float, decimals: int) -> str:
-    text = fixed(abs(value), decimals)
-    if value and not text.strip("0."):
-        return fixed(abs(value), decimals_for([value]))
-    return text if value else "0"
 
 
 def _pvalues(r: Report, found: Pairs, column: str = "p", least: bool = False) -> str:
     """Write the largest p-value of what was shown, or the least of what was not."""
     values = sorted(getattr(p, column) for p in found.values())
+    if isnan(values[0]):
+        return "no p-value"
     words = "adjusted " * (r.n_family > 1) + "equivalence " * (column == "equivalence_p")
     text = pvalue_text(values[0] if least else values[-1])
     if len(values) == 1:
@@ -391,9 +369,7 @@ def _all_at_once(r: Report) -> list[str]:
     found, k = r.omnibus, len(r.names)
     if found is None:
         return []
-    where = ""
-    if r.over_datasets:
-        where = f" over {units(found['n_units'], r.unit)}"
+    where = f" over {units(found['n_units'], r.unit)}" if r.over_datasets else ""
     if isnan(found["pvalue"]):
         why = found["why_no_pvalue"]
         text = f"No test of all {k} systems at once is possible{where}: {why}."
@@ -404,11 +380,10 @@ def _all_at_once(r: Report) -> list[str]:
     if not (apart or r.over_datasets):
         return []
     what = r.metric if found["scale"] == "score" else f"{found['scale']} by {r.metric}"
-    said = f"Taken together, the {k} systems differ in {what}{where}"
-    if not differ:
-        said = f"No significant difference in {what} between the {k} systems was found{where}"
+    do = "differ" if differ else "do not differ significantly"
+    said = f"Taken together, the {k} systems {do} in {what}{where} ({omnibus_text(found)})."
     other = "That is another question, whether any systems differ at all; the pairs say which."
-    return [f"{said} ({omnibus_text(found)}).", *[other] * apart]
+    return [said, *[other] * apart]
 
 
 def _compared_on(r: Report) -> list[str]:
@@ -427,16 +402,15 @@ def _compared_on(r: Report) -> list[str]:
 
 def _ranks(r: Report) -> list[str]:
     """Write which ranks are certain."""
+    if not r.is_leaderboard:
+        return []
     top, k = next(iter(r.systems)), len(r.names)
     ranks = ranks_text(top.rank_low, top.rank_high)
-    which = "is rank 1" if ranks == "1" else f"may rank {ranks}"
-    together = f"{percent(r.confidence_level)} confidence in the ranks of all systems together"
-    said = [f"{shown_name(top.name)} {which} ({together})."]
-    if k > 2:
-        n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
-        certain = sum(one.rank_low == one.rank_high for one in r.systems)
-        said.append(
-            f"{n} of {len(r.pairs)} pairs differ significantly; the rank of {certain} of the "
-            f"{k} systems is certain."
-        )
-    return said
+    n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
+    certain = sum(one.rank_low == one.rank_high for one in r.systems)
+    return [
+        f"{shown_name(top.name)} may rank {ranks} ({percent(r.confidence_level)} confidence in "
+        "the ranks of all systems together).",
+        f"{n} of {units(len(r.pairs), 'pair')} differ significantly; the rank of {certain} of "
+        f"the {k} systems is certain.",
+    ]
