@@ -214,7 +214,7 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Intervals on one axis: against zero, from the best other one, or of the scores.
+    """Intervals on one axis: against zero, from the best other one, of scores or ranks.
 
     Attributes
     ----------
@@ -244,6 +244,14 @@ class Bars(NamedTuple):
         What these are.
     zero : bool, default=True
         Whether the axis shows zero.
+    ends : tuple of float, or None
+        Ends of the axis; default those of what is drawn.
+    bold : str or None
+        Name that stands out, of a control.
+    groups : sequence of sequence of str
+        Names that are joined: no significant difference was found.
+    note : str
+        What that means, below the picture.
     says : str
         What is drawn, for those who cannot see it.
     """
@@ -262,20 +270,10 @@ class Bars(NamedTuple):
     marks: Sequence[float] = ()
     mark_says: str = ""
     zero: bool = True
-    says: str = ""
-
-
-class Ranks(NamedTuple):
-    """Systems on a line of ranks, joined where no significant difference was found."""
-
-    names: Sequence[str]
-    ranks: Sequence[float]
+    ends: tuple[float, float] | None = None
+    bold: str | None = None
     groups: Sequence[Sequence[str]] = ()
-    tones: Sequence[Tone] = ()
-    limits: Sequence[tuple[float, float]] = ()  # ranks that each may have
-    title: str = "mean rank"
-    control: str = ""  # whose name is bold
-    note: str = ""  # what a bar means, below the picture
+    note: str = ""
     says: str = ""
 
 
@@ -283,6 +281,10 @@ class Doubts(NamedTuple):
     """Reasons to trust the conclusion less, the heaviest first."""
 
     found: Sequence[Any]
+
+    def of(self, weight: str) -> list[Any]:
+        """Return the doubts of one weight."""
+        return [doubt for doubt in heaviest_first(self.found) if doubt.weight == weight]
 
 
 class Fold(NamedTuple):
@@ -292,7 +294,7 @@ class Fold(NamedTuple):
     blocks: Sequence["Block"]
 
 
-Block: TypeAlias = Says | Heading | Facts | Link | Cells | Bars | Ranks | Doubts | Fold
+Block: TypeAlias = Says | Heading | Facts | Link | Cells | Bars | Doubts | Fold
 
 WEIGHTS = ("invalid", "weak", "note")
 

@@ -18,11 +18,9 @@ from skstat.report._blocks import (
     Facts,
     Fold,
     Link,
-    Ranks,
     Says,
     Tone,
     doubts_of,
-    heaviest_first,
     parts_of,
 )
 from skstat.report._forms.style import STYLE
@@ -76,15 +74,11 @@ def _block(block: Block, title: str = "") -> str:
         case Cells():
             return _table(block, "" if block.title == title else block.title)
         case Bars():
-            return _tag("p", _draw(block))
-        case Ranks():
-            return _tag("p", _draw_ranks(block)) + _tag("p", escape_html(block.note), "quiet")
+            return _tag("p", _draw(block)) + _tag("p", escape_html(block.note), "quiet")
         case Doubts():
-            found = heaviest_first(block.found)
-            notes = [doubt for doubt in found if doubt.weight == "note"]
+            notes = block.of("note")
             summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
-            weak = [doubt for doubt in found if doubt.weight == "weak"]
-            return _doubts(weak) + _folded(summary, _doubts(notes))
+            return _doubts(block.of("weak")) + _folded(summary, _doubts(notes))
         case Fold():
             sizes = (len(one.rows) for one in block.blocks if isinstance(one, Cells))
             look = "long" * (max(sizes, default=0) > _MOST_PRINTED)
@@ -263,17 +257,7 @@ class _Picture:
             self.label(self.x(value), y + 16, text, "middle")
 
 
-def _draw_ranks(ranks: Ranks) -> str:
-    """Draw ranks, with bars beside those that are alike."""
-    n = len(ranks.names)
-    limits = ranks.limits or [(math.nan, math.nan)] * n
-    tones: Sequence[Tone] = ranks.tones or [""] * n
-    found = zip(ranks.names, ranks.ranks, limits, tones, strict=True)
-    rows = [Bar(name, low, rank, high, tone) for name, rank, (low, high), tone in found]
-    return _draw(Bars(rows, title=ranks.title, zero=False, says=ranks.says), ranks)
-
-
-def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
+def _draw(bars: Bars) -> str:
     """Draw rows on one axis; the only one without a name has it around zero, and its size."""
     alone = len(bars.rows) == 1 and not bars.rows[0].name
     names = [""] if alone else clip_all((bar.name for bar in bars.rows), _NAME)
@@ -283,14 +267,13 @@ def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
     known = list(filter(math.isfinite, known))
     reach = max(map(abs, known)) or 1.0
     low, high = (-1.3 * reach, 1.3 * reach) if alone else (min(known), max(known))
-    if ranks:
-        low, high = math.floor(low), math.ceil(high)
-    ends = (low, high) if low < high else (low - reach / 20, high + reach / 20)
+    if low == high:
+        low, high = low - reach / 20, high + reach / 20
     left = 0 if alone else _LETTER * max(len(bars.title), *map(len, names)) + 10
     right = left + (_WIDTH if alone else _AXIS)
     row, head = _HIGH_ROW if alone else _ROW, _HEAD + _CURVE * bool(bars.law)
     bottom = head + row * len(names) + 4
-    picture = _Picture(ends, left, right)
+    picture = _Picture(bars.ends or (low, high), left, right)
     picture.label(left - 6, 13, bars.title, "end", look=_QUIET)
     sides = clip_all((bars.left, bars.right), _SIDE)
     before, after = (f"{name} {bars.side}".strip() for name in sides)
@@ -307,7 +290,7 @@ def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
         picture.line(zero, top, zero, bottom, _DASHED)
     for place, (bar, name) in enumerate(zip(bars.rows, names, strict=True)):
         y = head + row * (place + 0.5)
-        look = _BOLD if ranks and bar.name == ranks.control else ""
+        look = _BOLD if bar.name == bars.bold else ""
         picture.label(left - 6, y + 4, name, "end", 12, look)
         picture.bar(bar, y)
         if bars.marks and math.isfinite(bars.marks[place]):
@@ -319,9 +302,9 @@ def _draw(bars: Bars, ranks: Ranks | None = None) -> str:
     if alone or bars.right:
         picture.label(right, 13, f"{after} \N{RIGHTWARDS ARROW}", "end")
     if bars.mark_says:
-        picture.dot(picture.x(ends[0]), 9, _OPEN)
+        picture.dot(left + _FREE, 9, _OPEN)
         picture.label(left + 22, 13, bars.mark_says)
-    lanes = _lanes(ranks) if ranks else []
+    lanes = _lanes(bars)
     for first, last, lane in lanes:
         x, look = right + 6 + _LANE * lane, ' stroke-width="3" stroke-linecap="round"'
         picture.line(x, head + _ROW * first + 4, x, head + _ROW * (last + 1) - 4, look)
@@ -382,13 +365,13 @@ def _read(bar: Bar) -> str:
     return " to ".join(ends)
 
 
-def _lanes(ranks: Ranks) -> list[tuple[int, int, int]]:
+def _lanes(bars: Bars) -> list[tuple[int, int, int]]:
     """Return the rows that each group begins and ends at, and a lane that is free there."""
     ends: list[int] = []  # of the last bar in every lane
-    found = []
-    for group in ranks.groups:
+    found, names = [], [bar.name for bar in bars.rows]
+    for group in bars.groups:
         if len(group) > 1:
-            first, last = (ranks.names.index(name) for name in (group[0], group[-1]))
+            first, last = (names.index(name) for name in (group[0], group[-1]))
             lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
             ends[lane : lane + 1] = [last]
             found.append((first, last, lane))

@@ -16,7 +16,6 @@ from skstat.report._blocks import (
     Link,
     Says,
     doubts_of,
-    heaviest_first,
 )
 
 
@@ -80,9 +79,10 @@ def _written(block: Block, title: str = "") -> str:
             own = "" if block.title == title else escape_markdown(block.title)
             return _below([own, table, escape_markdown(block.note)])
         case Doubts():
-            found = heaviest_first(block.found)
-            weak = [_doubt(doubt, "- ") for doubt in found if doubt.weight == "weak"]
-            notes = [_doubt(doubt, "- ") for doubt in found if doubt.weight == "note"]
+            weak, notes = (
+                [_doubt(doubt, "- ") for doubt in block.of(weight)]
+                for weight in ("weak", "note")
+            )
             summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
             return _below(["\n".join(weak), _folded(summary, "\n".join(notes))])
         case Fold():

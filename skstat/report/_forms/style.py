@@ -2,34 +2,22 @@
 
 from skstat._palette import COLOURS
 
-# Which pages are dark is told by `color-scheme`, and by notebooks in their own ways. The
-# order counts: what a notebook says comes after what the page says.
-_DARK = (
-    '[data-jp-theme-light="false"]',  # JupyterLab and what is converted from it
-    ".vscode-dark",
-    ".vscode-high-contrast",
-    'html[theme="dark"]',  # Colab
-    'html[data-theme="dark"]',  # pages made by Sphinx
-)
-_LIGHT = (
-    '[data-jp-theme-light="true"]',
-    ".vscode-light",
-    ".vscode-high-contrast-light",
-    'html[theme="light"]',
-    'html[data-theme="light"]',
-)
 # Stands in the rules as §. Twice the class: notebooks style the cells of tables with as many
 # selectors as this has once.
 _R = ".skstat-report.skstat-report"
 
-# Tells that a table goes on; what covers it moves with the table, and is gone before its end.
-_SHADOW = "color-mix(in srgb,currentColor 30%,transparent)"
-# The colour of the page below, which hides what scrolls under a column of names.
-_PAGE = (
-    "var(--jp-layout-color0,var(--vscode-editor-background,var(--pst-color-background,Canvas)))"
-)
-
+# The page below has a colour that hides what scrolls under a column of names; the shadow tells
+# that a table goes on: what covers it moves with the table, and is gone before its end.
+# Which pages are dark is told by `color-scheme`, and by notebooks in their own ways: JupyterLab
+# and what is converted from it, VS Code, Colab, pages made by Sphinx.
 _RULES = """
+§{--skstat-page:var(--jp-layout-color0,var(--vscode-editor-background,\
+var(--pst-color-background,Canvas)));\
+--skstat-shadow:color-mix(in srgb,currentColor 30%,transparent)}
+:is([data-jp-theme-light="false"],.vscode-dark,.vscode-high-contrast,html[theme="dark"],\
+html[data-theme="dark"]) §{color-scheme:dark}
+:is([data-jp-theme-light="true"],.vscode-light,.vscode-high-contrast-light,\
+html[theme="light"],html[data-theme="light"]) §{color-scheme:light}
 §{overflow-wrap:anywhere;max-width:60em;line-height:1.45}
 § p,§ ul,§ table,§ h4{margin:.5em 0;padding:0}
 § p,§ li,§ summary,§ td,§ th{font-size:inherit}
@@ -100,21 +88,12 @@ display:block;height:auto}
 """
 
 
-def _colours() -> str:
-    light = "".join(f"--skstat-{name}:{pair[0]};" for name, pair in COLOURS.items())
-    either = "".join(
-        f"--skstat-{name}:light-dark({pair[0]},{pair[1]});" for name, pair in COLOURS.items()
-    )
-    tones = "".join(
-        f"§ .skstat-{name}{{--skstat-tone:var(--skstat-{name})}}" for name in COLOURS
-    )
-    schemes = "".join(
-        f"{','.join(f'{page} §' for page in pages)}{{color-scheme:{scheme}}}"
-        for scheme, pages in (("dark", _DARK), ("light", _LIGHT))
-    )
-    supported = f"@supports (color:light-dark(red,red)){{§{{{either}}}}}"
-    page = f"--skstat-page:{_PAGE};--skstat-shadow:{_SHADOW};"
-    return f"§{{{light}{page}}}{supported}{schemes}{tones}"
+def _tones(look: str) -> str:
+    rule = "§ .skstat-{}{{--skstat-tone:{}}}"
+    return "".join(rule.format(name, look.format(*pair)) for name, pair in COLOURS.items())
 
 
-STYLE = "<style>" + (_colours() + _RULES).replace("\n", "").replace("§", _R) + "</style>"
+_COLOURS = (
+    f"{_tones('{0}')}@supports (color:light-dark(red,red)){{{_tones('light-dark({},{})')}}}"
+)
+STYLE = f"<style>{_COLOURS}{_RULES}</style>".replace("\n", "").replace("§", _R)

@@ -103,7 +103,7 @@ def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> Rows:
     rows = [
         (
             one.weight.capitalize(),
-            ": ".join(filter(None, [f"{one.code} {one.title}", one.action])),
+            f"{one.code} {one.title}" + f": {one.action}" * bool(one.action),
         )
         for one in shown
     ]
@@ -113,17 +113,12 @@ def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> Rows:
 
 
 def _all_doubts(found: Sequence[Any]) -> str:
-    lines = [
-        _wrap(
-            f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
-            + f" -> {doubt.action}" * bool(doubt.action),
-            _GAP,
-            2 * _GAP,
-        )
-        for doubt in found
-    ]
-    head = [f"Doubts (more: skstat explain {found[0].code})"] if found else []
-    return "\n".join([*head, *lines])
+    lines = [f"Doubts (more: skstat explain {one.code})" for one in found[:1]]
+    for doubt in found:
+        said = f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
+        to_do = f" -> {doubt.action}" * bool(doubt.action)
+        lines.append(_wrap(said + to_do, _GAP, 2 * _GAP))
+    return "\n".join(lines)
 
 
 def _wrap(text: str, first: str = "", later: str = "") -> str:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from math import isfinite, isinf, isnan, nan
-from typing import Any
 
 from skstat._names import clip, clip_all
-from skstat.report._blocks import TONES, Bar, Bars, Ranks, Tone
+from skstat.report._blocks import TONES, Bar, Bars, Tone
 from skstat.report._model import Report
 from skstat.report._sections.pairs import against_control, pair_tone
 from skstat.report._words import MINUS, conclude, good, good_best, is_turned, percent
@@ -14,7 +13,7 @@ _MOST = 25  # rows; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
 
 
-def drawing(r: Report) -> Iterator[Bars | Ranks]:
+def drawing(r: Report) -> Iterator[Bars]:
     """Draw intervals of scores, of differences, or ranks."""
     if r.is_performance:
         yield from _scores(r)
@@ -131,22 +130,24 @@ def _tones(r: Report) -> Mapping[str, Tone]:
     return {name: of_kept if name in kept else "worse" for name in r.names} if kept else {}
 
 
-def _ranks(r: Report) -> Iterator[Ranks]:
+def _ranks(r: Report) -> Iterator[Bars]:
     """Draw mean ranks, joined where they do not differ, or the ranks that are possible."""
-    many, field = (_MOST_RANKED, "rank") if r.is_leaderboard else (_MOST, "mean_rank")
-    ranks, tones = list(r.systems.column(field)), _tones(r)
-    if len(ranks) > many or any(map(isnan, ranks)):
+    is_board, tones = r.is_leaderboard, _tones(r)
+    rows = [
+        Bar(s.name, s.rank_low, s.rank if is_board else s.mean_rank, s.rank_high)
+        for s in r.systems
+    ]
+    most = _MOST_RANKED if is_board else _MOST
+    if len(rows) > most or any(isnan(bar.estimate) for bar in rows):
         return
-    look: dict[str, Any]
-    if r.is_leaderboard:
-        limits = [(s.rank_low, s.rank_high) for s in r.systems]
-        look = {"limits": limits, "title": "rank", "says": "ranks that are possible"}
-    else:
-        joined = any(len(group) > 1 for group in r.groups)
-        look = {
-            "groups": r.groups,
-            "control": r.control or "",
-            "note": "Joined by a bar: no significant difference was found." * joined,
-            "says": "mean ranks, 1 is best",
-        }
-    yield Ranks(r.names, ranks, tones=[tones.get(name, "") for name in r.names], **look)
+    joined = any(len(group) > 1 for group in r.groups) and not is_board
+    yield Bars(
+        [bar._replace(tone=tones.get(bar.name, "")) for bar in rows],
+        title="rank" if is_board else "mean rank",
+        zero=False,
+        ends=(1, len(rows)),
+        bold=None if is_board else r.control,
+        groups=r.groups if joined else (),
+        note="Joined by a bar: no significant difference was found." * joined,
+        says="ranks that are possible" if is_board else "mean ranks, 1 is best",
+    )
