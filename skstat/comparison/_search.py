@@ -210,18 +210,16 @@ def compare_search_candidates(
             bounds=found.bounds[metric],
             next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
             if control is None
-            else None,
+            else "",
         )
     return report_of(one_or_per_metric(reports))
 
 
-def _next_step(
-    report: SystemsEvidence, search: Any, *, several: bool, groups: Any
-) -> str | None:
+def _next_step(report: SystemsEvidence, search: Any, *, several: bool, groups: Any) -> str:
     """Say how little a single K-fold can find, and write the call that finds more."""
     table, n_kept = report.sample, len(report.may_be_best)
     if table.n_repeats != 1 or n_kept < 2:
-        return None
+        return ""
     limits = [report[pair].interval for pair in report.pairwise.pairs]
     reach = [(high - low) / 2 for low, high in limits if math.isfinite(high - low)]
     found = ""

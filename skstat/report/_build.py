@@ -34,7 +34,12 @@ def report_of(evidence: Any) -> Any:
 
 
 def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
-    reports = {name: report_of(part) for name, part in found.items()}
+    reports = {}
+    for name, part in found.items():
+        report = report_of(part)
+        # A negated loss has the name of the loss, unless that is another metric.
+        is_loss = name == f"neg_{report.metric}" and report.metric not in found
+        reports[report.metric if is_loss else name] = report
     return ReportGrid(by="metric", reports=reports)
 
 

@@ -9,15 +9,33 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.report._doubts import beside_equivalent
 from skstat.report._evidence import PairEvidence, PerformanceEvidence, SystemsEvidence
 from skstat.report._model import Column, Pair, System, Table
 from skstat.report._report import Report
 from skstat.report._words import ShownMetric, probabilities_of
-from skstat.stats import CrossedScores, Estimate, Outcome, ScoreTable, SeededPredictions
+from skstat.stats import (
+    CrossedScores,
+    EquivalenceOutcome,
+    Estimate,
+    OmnibusOutcome,
+    Outcome,
+    Posterior,
+    ScoreTable,
+    SeededPredictions,
+    compact_letters,
+    rank_intervals,
+)
+from skstat.stats._common import names_of_fields
+from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
 from skstat.stats._outcomes import sampled_by, unit_word
-from skstat.stats._samples import PredictionsSummary
+from skstat.stats._samples import PredictionsSummary, with_all_digits
+from skstat.stats._splits import SizeChange
+
+Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 _SD_OVER = {
@@ -30,87 +48,69 @@ _NO_TEST = "nothing varies to test it against"
 
 def report_of_pair(found: PairEvidence) -> Report:
     """Return the comparison of two systems."""
-    view, outcome = found.shown_metric, found.outcome
-    turn, shown = found.shown_difference, signed(outcome, found.shown_difference)
-    low, high = turn.interval(*found.interval)
-    a, b = found.names
-    known: dict[str, Any] = {}
-    if found.equivalence is not None:
-        inner = turn.interval(*found.equivalence.interval(found.alpha))
-        first, second, both = found.equivalence._pvalues
-        known |= {
-            "inner_low": inner[0],
-            "inner_high": inner[1],
-            "equivalence_p": both,
-            "noninferior_p": first,
-            "noninferior_p_second": second,
-        }
+    outcome, view, turn = found.outcome, found.shown_metric, found.shown_difference
+    names, posterior, stability = found.names, found.posterior, found.stability
     probabilities = None
-    if found.posterior is not None:
-        probabilities = probabilities_of(found.posterior, found.confidence_level)
+    if posterior is not None:
+        probabilities = probabilities_of(posterior, found.confidence_level)
         if probabilities["interval"] is not None:
             probabilities["interval"] = view.interval(*probabilities["interval"])
-        chances = found.posterior.probabilities._asdict()
-        known |= {f"p_{name}": number_of(share) for name, share in chances.items()}
-    if found.stability is not None:
-        known["same_verdict"] = found.stability.share
     pair = Pair(
-        first=a,
-        second=b,
+        *names,
         n=found.n_units,
-        estimate=float(turn.value(outcome.estimate)),
-        low=low,
-        high=high,
         level=found.level,
-        standard_error=number_of(outcome.standard_error),
-        statistic=number_of(shown.statistic),
-        df=outcome.df,
-        pvalue=outcome.pvalue,
         adjusted=number_of(found.adjusted_pvalue),
         verdict=found.verdict,
         toward=found.direction,
-        test=outcome.test,
-        effects=shown.effects,
-        **known,
+        same_verdict=math.nan if stability is None else stability.share,
+        **_numbers(found, outcome, found.interval, found.equivalence, posterior),
     )
-    rows = [
-        System(name=name, mean=view.value(number_of(one["mean"])), sd=number_of(one["sd"]))
-        for name, one in zip(found.names, found.summaries, strict=True)
-    ]
-    systems = Table.of(_with_times(rows, found.times), System)
+    systems = _systems_table(found, {}, names)
     why = {}
     if math.isnan(found.decisive_pvalue):
-        why = {outcome.why_no_pvalue(unit_word(found.unit)) or _NO_TEST: [(a, b)]}
-    change = found.size_change
-    return Report(
-        systems=systems,
-        pairs=Table.of([pair], Pair),
-        ranked=False,
-        n_family=1 if found.adjusted_pvalue is None else 2,
-        identical=bool(found.compared.identical),
-        tests=(outcome.test,),
-        test=outcome.test,
-        statistic_name=outcome.statistic_name,
-        adjustment=found.adjustment or "",
-        smallest_pvalue=outcome.smallest_pvalue,
-        monte_carlo_error=getattr(outcome, "monte_carlo_error", None),
-        why_no_pvalue=why,
-        equivalence=_equivalence(found, turn),
-        probabilities=probabilities,
-        constant=None if found.constant is None else view.value(found.constant),
-        constants=() if found.constant is None else (b,),
-        sd_over=_SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
-        estimand=outcome.estimand,
-        null_hypotheses=(outcome.null_hypothesis,),
-        assumptions=tuple(outcome.assumptions),
-        preface=found.preface or "",
-        change=None if change is None else _change(change, turn),
-        stability={} if found.stability is None else {(a, b): found.stability},
-        **_common(found, outcome),
-    )
+        why = {outcome.why_no_pvalue(unit_word(found.unit)) or _NO_TEST: [names]}
+    known = {
+        "ranked": False,
+        "n_family": 1 if found.adjusted_pvalue is None else 2,
+        "identical": bool(found.compared.identical),
+        "tests": (outcome.test,),
+        "test": outcome.test,
+        "statistic_name": outcome.statistic_name,
+        "adjustment": found.adjustment or "",
+        "smallest_pvalue": outcome.smallest_pvalue,
+        "monte_carlo_error": getattr(outcome, "monte_carlo_error", None),
+        "why_no_pvalue": why,
+        "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
+        "probabilities": probabilities,
+        "constant": None if found.constant is None else view.value(found.constant),
+        "constants": () if found.constant is None else names[1:],
+        "sd_over": _SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
+        "estimand": outcome.estimand,
+        "null_hypotheses": (outcome.null_hypothesis,),
+        "assumptions": tuple(outcome.assumptions),
+        "change": found.size_change and _change(found.size_change, turn),
+        "stability": {} if stability is None else {names: stability},
+    }
+    pairs = Table.of([pair], Pair)
+    return Report(systems=systems, pairs=pairs, **_facts(found) | _asked(outcome) | known)
 
 
-def _common(found: PairEvidence | SystemsEvidence, outcome: Outcome) -> dict[str, Any]:
+def _facts(found: Any) -> dict[str, Any]:
+    """Return what evidence and its report have under one name, and how its metric is shown."""
+    kind: Any = type(found)
+    same = {*names_of_fields(kind)} & {*names_of_fields(Report)}
+    return {name: getattr(found, name) for name in same} | {
+        "metric": found.shown_metric.name,
+        "lower": found.is_loss,
+        "unit": found.unit,
+        "n_units": found.n_units,
+        "beside_equivalent": beside_equivalent(found.doubts),
+        "evidence": found,
+    }
+
+
+def _asked(outcome: Outcome) -> dict[str, Any]:
+    """Return what the outcome of a pair says of all of them."""
     return {
         "alternative": outcome.alternative,
         "simultaneous": outcome.simultaneous,
@@ -119,38 +119,22 @@ def _common(found: PairEvidence | SystemsEvidence, outcome: Outcome) -> dict[str
         "quantity": outcome.quantity,
         "n_resamples": getattr(outcome, "n_resamples", None),
         "sampled": sampled_by(outcome),
-        "metric": found.shown_metric.name,
-        "lower": found.is_loss,
-        "direction_assumed": found.direction_assumed,
-        "unit": found.unit,
-        "n_units": found.n_units,
-        "confidence_level": found.confidence_level,
-        "margin": found.margin,
-        "ignored_variance": tuple(found.ignored_variance),
-        "choice": found.choice,
-        "design": found.design,
-        "doubts": tuple(found.doubts),
-        "beside_equivalent": beside_equivalent(found.doubts),
-        "evidence": found,
     }
 
 
-def _equivalence(found: PairEvidence, turn: ShownMetric) -> Mapping[str, Any] | None:
-    tests = found.equivalence
-    if tests is None:
-        return None
+def _equivalence(tests: EquivalenceOutcome, turn: ShownMetric) -> Mapping[str, Any]:
     sides = (tests.lower_pvalue, tests.upper_pvalue)
     lower, upper = sides[::-1] if turn.is_loss else sides
     return {
         "pvalue": tests.pvalue,
         "lower_pvalue": lower,
         "upper_pvalue": upper,
-        "adjusted_pvalue": tests.adjusted_pvalue,
+        "adjusted_pvalue": number_of(tests.adjusted_pvalue),
         "adjustment": tests.adjustment,
     }
 
 
-def _change(change: Any, turn: ShownMetric) -> dict[str, Any]:
+def _change(change: SizeChange, turn: ShownMetric) -> Mapping[str, Any]:
     return {
         "half": turn.value(change.half),
         "half_interval": turn.interval(*change.half_interval),
@@ -161,77 +145,72 @@ def _change(change: Any, turn: ShownMetric) -> dict[str, Any]:
 
 def report_of_systems(found: SystemsEvidence) -> Report:
     """Return the comparison of several systems, on one data set or many."""
-    pairwise, outcome = found.pairwise, found.pairwise.outcomes[0]
-    view, family = found.shown_metric, found.pairwise.family
-    best = found.best_posterior
-    known: dict[str, Any] = {}
+    pairwise, family, table = found.pairwise, found.pairwise.family, found.sample
+    names, scores = list(found.scores), list(found.scores.values())
     if found.by_rank:
-        known = {
+        ranks = dict(zip(found.names, table.mean_ranks.tolist(), strict=True))
+        names.sort(key=lambda name: (ranks[name], found.names.index(name)))
+    if isinstance(table, ScoreTable):
+        scores = table.scores
+    columns = _of_systems(found)
+    known: dict[str, Any] = {}
+    if found.all_pairs:
+        places = [found.names.index(name) for name in names]
+        differs = pairwise.differs(found.alpha)[np.ix_(places, places)]
+        letters = compact_letters(names, differs)
+        columns["letters"] = [letters[name] for name in found.names]
+        if found.by_rank:
+            known["groups"] = contiguous_groups(names, differs)
+            known["undrawn"] = undrawn_pairs(names, differs)
+        if found.kind == "leaderboard":
+            known["tie_groups"] = groups_by_letter(letters)
+    if found.by_rank:
+        known |= {
             "critical_difference": pairwise.critical_difference(found.alpha),
-            "groups": found.groups,
-            "undrawn": found.undrawn,
-            "left_out": found.left_out,
             "missing": _span_of_pairs(found),
-            "scores": _scores_of(found, view),
+            "scores": _scores_of(found),
         }
-    if found.kind == "leaderboard":
-        known = {
-            "tie_groups": found.tie_groups,
-            "rank_stability": found.rank_stability,
-            "part_word": found.part_word,
-        }
-    is_table = isinstance(found.sample, ScoreTable)
-    scores = found.sample.scores if is_table else list(found.scores.values())
     why: dict[str, list[tuple[str, str]]] = {}
-    for names in found.untested:
-        why.setdefault(pairwise[names].why_no_pvalue(unit_word(found.unit)), []).append(names)
-    probabilities = None
+    for place in np.flatnonzero(np.isnan(pairwise.adjusted_pvalues)).tolist():
+        reason = pairwise.outcomes[place].why_no_pvalue(unit_word(found.unit))
+        why.setdefault(reason, []).append(pairwise.pairs[place])
     if found.posteriors is not None:
-        probabilities = probabilities_of(found.posteriors[0])
+        known["probabilities"] = probabilities_of(found.posteriors[0])
+    statistic_names = family.distinct("statistic_name")
+    known |= {
+        "control": found.control,
+        "asks_best": bool(found.best_pvalues),
+        "all_pairs": found.all_pairs,
+        "n_family": pairwise.n_family or len(pairwise.pairs),
+        "identical": all(found[pair].compared.identical for pair in pairwise.pairs),
+        "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
+        "tests": tuple(family.distinct("test")),
+        "test": pairwise.test,
+        "statistic_name": statistic_names[0] if len(statistic_names) == 1 else "",
+        "constants": tuple(found.constants),
+        "adjustment": pairwise.adjustment,
+        "smallest_pvalue": pairwise.smallest_pvalue,
+        "why_no_pvalue": why,
+        "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
+        "omnibus": found.omnibus and _omnibus(found.omnibus, found.unit),
+        "estimand": found.estimand,
+        "null_hypotheses": tuple(family.distinct("null_hypothesis")),
+        "assumptions": found.assumptions,
+        "stability": found.stability or {},
+    }
     return Report(
-        systems=_systems_table(found, view),
-        pairs=_pairs_table(found, view),
-        control=found.control,
-        asks_best=bool(found.best_pvalues),
-        all_pairs=found.all_pairs,
-        n_family=pairwise.n_family or len(pairwise.pairs),
-        identical=all(found[pair].compared.identical for pair in pairwise.pairs),
-        noise=_NOTHING * float(np.nanmax(np.abs(scores))),
-        tests=tuple(family.distinct("test")),
-        test=pairwise.test,
-        statistic_name=_only(family.distinct("statistic_name")),
-        constants=tuple(found.constants),
-        adjustment=pairwise.adjustment,
-        smallest_pvalue=pairwise.smallest_pvalue,
-        why_no_pvalue=why,
-        probabilities=probabilities,
-        best_draws=0 if best is None else best.n_draws,
-        strengths=found.strengths,
-        omnibus=_omnibus(found),
-        estimand=found.estimand,
-        null_hypotheses=tuple(family.distinct("null_hypothesis")),
-        assumptions=found.assumptions,
-        next_step=found.next_step or "",
-        stability=found.stability or {},
-        **known,
-        **_common(found, outcome),
+        systems=_systems_table(found, columns, names),
+        pairs=_pairs_table(found),
+        **_facts(found) | _asked(pairwise.outcomes[0]) | known,
     )
 
 
-def _only(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else ""
-
-
-def _omnibus(found: SystemsEvidence) -> dict[str, Any] | None:
-    test = found.omnibus
-    if test is None:
-        return None
-    why = test.why_no_pvalue(unit_word(found.unit)) if math.isnan(test.pvalue) else ""
+def _omnibus(test: OmnibusOutcome, unit: str) -> dict[str, Any]:
     return test.to_dict() | {
         "pvalue": test.pvalue,
         "df": test.df,
         "effect_sizes": test.effect_sizes,
-        "why_no_pvalue": why,
+        "why_no_pvalue": test.why_no_pvalue(unit_word(unit)) if math.isnan(test.pvalue) else "",
     }
 
 
@@ -243,139 +222,170 @@ def _span_of_pairs(found: SystemsEvidence) -> str:
     return str(few) if few == many else f"{few} to {many}"
 
 
-def _scores_of(found: SystemsEvidence, view: ShownMetric) -> dict[str, Any]:
+def _scores_of(found: SystemsEvidence) -> dict[str, Any]:
     table = found.sample
     return {
         "names": tuple(table.names),
         "units": tuple(table.datasets or ()),
-        "rows": [[view.value(one) for one in row] for row in table.scores],
+        "rows": [[found.shown_metric.value(one) for one in row] for row in table.scores],
     }
 
 
-def _systems_table(found: SystemsEvidence, view: ShownMetric) -> Table[System]:
-    summaries = dict(zip(found.names, found.sample.summaries(), strict=True))
-    kept, columns = found.may_be_best, _more_of_systems(found)
-    asked = {} if found.direction_assumed else found.best_pvalues
-    rows = []
-    for name in found.order:
-        known = {column: values[name] for column, values in columns.items() if name in values}
-        if name in asked:
-            known |= {"best_pvalue": asked[name], "may_be_best": name in kept}
-        if name in found.from_best:
-            known["best_low"], known["best_high"] = view.interval(*found.from_best[name])
-        if found.kind == "leaderboard" and name in found.score_intervals:
-            known["low"], known["high"] = view.interval(*found.score_intervals[name])
-        rows.append(
-            System(
-                name=name,
-                mean=view.value(found.scores[name]),
-                sd=number_of(summaries[name]["sd"]),
-                letters=found.letters.get(name, ""),
-                **known,
-            )
-        )
-    return Table.of(_with_times(rows, found.times), System)
+def _systems_table(
+    found: PairEvidence | SystemsEvidence, more: Mapping[str, Any], names: Sequence[str]
+) -> Table[System]:
+    """Make the table of systems of more columns, in the order of the names."""
+    times, view, means = found.times or {}, found.shown_metric, found.summaries
+    columns: dict[str, Any] = {
+        "name": found.names,
+        "mean": [view.value(number_of(one["mean"])) for one in means],
+        "sd": [number_of(one["sd"]) for one in means],
+        **{
+            what: [getattr(times.get(name), what, math.nan) for name in found.names]
+            for what in ("fit", "predict")
+        },
+        **more,
+    }
+    rows = {
+        values[0]: System(**dict(zip(columns, values, strict=True)))
+        for values in zip(*columns.values(), strict=True)
+    }
+    return Table.of([rows[name] for name in names], System)
 
 
-def _more_of_systems(found: SystemsEvidence) -> dict[str, Mapping[str, Any]]:
-    """Return what is known of systems where it was asked, by column and name."""
-    columns: dict[str, Mapping[str, Any]] = {}
-    best = found.best_posterior
+def _of_systems(found: SystemsEvidence) -> dict[str, Any]:
+    """Return what is known of systems beside their scores, by column, as they were given."""
+    columns: dict[str, Any] = {}
+    view, names, best = found.shown_metric, found.names, found.best_posterior
+    if found.best_pvalues and not found.direction_assumed:
+        columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
+        columns["may_be_best"] = [name in found.may_be_best for name in names]
+    if found.all_pairs and all(found.pairwise.family.distinct("simultaneous")):
+        limits = view.interval(*_from_best(found))
+        columns["best_low"], columns["best_high"] = (end.tolist() for end in limits)
     if best is not None:
-        columns["probability_best"] = dict(zip(best.names, best.best, strict=True))
-        columns["probability_near_best"] = dict(zip(best.names, best.near, strict=True))
+        columns["probability_best"], columns["probability_near_best"] = best.best, best.near
     if found.by_rank:
         wins, ties = found.sample.wins(), found.sample.ties()
-        counts = {
-            "wins": wins.sum(axis=1),
-            "ties": ties.sum(axis=1) - np.diag(ties),
-            "losses": wins.sum(axis=0),
-        }
-        columns["mean_rank"] = found.mean_ranks
         columns |= {
-            column: dict(zip(found.names, map(float, values), strict=True))
-            for column, values in counts.items()
+            "mean_rank": found.sample.mean_ranks.tolist(),
+            "wins": wins.sum(axis=1, dtype=float).tolist(),
+            "ties": (ties.sum(axis=1) - np.diag(ties)).astype(float).tolist(),
+            "losses": wins.sum(axis=0, dtype=float).tolist(),
         }
     if found.kind == "leaderboard":
-        columns["rank"] = {name: float(rank) for name, rank in found.ranks.items()}
-        intervals = {"rank": found.rank_intervals}
+        columns["rank"] = _ranks(found)
+        intervals = {"rank": rank_intervals(found.pairwise, found.confidence_level)}
         stability = found.rank_stability
         if stability is not None:
             intervals["resampled"] = stability.resampled(found.confidence_level)
-            intervals["without"] = stability.without_one
-            columns["first_share"] = stability.first
+            intervals |= {"without": stability.without_one} if stability.parts else {}
+            columns["first_share"] = [stability.first[name] for name in names]
         for column, of in intervals.items():
-            columns[f"{column}_low"] = {name: float(low) for name, (low, _) in of.items()}
-            columns[f"{column}_high"] = {name: float(high) for name, (_, high) in of.items()}
+            columns[f"{column}_low"] = [float(of[name][0]) for name in names]
+            columns[f"{column}_high"] = [float(of[name][1]) for name in names]
+        own = interval_of_mean(found.sample, found.confidence_level)
+        if own is not None:
+            columns["low"], columns["high"] = (end.tolist() for end in view.interval(*own))
     return columns
 
 
-def _pairs_table(found: SystemsEvidence, view: ShownMetric) -> Table[Pair]:
-    pairwise, posteriors, n = found.pairwise, found.posteriors, len(found.pairwise.pairs)
-    outcomes, family = pairwise.outcomes, pairwise.family
-    turn = ShownMetric(view.metric, view.is_loss and outcomes[0].scale == "score")
-    interval_at = family.intervals_at(found.levels)
-    ends = Column(n, lambda place: turn.interval(*interval_at(place)))
-    shown = Column(n, lambda place: signed(outcomes[place], turn))
+def _from_best(found: SystemsEvidence) -> tuple[Numbers, Numbers]:
+    """Return the limits of each score minus the highest of the others.
+
+    They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
+    one below 0 tells that another system is better.
+    """
+    first, second = found.pairwise.ends
+    low, high = found.pairwise.limits(found.confidence_level)
+    lows, highs = (np.full(len(found.names), math.inf) for _ in range(2))
+    for system, below, above in ((first, low, high), (second, -high, -low)):
+        # A pair that cannot be judged sets no limit.
+        np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
+        np.fmin.at(highs, system, above)
+    return lows, highs
+
+
+def _ranks(found: SystemsEvidence) -> list[float]:
+    """Rank systems by their scores; equal scores share a rank."""
+    means = np.array([found.scores[name] for name in found.names])
+    if type(found.sample) is ScoreTable and not found.sample.missing.any():
+        # Less what they have in common, where that would hide differences.
+        means = with_all_digits(found.sample.scores).mean(axis=0)
+    return places_of(means[np.newaxis])[0].astype(float).tolist()
+
+
+def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
+    pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalences
+    outcomes, n = pairwise.outcomes, len(pairwise.pairs)
+    interval_at = pairwise.family.intervals_at(found.levels)
+
+    def numbers(place: int) -> dict[str, Any]:
+        test = None if tests is None else tests[place]
+        posterior = None if posteriors is None else posteriors[place]
+        return _numbers(found, outcomes[place], interval_at(place), test, posterior)
+
+    rows = Column(n, numbers)
     first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {
+        name: Column(n, partial(_at, rows, name)) for name in rows[0]
+    }
+    columns |= {
         "first": first,
         "second": second,
         "n": found.n_units_of_pairs.tolist(),
-        "estimate": Column(n, lambda place: turn.value(float(outcomes[place].estimate))),
-        "low": Column(n, lambda place: ends[place][0]),
-        "high": Column(n, lambda place: ends[place][1]),
         "level": found.levels.tolist(),
-        "statistic": Column(n, lambda place: number_of(shown[place].statistic)),
-        "df": Column(n, lambda place: outcomes[place].df),
         "pvalue": pairwise.pvalues.tolist(),
         "adjusted": pairwise.adjusted_pvalues.tolist(),
         "verdict": found.verdicts,
         "toward": found.directions.astype(int).tolist(),
-        "effects": Column(n, lambda place: shown[place].effects),
     }
-    one_test = len(family.distinct("test")) == 1
-    of_pair = Column(n, lambda place: outcomes[place].test)
-    columns["test"] = [pairwise.test] * n if one_test else of_pair
-    if found.equivalences is not None:
-        tests, alpha = found.equivalences, found.alpha
-        inner = Column(n, lambda place: turn.interval(*tests[place].interval(alpha)))
-        columns |= {
-            "inner_low": Column(n, lambda place: inner[place][0]),
-            "inner_high": Column(n, lambda place: inner[place][1]),
-            "noninferior_p": Column(n, lambda place: tests[place]._pvalues[0]),
-            "noninferior_p_second": Column(n, lambda place: tests[place]._pvalues[1]),
-            "equivalence_p": Column(n, lambda place: number_of(tests[place].adjusted_pvalue)),
-        }
-    if posteriors is not None:
-        for name in ("better", "same", "worse"):
-            columns[f"p_{name}"] = Column(n, partial(_chance, posteriors, name))
     if found.stability:
-        of = found.stability
-        columns["same_verdict"] = [
-            of[pair].share if pair in of else math.nan for pair in pairwise.pairs
-        ]
+        shares = {pair: one.share for pair, one in found.stability.items()}
+        columns["same_verdict"] = [shares.get(pair, math.nan) for pair in pairwise.pairs]
     return Table(Pair, columns)
 
 
-def _chance(posteriors: Any, name: str, place: int) -> float:
-    return number_of(getattr(posteriors[place].probabilities, name))
+def _at(rows: Sequence[Mapping[str, Any]], name: str, place: int) -> Any:
+    return rows[place][name]
 
 
-def _with_times(rows: list[System], times: Any) -> list[System]:
-    if times is None:
-        return rows
-    return [
-        row._replace(fit=times[row.name].fit, predict=times[row.name].predict)
-        if row.name in times
-        else row
-        for row in rows
-    ]
+def _numbers(
+    found: PairEvidence | SystemsEvidence,
+    outcome: Outcome,
+    interval: tuple[float, float],
+    tests: EquivalenceOutcome | None,
+    posterior: Posterior | None,
+) -> dict[str, Any]:
+    """Return what the outcome of a pair, its tests of the margin and its posterior say."""
+    turn = ShownMetric(found.metric, found.is_loss and outcome.scale == "score")
+    low, high = turn.interval(*interval)
+    statistic, effects = signed(outcome, turn)
+    numbers = {
+        "estimate": turn.value(float(outcome.estimate)),
+        "low": low,
+        "high": high,
+        "standard_error": number_of(outcome.standard_error),
+        "statistic": number_of(statistic),
+        "df": outcome.df,
+        "pvalue": outcome.pvalue,
+        "test": outcome.test,
+        "effects": effects,
+    }
+    if tests is not None:
+        inner = turn.interval(*tests.interval(found.alpha))
+        sides = ("noninferior_p", "noninferior_p_second", "equivalence_p")
+        numbers |= {"inner_low": inner[0], "inner_high": inner[1]}
+        numbers |= zip(sides, tests._pvalues, strict=True)
+    if posterior is not None:
+        chances = posterior.probabilities._asdict()
+        numbers |= {f"p_{name}": number_of(share) for name, share in chances.items()}
+    return numbers
 
 
 def report_of_performance(found: PerformanceEvidence) -> Report:
     """Return the estimates of performance: of systems, and of their difference."""
-    view = found.shown_metric
+    view, first = found.shown_metric, found.first
 
     def of(estimate: Estimate) -> dict[str, Any]:
         low, high = view.interval(*estimate.confidence_interval(found.confidence_level))
@@ -397,39 +407,25 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
         for row in found.rows
     ]
     pairs = Table(Pair, {"first": (), "second": ()})
-    first = found.first
     if found.difference is not None:
-        estimate = found.difference.estimate
-        a, b = found.names
+        estimate, (a, b) = found.difference.estimate, found.names
         pair = Pair(
             first=a,
             second=b,
-            n=first.n_units,
+            n=found.n_units,
             estimate=view.value(estimate.estimate),
             test=estimate.method,
             **of(estimate),
         )
         pairs = Table.of([pair], Pair)
-    return Report(
-        systems=Table.of(systems, System),
-        pairs=pairs,
-        ranked=False,
-        metric=view.name,
-        lower=found.is_loss,
-        unit=first.unit,
-        n_units=first.n_units,
-        confidence_level=found.confidence_level,
-        tests=tuple(dict.fromkeys(row.estimate.method for row in found.rows)),
-        estimand=systems[0].estimand,
-        assumptions=tuple(first.assumptions),
-        ignored_variance=tuple(first.ignored_variance),
-        design=found.design,
-        training_share=found.training_share,
-        reason=found.reason,
-        n_fits=found.n_fits,
-        doubts=tuple(found.doubts),
-        evidence=found,
-    )
+    known = {
+        "ranked": False,
+        "tests": tuple(dict.fromkeys(row.estimate.method for row in found.rows)),
+        "estimand": systems[0].estimand,
+        "assumptions": tuple(first.assumptions),
+        "ignored_variance": tuple(first.ignored_variance),
+    }
+    return Report(systems=Table.of(systems, System), pairs=pairs, **_facts(found) | known)
 
 
 # --- signs ---

@@ -369,7 +369,6 @@ class Report:
     undrawn: Sequence[tuple[str, str]] = ()
     tie_groups: Sequence[tuple[str, ...]] = ()
     rank_stability: RankStability | None = None
-    part_word: str = "part"
     constant: float | None = None
     constants: tuple[str, ...] = ()  # systems that are a score known in advance
     sd_over: str = ""  # what the sd of a score is over, if not over the units alone

@@ -19,7 +19,8 @@ class ReportGrid(Shown, _model.ReportGrid):
 
     Reports of your own can be put together: ``ReportGrid(by="metric", reports={"a": report})``.
     ``grid["accuracy"]``, ``grid["topic=maths"]`` and ``grid[1]`` are reports; of slices
-    ``grid["a", "b"]`` has those of one pair of systems. Iterating gives the names.
+    ``grid["a", "b"]`` has those of one pair of systems. Iterating gives the names; a loss has
+    its own, ``"log_loss"``, and is found by that of its scorer, ``"neg_log_loss"``, too.
 
     Attributes
     ----------
@@ -66,10 +67,11 @@ class ReportGrid(Shown, _model.ReportGrid):
         """Return one of the reports; of slices also those of a pair of systems."""
         if isinstance(name, tuple) and self.by == "slice":
             return self._of_pair(name)
-        if self.by == "seed" and isinstance(name, int):
-            name = f"seed {name}"
-        if name in self.reports:
-            return self.reports[name]
+        # A seed is known by its number, a loss by its scorer too.
+        other = {"seed": f"seed {name}", "metric": str(name).removeprefix("neg_")}
+        key: Any = name if name in self.reports else other.get(self.by, name)
+        if key in self.reports:
+            return self.reports[key]
         if self.overall is not None and self.overall.control not in (None, name):
             pairs = (pair[:2] for pair in self.overall.pairs)
             found = next((pair for pair in pairs if name in pair), None)

@@ -298,7 +298,7 @@ def test_estimators_of_a_run_are_ranked():
     )
     report = rank_systems(run)
     check_report(report)
-    assert list(report) == ["accuracy", "neg_log_loss"]
+    assert list(report) == ["accuracy", "log_loss"]
     compared = skstat.compare_scores(run)
     for metric, found in report.reports.items():
         assert found.systems.column("letters") == compared[metric].systems.column("letters")

@@ -40,8 +40,8 @@ def test_a_run_answers_any_number_of_questions(run, cancer):
     )
     assert report.pvalue == direct.pvalue
     both = compare_scores(run, systems=("linear", "tree"))
-    assert list(both) == ["accuracy", "neg_log_loss"]
-    assert both["neg_log_loss"].lower
+    assert list(both) == ["accuracy", "log_loss"]
+    assert both["log_loss"].lower
     naive = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy", test="paired_t")
     assert naive.pvalue < report.pvalue
     assert {doubt.code for doubt in naive.doubts} == {"SKS101"}

@@ -94,7 +94,7 @@ def test_verdicts_are_adjusted_and_come_back():
     assert again.details == report.details
     assert all(part.unit == "split" for part in report.reports.values())
     several = compare(scoring=["accuracy", "neg_log_loss"])
-    assert set(several) == {"accuracy", "neg_log_loss"}
+    assert set(several) == {"accuracy", "log_loss"}
     assert several["accuracy"].verdicts == compare().verdicts
 
 

@@ -126,12 +126,13 @@ def test_slices_that_are_equivalent_as_all_rows_are_said_to_be():
 def test_performance_by_several_metrics_is_one_table():
     x = RNG.normal(size=(120, 3))
     y = (x[:, 0] + RNG.normal(size=120) > 0).astype(int)
-    scoring = {"accuracy": "accuracy", "neg_log_loss": "log_loss"}
-    report = skstat.estimate_performance(LogisticRegression(), x, y, scoring=[*scoring], cv=5)
+    scoring = ["accuracy", "neg_log_loss"]
+    report = skstat.estimate_performance(LogisticRegression(), x, y, scoring=scoring, cv=5)
     text = str(report)
     assert text.count("Training score: the mean score") == 1
     assert text.count("This estimates the expected accuracy and log_loss of") == 1
-    for metric, shown in scoring.items():
-        (line,) = [ln for ln in text.splitlines() if re.match(rf"Log\w+ +{shown} ", ln)]
+    for metric in report:
+        (line,) = [ln for ln in text.splitlines() if re.match(rf"Log\w+ +{metric} ", ln)]
         size = abs(report[metric].estimate)
         assert float(line.split()[2]) == pytest.approx(size, abs=6e-3)
+    assert report["neg_log_loss"] is report["log_loss"]

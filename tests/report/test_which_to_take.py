@@ -159,6 +159,10 @@ def test_who_is_invalid_is_said_first():
     assert report.conclusion.startswith("The p-values are not valid: ")
     tied = compare_scores(np.full((8, 3), 0.7), unit="dataset", post_hoc="conover")
     assert tied.conclusion.startswith("No difference was found")
+    agreed = {"a": base, "b": base - 0.01, "c": base - 0.2}  # on every data set in this order
+    report = compare_scores(agreed, unit="dataset", post_hoc="conover")
+    # Its intervals have no limits: such a pair has no direction, and rules nobody out.
+    assert {*report.verdicts} == {"undecided"} and {*report.may_be_best} == {*agreed}
 
 
 @pytest.mark.long(keep=2)

@@ -368,7 +368,8 @@ def _slices_of_systems(found: Any) -> dict[str, Any]:
 
 def _metrics(found: Any) -> dict[str, Any]:
     # The texts of one metric are those of a report of its own.
-    parts = {name: _numbers(_of(found[name])) for name in found}
+    each = [_numbers(_of(found[name])) for name in found]
+    parts = {told.get("metric", name): told for name, told in zip(found, each, strict=True)}
     return {"kind": "several metrics", "parts": parts} | _of_all(found)
 
 

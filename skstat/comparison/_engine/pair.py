@@ -114,7 +114,7 @@ def ask_sample(
     facts: Facts | None = None,
     constant: float | None = None,
     choice: Recommendation | None = None,
-    preface: str | None = None,
+    preface: str = "",
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
     n_resamples: int | None = None,

@@ -1,6 +1,6 @@
 """What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
-from skstat.report._evidence.evidence import Evidence
+from skstat.report._evidence.evidence import Evidence, Performance, PerformanceEvidence
 from skstat.report._evidence.grids import (
     ByMetric,
     PairInSlices,
@@ -13,5 +13,4 @@ from skstat.report._evidence.grids import (
     one_or_per_metric,
 )
 from skstat.report._evidence.pair import PairEvidence
-from skstat.report._evidence.performance import Performance, PerformanceEvidence
 from skstat.report._evidence.systems import SystemsEvidence

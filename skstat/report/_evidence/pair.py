@@ -49,9 +49,9 @@ class PairEvidence(Evidence):
         Labels of A and B; the estimate is A - B.
     constant : float or None
         What A was compared with, if it was a constant.
-    preface : str or None
+    preface : str
         What must be known before the conclusion, when it answers another question than
-        the one asked.
+        the one asked; else empty.
     adjusted_pvalue : float or None
         p-value adjusted for the family of comparisons, on which the verdict rests.
     adjustment : str or None
@@ -70,7 +70,7 @@ class PairEvidence(Evidence):
     sample: Any
     names: tuple[str, str]
     constant: float | None = None
-    preface: str | None = None
+    preface: str = ""
     adjusted_pvalue: float | None = None
     adjustment: str | None = None
     adjusted_equivalence: EquivalenceOutcome | None = None

@@ -1,10 +1,9 @@
 """What the comparison of several systems rests on, and what follows from all pairs."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, starmap
+from itertools import chain
 from typing import Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
@@ -19,26 +18,16 @@ from skstat.report._words import adjustment_name, levels_of, verdict_by, without
 from skstat.stats import (
     BestPosterior,
     BradleyTerryPosterior,
-    ConfidenceInterval,
     OmnibusOutcome,
     PairwiseOutcome,
     Posterior,
-    RankInterval,
     RankStability,
     ScoreTable,
-    compact_letters,
-    rank_intervals,
 )
-from skstat.stats._common import Readers
-from skstat.stats._leaderboard import interval_of_mean, places_of
-from skstat.stats._multiplicity import (
-    Adjustment,
-    contiguous_groups,
-    groups_by_letter,
-    undrawn_pairs,
-)
+from skstat.stats._common import Readers, from_plain, names_of_fields
+from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import EquivalenceFamily, equivalence_tests
-from skstat.stats._samples import ends_of, ranked, sample_from_dict, with_all_digits
+from skstat.stats._samples import ends_of, ranked, sample_from_dict
 
 Pair = tuple[str, str]
 
@@ -80,8 +69,8 @@ class SystemsEvidence(Evidence):
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
         What other partitions of the same rows said of every pair, if that was asked.
-    next_step : str or None
-        What could decide what these scores cannot, as a sentence.
+    next_step : str
+        What could decide what these scores cannot, as a sentence; else empty.
     parameters : mapping of str to mapping, or None
         Parameters of every candidate of a search. A restored report has none.
     left_out : tuple of str
@@ -112,7 +101,7 @@ class SystemsEvidence(Evidence):
     best_posterior: BestPosterior | None = None
     run: Any = None
     stability: Mapping[Pair, Stability] | None = None
-    next_step: str | None = None
+    next_step: str = ""
     parameters: Mapping[str, Mapping[str, Any]] | None = None
     left_out: tuple[str, ...] = ()
     rank_stability: RankStability | None = None
@@ -152,27 +141,21 @@ class SystemsEvidence(Evidence):
         return tuple(dict.fromkeys((*all_at_once, *pairs)))
 
     @cached_property
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of every system."""
+        return list(self.sample.summaries())
+
+    @cached_property
     def scores(self) -> dict[str, float]:
         """Score of every system, higher is better, the highest first."""
-        summaries = zip(self.names, self.sample.summaries(), strict=True)
-        found = {name: math.nan if s["mean"] is None else s["mean"] for name, s in summaries}
+        means = (summary["mean"] for summary in self.summaries)
+        found = dict(zip(self.names, map(from_plain, means), strict=True))
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     @property
     def by_rank(self) -> bool:
         """Whether mean ranks order the systems, instead of mean scores."""
         return self.kind == "datasets"
-
-    @cached_property
-    def mean_ranks(self) -> dict[str, float]:
-        """Mean rank of every system over data sets, the best first; 1 is the best rank."""
-        ranks = dict(zip(self.names, self.sample.mean_ranks.tolist(), strict=True))
-        return dict(sorted(ranks.items(), key=lambda item: item[1]))
-
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The systems, the best first."""
-        return tuple(self.mean_ranks if self.by_rank else self.scores)
 
     # --- what every pair comes to ---
 
@@ -231,38 +214,22 @@ class SystemsEvidence(Evidence):
             n_family=self.pairwise.n_family,
         )
 
-    @property
-    def untested(self) -> list[Pair]:
-        """Pairs that no test was possible for, as where their difference has no variance."""
-        adjusted = self.pairwise.adjusted_pvalues.tolist()
-        found = zip(self.pairwise.pairs, adjusted, strict=True)
-        return [pair for pair, pvalue in found if math.isnan(pvalue)]
-
     def __getitem__(self, pair: Pair) -> PairEvidence:
         """Return what the comparison of one pair rests on, as it was compared."""
         place, adjustment = self.pairwise.places[pair], self.pairwise.adjustment
         tests = self.equivalences
         n_pairs = self.pairwise.n_family or len(self.pairwise.pairs)
+        shared = {name: getattr(self, name) for name in names_of_fields(Evidence)}
         return PairEvidence(
+            **(shared | {"choice": None, "times": select_times(self.times, pair)}),
             outcome=self.pairwise.outcomes[place],
             sample=self._sample_of(place),
             names=pair,
-            metric=self.metric,
-            is_loss=self.is_loss,
-            direction_assumed=self.direction_assumed,
-            confidence_level=self.confidence_level,
-            design=self.design,
-            ignored_variance=self.ignored_variance,
-            doubts=self.doubts,
             constant=self.constants.get(pair[1]),
             adjusted_pvalue=float(self.pairwise.adjusted_pvalues[place]),
             adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
-            margin=self.margin,
             adjusted_equivalence=None if tests is None else tests[place],
             posterior=None if self.posteriors is None else self.posteriors[place],
-            times=select_times(self.times, pair),
-            bounds=self.bounds,
-            own_scores=self.own_scores,
         )
 
     def _sample_of(self, place: int) -> Any:
@@ -292,7 +259,8 @@ class SystemsEvidence(Evidence):
         if not (self.all_pairs or self.pairwise.n_family):
             return {}
         first, second = self.pairwise.ends
-        ahead, adjusted = self.pairwise.directions, self.pairwise.adjusted_pvalues
+        ahead = np.where(self.directions == 0, 0.0, self.pairwise.directions)
+        adjusted = self.pairwise.adjusted_pvalues
         least = np.ones(len(self.pairwise.names))
         for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
             np.fmin.at(least, behind[asked], adjusted[asked])  # a pair without p tells nothing
@@ -310,91 +278,6 @@ class SystemsEvidence(Evidence):
             return ()
         found = self.best_pvalues.items()
         return tuple(name for name, pvalue in found if not pvalue < self.alpha)
-
-    @cached_property
-    def from_best(self) -> dict[str, ConfidenceInterval]:
-        """Intervals of each score minus the highest of the others.
-
-        They follow from the simultaneous intervals of all pairs, and are simultaneous
-        with them: one below 0 tells that another system is better. Empty where the intervals
-        of the pairs are not simultaneous.
-        """
-        simultaneous = self.pairwise.family.distinct("simultaneous")
-        if not (self.all_pairs and all(simultaneous)):
-            return {}
-        first, second = self.pairwise.ends
-        low, high = self.pairwise.limits(self.confidence_level)
-        lows, highs = (np.full(len(self.pairwise.names), math.inf) for _ in range(2))
-        for system, below, above in ((first, low, high), (second, -high, -low)):
-            # A pair that cannot be judged sets no limit.
-            np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
-            np.fmin.at(highs, system, above)
-        limits = zip(lows.tolist(), highs.tolist(), strict=True)
-        found = starmap(ConfidenceInterval, limits)
-        return dict(zip(self.pairwise.names, found, strict=True))
-
-    @cached_property
-    def _differs(self) -> NDArray[np.bool_]:
-        """Which systems differ significantly, the best first."""
-        place = {name: number for number, name in enumerate(self.names)}
-        order = [place[name] for name in self.order]
-        return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
-
-    @cached_property
-    def letters(self) -> dict[str, str]:
-        """Letters by system, the best first: those who share one do not differ significantly.
-
-        Empty where the systems are compared with a control only, or in one direction.
-        """
-        return compact_letters(list(self.order), self._differs) if self.all_pairs else {}
-
-    # --- over data sets ---
-
-    @cached_property
-    def groups(self) -> list[tuple[str, ...]]:
-        """Largest sets of neighbours in mean rank of which no two differ significantly."""
-        return contiguous_groups(list(self.order), self._differs) if self.all_pairs else []
-
-    @cached_property
-    def undrawn(self) -> list[Pair]:
-        """Pairs that do not differ significantly, and are in none of `groups`."""
-        return undrawn_pairs(list(self.order), self._differs) if self.all_pairs else []
-
-    # --- of a leaderboard ---
-
-    @property
-    def tie_groups(self) -> list[tuple[str, ...]]:
-        """Largest groups of systems of which no two differ significantly, the best first."""
-        return groups_by_letter(self.letters)
-
-    @cached_property
-    def ranks(self) -> dict[str, int]:
-        """Rank of every system by its score, the best first; equal scores share a rank."""
-        means = self.scores
-        if type(self.sample) is ScoreTable and not self.sample.missing.any():
-            # Less what they have in common, where that would hide differences.
-            exact = with_all_digits(self.sample.scores).mean(axis=0).tolist()
-            means = dict(zip(self.names, exact, strict=True))
-        places = places_of(np.array([[means[name] for name in self.scores]]))[0]
-        return dict(zip(self.scores, places.tolist(), strict=True))
-
-    @cached_property
-    def rank_intervals(self) -> dict[str, RankInterval]:
-        """Ranks that every system may have; they hold for all at once."""
-        return rank_intervals(self.pairwise, self.confidence_level)
-
-    @cached_property
-    def score_intervals(self) -> dict[str, ConfidenceInterval]:
-        """Interval of every score by itself; empty where none is known.
-
-        Two of them may overlap although the systems differ significantly: the systems met the
-        same units, and their differences vary less than their scores.
-        """
-        found = interval_of_mean(self.sample, self.confidence_level)
-        if found is None:
-            return {}
-        ends = starmap(ConfidenceInterval, zip(*found, strict=True))
-        return dict(zip(self.names, ends, strict=True))
 
     # --- what is stored ---
 

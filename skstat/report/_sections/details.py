@@ -222,7 +222,7 @@ def ranks_table(r: Report) -> Cells | None:
             column("rank", [s.rank for s in systems], "{:g}".format),
             column("first in", [s.first_share for s in systems], say.share_text),
             Column(f"middle {say.percent(r.confidence_level)}", middle),
-            Column(f"without one {r.part_word}", without),
+            Column(f"without one {r.evidence.part_word}", without),
         ],
         [
             "They say how firmly these scores fix the order. A share of resamples is not the "

@@ -365,8 +365,8 @@ class ShownMetric:
         """Return a score, or a difference of scores, as it is shown; an array too."""
         return 0.0 - score if self.is_loss else score  # not -0.0
 
-    def interval(self, low: float, high: float) -> tuple[float, float]:
-        """Return limits as they are shown, low before high."""
+    def interval(self, low: Any, high: Any) -> tuple[Any, Any]:
+        """Return limits as they are shown, low before high; arrays too."""
         return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
 
 
