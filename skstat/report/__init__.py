@@ -6,7 +6,6 @@ from skstat.report._comparison_plan import ComparisonPlan, PlanRow
 from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
 from skstat.report._model import Pair, System
-from skstat.report._own_scores import OwnScores
 from skstat.report._paper import SummaryTable
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._report import Report
@@ -22,7 +21,6 @@ __all__ = [
     "ChosenSystem",
     "ComparisonPlan",
     "Doubt",
-    "OwnScores",
     "Pair",
     "PlanRow",
     "Recommendation",

@@ -2,9 +2,8 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 from skstat._names import shown_name
@@ -20,13 +19,7 @@ _CALLED = {
     "estimate": "difference",
     "adjusted": "adjusted_pvalue",
     "equivalence_p": "equivalence_pvalue",
-    "p_better": "probability_better",
-    "p_same": "probability_same",
-    "p_worse": "probability_worse",
     "mean": "estimate",
-    "letters": "group",
-    "without_low": "without_one_low",
-    "without_high": "without_one_high",
 }
 _LEFT_OUT = {
     *("level", "toward", "effects", "inner_low", "inner_high"),
@@ -57,11 +50,6 @@ def records(r: Report | ReportGrid) -> Iterator[Record]:
         yield from _of_pairs(r)
 
 
-def direction_of(r: Report) -> str:
-    """Say which of two values is the better one; empty if nobody knows."""
-    return "" if r.direction_assumed else "lower" if r.lower else "higher"
-
-
 def finite(value: Any) -> Any:
     """Turn what is missing, and a limit without an end, into nan."""
     missing = value is None or (isinstance(value, float) and not math.isfinite(value))
@@ -81,7 +69,7 @@ def shared_of(r: Report) -> Record:
     """Return what a report says of all its rows."""
     return {
         "metric": r.metric,
-        "direction": direction_of(r),
+        "direction": "" if r.direction_assumed else "lower" if r.lower else "higher",
         "confidence_level": r.confidence_level,
         "unit": r.unit,
         "doubts": _codes(r.doubts),
@@ -117,18 +105,16 @@ def _of_pairs(r: Report) -> Iterator[Record]:
 
 
 def _in_slices(grid: ReportGrid) -> Iterator[Record]:
-    """Walk the comparisons in every slice, pair by pair."""
-    rows: dict[tuple[str, str], list[Record]] = {}
+    """Walk the comparisons, slice by slice."""
     for name, part in grid.reports.items():
         for row in records(part):
             pair = row["first"], row["second"]
+            place = {"slice": name, "n_rows": grid.n_rows[name]}
             beside = {
                 "shrunken": grid.shrunken.get(pair, {}).get(name, math.nan),
                 "explained_by": ", ".join(grid.explained_by.get(pair, {}).get(name, ())),
             }
-            whole = {"slice": name, "n_rows": grid.n_rows[name]} | row | beside
-            rows.setdefault(pair, []).append(whole)
-    yield from chain.from_iterable(rows.values())
+            yield place | row | beside
 
 
 def _of_systems(r: Report) -> Iterator[Record]:
@@ -136,17 +122,14 @@ def _of_systems(r: Report) -> Iterator[Record]:
     found = list(r.systems)
     if r.is_performance:
         for pair in r.pairs:
-            asked: Record = {"method": pair.test, "estimand": pair.estimand}
-            asked |= {"low": pair.low, "high": pair.high}
-            asked |= {"standard_error": pair.standard_error}
-            found.append(System(f"{pair.first} - {pair.second}", pair.estimate, **asked))
+            shared = ("low", "high", "standard_error", "estimand")
+            asked = {name: getattr(pair, name) for name in shared}
+            name = f"{pair.first} - {pair.second}"
+            found.append(System(name, pair.estimate, method=pair.test, **asked))
     for one in found:
         # By how much training is better.
         gap = (one.mean - one.training_score) * (1 if r.lower else -1)
-        row = _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
-        if r.is_leaderboard:
-            row |= {name: int(row[name]) for name in ("rank", "rank_low", "rank_high")}
-        yield row
+        yield _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
 
 
 def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
@@ -160,10 +143,8 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
     r : Report or ReportGrid
         The report.
     """
-    parts, n_pairs, found = list(_parts(r)), Counter[tuple[str, ...]](), _Logged()
-    for place, part in parts:
-        n_pairs[place] += len(part.pairs)
-    for place, part in parts:
+    found = _Logged()
+    for place, part in _parts(r):
         for one in part.systems:
             found.add((*place, one.name), one.mean)
         for row in records(part):
@@ -171,24 +152,22 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
             if "name" in row:
                 under = (*place, row["name"])
                 found.add(under, row["estimate"])
-            elif n_pairs[place] > 1:
+            elif len(part.pairs) > 1:
                 under = (*place, (row["first"], row["second"]))
             for key in (key for key in _LOGGED if key in row):
                 found.add((*under, key), row[key])
     return found
 
 
-def _parts(
-    r: Report | ReportGrid, inside: Sequence[str] = ()
-) -> Iterator[tuple[tuple[str, ...], Report]]:
-    """Walk the reports by metric and slice, before those of slices that of all rows."""
+def _parts(r: Report | ReportGrid, *inside: str) -> Iterator[tuple[Place, Report]]:
+    """Walk the reports by metric, and slice or seed, that of all rows before."""
     if isinstance(r, Report):
         yield (r.metric, *inside), r
         return
     if r.overall is not None:
         yield from _parts(r.overall)
     for name, part in r.reports.items():
-        yield from _parts(part, [name] if r.by == "slice" else [])
+        yield from _parts(part) if r.by == "metric" else _parts(part, name)
 
 
 class _Logged(dict[str, float]):
@@ -216,10 +195,8 @@ class _Logged(dict[str, float]):
         """
         if name not in self._labels:
             text = re.sub(r"[^\w\-. ]", "_", shown_name(name), flags=re.ASCII).strip()
-            label = plain = text if text.strip(".") else "_" * max(1, len(text))
-            number = 1
-            while label in self._labels.values():
-                number += 1
-                label = f"{plain} {number}"
-            self._labels[name] = label
+            plain = text if text.strip(".") else "_" * max(1, len(text))
+            numbered = (f"{plain} {n}" if n > 1 else plain for n in count(1))
+            taken = self._labels.values()
+            self._labels[name] = next(label for label in numbered if label not in taken)
         return self._labels[name]

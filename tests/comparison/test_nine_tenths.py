@@ -107,7 +107,7 @@ def test_what_the_report_says():
     assert "More rows" in text
     assert "and 30 on halves for the variance" in " ".join(report.details.split())
     methods = report.methods_text()
-    assert "The variance of these scores was found on a 15x2-fold cross-validation" in methods
+    assert "variance from 15x2-fold cross-validation, trained on" in methods
     assert {doubt.code for doubt in report.doubts}.isdisjoint({"SKS102"})
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.details == report.details

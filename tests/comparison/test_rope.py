@@ -128,7 +128,7 @@ def test_restored_and_in_every_form(ask):
     check_report(report)
     frame = report.to_frame()
     assert {*frame["rope"]} == {0.01}
-    found = frame[[f"probability_{of}" for of in ("better", "same", "worse")]].to_numpy(float)
+    found = frame[[f"p_{of}" for of in ("better", "same", "worse")]].to_numpy(float)
     assert_allclose(found, [p.evidence.posterior.probabilities for p in pairs_of(report)])
     for text in (report.details, report.to_html(), report.to_markdown()):
         assert "as probabilities" in " ".join(text.split())

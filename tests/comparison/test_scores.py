@@ -319,5 +319,5 @@ def test_sizes_of_given_splits_are_told():
         report = compare_scores(some, n_train=[60, 61, 60, 60], n_test=30, random_state=0)
         said = "4 splits of one data set; trained on 60 to 61 rows, tested on 30"
         assert said in " ".join(str(report).split())
-        assert "(trained on 60 to 61 rows, tested on 30" in report.methods_text()
+        assert "; trained on 60 to 61 rows, tested on 30" in report.methods_text()
     assert "trained" not in str(compare_scores(some, unit="split", test="paired_t"))

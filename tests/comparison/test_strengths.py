@@ -70,7 +70,7 @@ class TestReport:
         for form in (report.to_html(), report.to_markdown()):
             assert "P(best)" in form and "Chances to win" in form
         methods = report.methods_text()
-        assert "by a Bradley-Terry model (Bradley & Terry, 1952; Wainer, 2023" in methods
+        assert "(Bradley & Terry, 1952; Wainer, 2023" in methods
         assert "in which a comparison counted 0.60" in methods and "BENAVOLI" not in methods
 
     def test_restored(self, report):

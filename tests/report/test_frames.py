@@ -31,9 +31,9 @@ TABLE = {name: [score / 10 for score in scores] for name, scores in TABLE.items(
 COLUMNS = [
     "first", "second", "n", "difference", "low", "high", "standard_error", "statistic", "df",
     "pvalue", "adjusted_pvalue", "verdict", "test", "estimand", "equivalence_pvalue",
-    "probability_better", "probability_same", "probability_worse", "same_verdict",
-    "df_denominator", "better", "first_mean", "second_mean", "metric", "direction",
-    "confidence_level", "unit", "doubts", "quantity", "margin", "rope",
+    "p_better", "p_same", "p_worse", "same_verdict", "df_denominator", "better", "first_mean",
+    "second_mean", "metric", "direction", "confidence_level", "unit", "doubts", "quantity",
+    "margin", "rope",
 ]  # fmt: skip
 TEXTS = {"first", "second", "metric", "direction", "better", "verdict", "unit", "quantity"}
 TEXTS |= {"test", "estimand", "doubts"}

@@ -29,8 +29,8 @@ SCORES = {name: RNG.normal(mean, 1, 40) for name, mean in (("old", 0), ("new", 1
 OPPOSITE = {"better": "worse", "worse": "better"}
 # Numbers of a row that change sign or place in the other order; all others stay.
 SIGNED = ("difference",)
-SWAPPED = {"first_mean": "second_mean", "probability_better": "probability_worse"}
-SAME = ("pvalue", "adjusted_pvalue", "equivalence_pvalue", "probability_same", "n")
+SWAPPED = {"first_mean": "second_mean", "p_better": "p_worse"}
+SAME = ("pvalue", "adjusted_pvalue", "equivalence_pvalue", "p_same", "n")
 
 
 def predictions(outputs=ANSWERS, metric="accuracy", **options):

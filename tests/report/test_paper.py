@@ -57,21 +57,21 @@ def reports():
 
 
 SAID = {
-    "two": "were compared by log_loss (lower is better). | Each of the 2 systems was fitted 30 "
-    "times (60 fits), on the same splits, with 75 rows for training and 75 for testing. | "
-    "random seed 0. | level was 0.05; | smaller than 0.05 in log_loss | (Schuirmann, 1987) | "
-    "(Wang et al., 2014; Wang et al., 2017) | scikit-learn | (Pedregosa et al., 2011)",
+    "two": "were compared by log_loss (lower is better). | The design for 150 rows was | ; "
+    "trained on 75 rows, tested on 75; | The number of fits was 60, 30 of each system on the "
+    "same splits. | random seed 0. | level was 0.05; | smaller than 0.05 in log_loss | "
+    "(Schuirmann, 1987) | (Wang et al., 2014; Wang et al., 2017) | (Pedregosa et al., 2011)",
     "stable": "(the alternative is that GaussianNB is better than DecisionTreeClassifier)",
     "metrics": "were compared by accuracy and by f1_macro. | for the number of metrics (2).",
     "several": "good, fair and poor were compared by f1. | (Westfall & Young, 1993) | 95%, for "
     "all pairs at once.",
-    "control": "Every other system was tested against poor | p-values of 2 pairs | (Benjamini "
-    "& Hochberg, 1995), which controls the false discovery rate.",
-    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | Holm's "
-    "method (Holm, 1979), which controls the family-wise error. | were 7 data sets.",
+    "control": "Every other system was tested against poor | for 2 pairs (Benjamini & "
+    "Hochberg, 1995), which controls the false discovery rate.",
+    "datasets": "with the Friedman test | (Friedman, 1937; Iman & Davenport, 1980) | for 3 "
+    "pairs (Holm, 1979), which controls the family-wise error. | were 7 data sets.",
     "seeds": "good and poor were compared by accuracy. | for the number of seeds (3).",
     "performance": "The performance of NB and stump was measured by accuracy. | (Nadeau & "
-    "Bengio, 2003) | The number of fits was 50.",
+    "Bengio, 2003) | The number of fits was 50, 25 of each system",
 }
 
 
@@ -100,12 +100,12 @@ def test_methods_say_what_was_done_with_an_entry_for_every_work(reports, kind):
     assert restored.methods_text() == text and restored.to_bibtex() == entries
 
 
-def test_several_tests_are_named_each_with_its_number_of_pairs():
+def test_several_tests_are_all_named():
     asked = skstat.compare_to_baseline(
         NB, X, y, strategy=["most_frequent", "stratified"], random_state=0, verbose=False
     )
     assert len(asked.evidence.pairwise.family.distinct("test")) == 2
-    assert asked.methods_text().count(" for 1 comparison") == 2
+    assert all(test in asked.methods_text() for test in asked.tests)
     assert "Tests: " in " ".join(asked.summary_table().notes)
 
 
@@ -145,7 +145,7 @@ def test_results_have_the_numbers_of_the_report(reports):
     assert f"p = {two.pvalue:.3f}".replace("0.", ".") in text
     assert "lower is better" in text and "GaussianNB was significantly better" in text
     plain = two.results_text()
-    assert two.conclusion in plain and f"df = {two.df}" in plain
+    assert two.conclusion in plain and f"t({two.df}) = {minus}" in plain
     table = apa(reports["datasets"])
     assert re.search(r"F\(2, 12\) = [\d.]+, p = \.\d{3}, Kendall's W = 0\.\d\d", table)
 
@@ -155,10 +155,9 @@ def test_of_every_pair_the_better_system_and_the_adjusted_p_are_told(reports):
     each = reports_of(report)
     for pair in (*each, *(report[part.names[::-1]] for part in each)):
         a, b = pair.names
-        ahead, behind = (a, b) if pair.better == a else (b, a)
         said = f"The difference between {a} and {b} was not significant: "
         if pair.better:
-            said = f"{ahead} was significantly better than {behind}: "
+            said = f"{a} was significantly {pair.verdict} than {b}: "
         p = pair.adjusted_pvalue
         p = "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".")
         of_all = apa(report) if pair.names in report.evidence.pairwise.pairs else apa(pair)

@@ -1,18 +1,48 @@
 """What all that a report rests on has in common, and what reports on performance rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._doubts import Doubt, doubts_from_dicts
-from skstat.report._own_scores import OwnScores, known_own_scores
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import ShownMetric
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import Readers, Stored, to_plain
+from skstat.stats._leaderboard import (
+    Draws,
+    NoOwnEstimateError,
+    needs_draws,
+    needs_rows,
+    own_estimate,
+)
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._samples import sample_from_dict
+
+# A system by its name: a sample that it is in, and its place there.
+Place = tuple[str, Any, int]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OwnScores(Stored):
+    """How good every system is by itself.
+
+    Attributes
+    ----------
+    scores : mapping of str to tuple
+        By system: estimate and both limits, higher is better, and how they were computed.
+        Limits are nan where the scores do not vary.
+    confidence_level : float
+        Level of each interval.
+    why_none : str
+        Why there are none, as the end of a sentence; else empty.
+    """
+
+    scores: Mapping[str, Sequence[Any]]
+    confidence_level: float
+    why_none: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -82,10 +112,40 @@ class Evidence(Stored):
         """How values of the metric are shown: losses under their own name and sign."""
         return ShownMetric(self.metric, self.is_loss)
 
+    @property
+    def n_resamples(self) -> int | None:
+        """How often the tests were drawn, if they were."""
+        return None
+
+    def systems_with_samples(self) -> list[Place]:
+        """Return every system, constants left out, with a sample that it is in."""
+        return []
+
+    @cached_property
+    def own(self) -> OwnScores:
+        """How good every system is by itself: what is stored, or else estimates."""
+        level = self.confidence_level
+        if self.own_scores is not None and self.own_scores.confidence_level == level:
+            return self.own_scores
+        usual, seed = Draws(), self.design.get("random_state")
+        draws = Draws(self.n_resamples or usual.n_resamples, int(seed or usual.seed))
+        scores = {}
+        try:
+            for name, sample, place in self.systems_with_samples():
+                one = own_estimate(sample, place, bounds=self.bounds, draws=draws)
+                scores[name] = (one.estimate, *one.confidence_interval(level), one.method)
+        except NoOwnEstimateError as error:
+            return OwnScores(scores={}, confidence_level=level, why_none=str(error))
+        return OwnScores(scores=scores, confidence_level=level)
+
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        # Own scores take time, and are only stored: no form reads them.
-        own = to_plain(known_own_scores(self))
-        return super()._plain(last) | {"own_scores": own, "times": times_to_dict(self.times)}
+        # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
+        own, samples = self.own_scores, [sample for _, sample, _ in self.systems_with_samples()]
+        if own is None and any(map(needs_rows, samples)):
+            asked = "own" in self.__dict__ or not any(map(needs_draws, samples))
+            own = self.own if asked else None
+        known = {"own_scores": to_plain(own), "times": times_to_dict(self.times)}
+        return super()._plain(last) | known
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -167,13 +227,3 @@ class PerformanceEvidence(Evidence):
         """Interval of the score of the first estimator, as readers see it."""
         ends = self.first.confidence_interval(confidence_level)
         return ConfidenceInterval(*self.shown_metric.interval(*ends))
-
-    @property
-    def own(self) -> OwnScores:
-        """How good every estimator is."""
-        estimates = {row.name: row.estimate for row in self.rows}
-        return OwnScores.of_estimates(estimates, self.confidence_level)
-
-    def systems_with_samples(self) -> list[Any]:
-        """Return nothing: the estimates say all of single systems."""
-        return []

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from skstat.report._evidence.evidence import Evidence
-from skstat.report._own_scores import OwnScores, Place, own_scores_of
+from skstat.report._evidence.evidence import Evidence, Place
 from skstat.report._sturdiness import Promised, Stability
 from skstat.report._words import (
     ShownMetric,
@@ -192,10 +191,9 @@ class PairEvidence(Evidence):
             found = [*found, {"mean": self.constant, "sd": None}]
         return found
 
-    @cached_property
-    def own(self) -> OwnScores:
-        """How good every system is by itself."""
-        return own_scores_of(self, self.outcome)
+    @property
+    def n_resamples(self) -> int | None:
+        return getattr(self.outcome.by_itself, "n_resamples", None)
 
     @property
     def sturdiness(self) -> Sturdiness | None:

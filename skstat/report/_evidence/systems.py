@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._times import select_times
-from skstat.report._evidence.evidence import Evidence
+from skstat.report._evidence.evidence import Evidence, Place
 from skstat.report._evidence.pair import PairEvidence
-from skstat.report._own_scores import OwnScores, Place, own_scores_of
 from skstat.report._sturdiness import Stability
 from skstat.report._words import adjustment_name, levels_of, verdict_by, without_direction
 from skstat.stats import (
@@ -281,10 +280,9 @@ class SystemsEvidence(Evidence):
 
     # --- what is stored ---
 
-    @cached_property
-    def own(self) -> OwnScores:
-        """How good every system is by itself."""
-        return own_scores_of(self, self.pairwise.outcomes[0])
+    @property
+    def n_resamples(self) -> int | None:
+        return getattr(self.pairwise.outcomes[0].by_itself, "n_resamples", None)
 
     def systems_with_samples(self) -> list[Place]:
         """Return every system, constants left out, with a sample that it is in."""

@@ -286,9 +286,9 @@ class ReportForms(Written, MeansNames):
             or None), ``verdict``, ``n`` and ``unit``, ``quantity`` (what the difference is),
             ``test``, ``statistic``, ``df`` and, of an F statistic, ``df_denominator``,
             ``standard_error``, ``estimand``, ``margin``, ``equivalence_pvalue``, ``rope``,
-            ``probability_better`` (of the first),
-            ``probability_same``, ``probability_worse``, ``same_verdict`` (the share of other
-            partitions) and ``doubts`` (codes with blanks between). Missing numbers are nan.
+            ``p_better`` (the probability that the first is), ``p_same``, ``p_worse``,
+            ``same_verdict`` (the share of other partitions) and ``doubts`` (codes with blanks
+            between). Missing numbers are nan.
             For a loss the differences are those of the loss, below 0 where the first is
             better. A report on performance and a leaderboard have a row per system, with the
             same columns in both: ``name`` and ``estimate`` instead of two names and a

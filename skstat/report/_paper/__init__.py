@@ -1,9 +1,8 @@
 """What a paper takes from a report: methods, results, BibTeX, tables.
 
-Imports forms, words and the model.
+Imports forms, sections, words and the model.
 """
 
 from skstat.report._paper.methods import Methods
-from skstat.report._paper.results import Style, results
-from skstat.report._paper.summary import SummaryTable, summary_table
+from skstat.report._paper.results import Style, SummaryTable, results, summary_table
 from skstat.report._paper.tables import paper_table

@@ -1,24 +1,36 @@
-"""What a report found, as sentences for the results section of a paper."""
+"""What a report found, for the results section of a paper: sentences, and a table."""
 
-import math
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from math import isclose, isfinite, isnan, nan
+from operator import itemgetter
+from typing import Any, ClassVar, Literal, get_args
 
 from skstat._names import one_line, shown_name
+from skstat.report._blocks import Block, Column, table
+from skstat.report._evidence import SliceEvidence
+from skstat.report._forms import ReportForms
 from skstat.report._model import Pair, Report, ReportGrid
+from skstat.report._paper.methods import adjusted_of, asked_of
+from skstat.report._records import Record, finite, shared_of
 from skstat.report._words import (
+    ShownMetric,
     conclude,
     decimals_for,
     direction,
     fixed,
     good,
     in_names,
+    join_names,
     percent,
     probability_sentence,
+    pvalue_cell,
     short,
+    units,
+    units_behind,
     variation,
 )
-from skstat.stats._outcomes import unit_word
 
 Style = Literal["plain", "apa"]
 
@@ -50,22 +62,16 @@ def results(r: Report | ReportGrid, style: Style) -> Iterator[str]:
         yield from (f"{lead}{text}" for text in results(part, style))
 
 
-def not_valid(r: Report) -> str:
-    """Name all doubts for which no p-value means what it says; empty without any."""
-    found = (one for one in r.doubts if one.weight == "invalid")
-    return "; ".join(dict.fromkeys(f"{one.title} ({one.code})" for one in found))
-
-
-def bracketed(low: float, high: float, decimals: int) -> str:
+def _bracketed(low: float, high: float, decimals: int) -> str:
     """Write an interval, of which a missing limit is infinite; empty if there is none."""
-    if not (math.isfinite(low) or math.isfinite(high)):
+    if not (isfinite(low) or isfinite(high)):
         return ""
     return f"[{_number(low, decimals)}, {_number(high, decimals)}]"
 
 
 def _number(value: float | None, decimals: int) -> str:
     """Write a limit or a statistic, which may be infinite."""
-    if value is not None and math.isfinite(value):
+    if value is not None and isfinite(value):
         return fixed(value, decimals)
     return f"{_MINUS if value is not None and value < 0 else ''}\N{INFINITY}"
 
@@ -76,20 +82,17 @@ def _plain(r: Report) -> list[str]:
     said = [_scores(r, "plain"), *conclude(r)]
     if r.is_pair:
         pair = r.pairs[0]
-        degrees = "" if pair.df is None else f", df = {short(pair.df)}"
-        statistic = f"Statistic: {r.statistic_name} = {short(pair.statistic)}{degrees}."
-        effects = "; ".join(f"{name} {short(size)}" for name, size in _effects(r, pair))
-        numbers = [statistic] * math.isfinite(pair.statistic)
-        numbers += [f"Effect sizes: {effects}."] * bool(effects)
-        said += [_in_names(text, pair) for text in numbers]
+        effects = [f"{name} = {short(size)}" for name, size in _effects(r, pair)]
+        if numbers := "; ".join([*_statistic_of(r, pair), *effects]):
+            said.append(_in_names(f"Statistic and effect sizes: {numbers}.", pair))
     return said
 
 
 def _apa(r: Report) -> Iterator[str]:
-    if found := not_valid(r):
-        yield f"Not valid: {found}."
+    if r.invalid:
+        yield f"Not valid: {r.invalid}."
     if r.is_performance:
-        yield from _estimates(r)
+        yield from conclude(r)
         return
     yield _scores(r, "apa")
     omnibus = r.omnibus
@@ -112,52 +115,33 @@ def _apa(r: Report) -> Iterator[str]:
         yield probability_sentence(r, r.pairs[0])
 
 
-def _estimates(r: Report) -> Iterator[str]:
-    """Say how good systems are, and by how much two of them differ."""
-    rows = [(one.name, one.mean, one.low, one.high) for one in r.systems]
-    for pair in r.pairs:
-        called = f"difference {pair.first} {_MINUS} {pair.second}"
-        rows.append((called, pair.estimate, pair.low, pair.high))
-    for called, estimate, low, high in rows:
-        decimals = max(3, decimals_for([estimate, low, high]))
-        interval = bracketed(low, high, decimals)
-        level = f", {percent(r.confidence_level)} CI {interval}" if interval else ""
-        yield f"{shown_name(called)}: {r.metric} = {fixed(estimate, decimals)}{level}."
-
-
 def _scores(r: Report, style: Style) -> str:
     """Say the mean score of every system, and its standard deviation over the units."""
-    known = [one for one in r.systems if one.name not in r.constants]
-    known = [one for one in known if math.isfinite(one.mean)]
+    known = [one for one in r.systems if one.name not in r.constants and isfinite(one.mean)]
     decimals = max(3, decimals_for(one.mean for one in known))
     said = []
     for one in known:
         bits = [f"{'M = ' * (style == 'apa')}{fixed(one.mean, decimals)}"]
-        bits += [f"SD = {fixed(one.sd, decimals)}"] * math.isfinite(one.sd)
-        bits += [f"mean rank {fixed(one.mean_rank, 2)}"] * math.isfinite(one.mean_rank)
+        bits += [f"SD = {fixed(one.sd, decimals)}"] * isfinite(one.sd)
+        bits += [f"mean rank {fixed(one.mean_rank, 2)}"] * isfinite(one.mean_rank)
         said.append(f"{one_line(shown_name(one.name))} ({', '.join(bits)})")
-    of_units = any(math.isfinite(one.sd) for one in known)
+    of_units = "sd" in r.systems
     what = f"Mean {r.metric}" if of_units else r.metric
     over = f"; SD over {r.sd_over}" if of_units and r.sd_over else ""
-    n = f"{r.n_units} {unit_word(r.unit)}s"
+    n = units(r.n_units, r.unit)
     return f"{one_line(what)} over {n} ({direction(r)}{over}): {'; '.join(said)}."
 
 
 def _found(r: Report, pair: Pair) -> str:
     """Say which of A and B is better, or that none was shown to be."""
-    match pair.verdict:
-        case "better":
-            return "A was significantly better than B"
-        case "worse":
-            return "B was significantly better than A"
-        case "higher" | "lower":
-            return f"A was significantly {pair.verdict} than B"
-        case "equivalent":
-            also = ", but differed significantly" * (pair.p < r.alpha)
-            return f"A and B were equivalent within the margin of {short(r.margin)}{also}"
+    if pair.verdict in ("better", "worse", "higher", "lower"):
+        return f"A was significantly {pair.verdict} than B"
+    if pair.verdict == "equivalent":
+        also = ", but differed significantly" * (pair.p < r.alpha)
+        return f"A and B were equivalent within the margin of {short(r.margin)}{also}"
     if pair.p < r.alpha:
         return "A and B differed significantly, but in no common direction or size"
-    if math.isnan(pair.pvalue):
+    if isnan(pair.pvalue):
         return "No test of A against B was possible"
     undecided = "the difference between A and B was not significant"
     if r.alternative != "two-sided":
@@ -173,15 +157,12 @@ def _numbers(r: Report, pair: Pair) -> list[str]:
     decimals = decimals_for([pair.estimate, pair.low, pair.high])
     bits = [f"{r.quantity.name} ({minus}) = {fixed(pair.estimate, decimals)}"]
     sided = "" if r.alternative == "two-sided" else "one-sided "
-    is_adjusted = not math.isnan(pair.adjusted)
-    if interval := bracketed(pair.low, pair.high, decimals):
-        kind = "simultaneous " if r.simultaneous else "adjusted " * is_adjusted
-        bits.append(f"{sided}{kind}{percent(r.confidence_level)} CI {interval}")
-    tested = not math.isnan(pair.pvalue)
-    if tested and pair.df is not None and r.statistic_name:
-        bits.append(_statistic(r.statistic_name, pair.df, pair.statistic))
+    tested = not isnan(pair.pvalue)
+    if interval := _bracketed(pair.low, pair.high, decimals):
+        bits.append(f"{sided}{_kind_of_interval(r)} CI {interval}")
+    bits += _statistic_of(r, pair) * (tested and pair.df is not None)
     bits.append(f"{sided * tested}{_p(pair.pvalue)}")
-    bits += [f"adjusted {_p(pair.adjusted)}"] * is_adjusted
+    bits += [f"adjusted {_p(pair.adjusted)}"] * (not isnan(pair.adjusted))
     if r.margin is not None:
         alone = r.equivalence is not None and not r.equivalence["adjustment"]
         if alone and tested and pair.verdict == "not inferior":
@@ -193,6 +174,21 @@ def _numbers(r: Report, pair: Pair) -> list[str]:
     return bits + _first(effects) * tested
 
 
+def _kind_of_interval(r: Report) -> str:
+    """Say of an interval of a difference what it allows for, and its level."""
+    kind = "simultaneous " if r.simultaneous else "adjusted " * bool(r.adjustment)
+    return f"{kind}{percent(r.confidence_level)}"
+
+
+def _statistic_of(r: Report, pair: Pair) -> list[str]:
+    """Write the statistic of a pair, if it has one."""
+    if not (r.statistic_name and isfinite(pair.statistic)):
+        return []
+    if pair.df is None:
+        return [f"{r.statistic_name} = {short(pair.statistic)}"]
+    return [_statistic(r.statistic_name, pair.df, pair.statistic)]
+
+
 def _statistic(name: str, df: Any, value: float | None) -> str:
     """Write ``t(15) = 2.74``."""
     degrees = ", ".join(map(short, df if isinstance(df, list | tuple) else [df]))
@@ -201,7 +197,7 @@ def _statistic(name: str, df: Any, value: float | None) -> str:
 
 def _p(pvalue: float) -> str:
     """Write ``p = .015``: a probability needs no 0 before its point."""
-    if math.isnan(pvalue):
+    if isnan(pvalue):
         return "no p-value"
     if 0.001 <= pvalue < 0.9995:
         return f"p = {pvalue:.3f}".replace("0.", ".")
@@ -212,7 +208,7 @@ def _effects(r: Report, pair: Pair) -> list[tuple[str, float]]:
     """Standardised effects; over splits, which share rows, they would be inflated by design."""
     if r.unit == "split":
         return []
-    return [(name, size) for name, size in pair.effects.items() if math.isfinite(size)]
+    return [(name, size) for name, size in pair.effects.items() if isfinite(size)]
 
 
 def _first(effects: Iterable[tuple[str, float | None]]) -> list[str]:
@@ -223,3 +219,257 @@ def _first(effects: Iterable[tuple[str, float | None]]) -> list[str]:
 def _in_names(text: str, pair: Pair) -> str:
     """Put the names of both systems where a text says A and B."""
     return in_names(text, *(one_line(shown_name(name)) for name in pair[:2]))
+
+
+# --- systems by metrics --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SummaryTable(ReportForms):
+    r"""Systems by metrics: scores with intervals of their own, differences and p-values.
+
+    It is made by ``report.summary_table()``, and has the forms of a report. By every metric a
+    system has its score with a confidence interval of its own, its difference to the reference
+    with the interval of the report, and the (adjusted) p-value. Stars mark what the report
+    calls significant: one at its level, two and three at a fifth and a fiftieth of it, which
+    are 0.05, 0.01 and 0.001 as a rule. The note below says how all of it was computed. What is
+    not valid has no stars, and no intervals of single scores.
+
+    Attributes
+    ----------
+    rows : tuple of dict
+        A system by one metric each: what :meth:`to_frame` has.
+    notes : tuple of str
+        What must be said of the numbers, as sentences.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> table = compare_scores(scores, n_train=60, n_test=30).summary_table()
+    >>> print(*str(table).splitlines()[:4], sep="\n")
+    Systems by metrics
+                         score              difference  p
+    new   0.800 [0.575, 1.025]  +0.075 [−0.063, 0.213]  0.182
+    old   0.725 [0.378, 1.072]               reference
+    """
+
+    _written = ("title", "rows", "notes")
+    title: ClassVar[str] = "Systems by metrics"
+
+    rows: tuple[Record, ...]
+    notes: tuple[str, ...]
+
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        groups = [list(rows) for _, rows in groupby(self.rows, key=itemgetter("metric"))]
+        several = len(groups) > 1
+        metrics = [row["metric"] * (row is rows[0]) for rows in groups for row in rows]
+        cells = zip(*(line for rows in groups for line in _cells(rows)), strict=True)
+        adjusted = any(not isnan(row["adjusted_pvalue"]) for row in self.rows)
+        titles = (
+            "score" if several else metrics[0],
+            "difference",
+            "adjusted p" * adjusted or "p",
+        )
+        *numbers, pvalues = map(Column, titles, cells)
+        names = [Column("", metrics, "name")] * several
+        names.append(Column("", [shown_name(row["system"]) for row in self.rows], "name"))
+        best = [one for rows in groups for one in _is_best(rows)]
+        bold = [(place, len(names)) for place, is_best in enumerate(best) if is_best]
+        notes = [*self.notes, "Bold: the best score." * (any(best) and not screen)]
+        columns = [*names, *numbers, pvalues._replace(kind="words")]
+        return [table(self.title, columns, notes)._replace(bold=bold)]
+
+    def _records(self) -> Sequence[Record]:
+        return self.rows
+
+
+def _is_best(rows: Sequence[Record]) -> list[bool]:
+    """Say which systems have the best score; none where nobody knows which is good."""
+    known = [row["score"] for row in rows if not isnan(row["score"])]
+    if not known or not rows[0]["direction"]:
+        return [False] * len(rows)
+    best = (min if rows[0]["direction"] == "lower" else max)(known)
+    return [isclose(row["score"], best, rel_tol=1e-10) for row in rows]
+
+
+def _cells(rows: Sequence[Record]) -> Iterator[list[str]]:
+    """Write score, difference and p of every system, with the decimals that they need."""
+    ends = (row[end] for row in rows for end in ("score", "low", "high"))
+    decimals = max(3, decimals_for(ends))
+    apart = decimals_for(
+        row[f"difference{end}"] for row in rows for end in ("", "_low", "_high")
+    )
+    for row in rows:
+        score = "unknown" if isnan(row["score"]) else fixed(row["score"], decimals)
+        interval = _bracketed(row["low"], row["high"], decimals)
+        difference, p = "reference" * (row["system"] == row["reference"]), ""
+        if row["test"] or not isnan(row["difference"]):
+            limits = _bracketed(row["difference_low"], row["difference_high"], apart)
+            difference = f"{fixed(row['difference'], apart, sign=True)} {limits}".strip()
+        if row["test"]:
+            adjusted = row["adjusted_pvalue"]
+            p = pvalue_cell(row["pvalue"] if isnan(adjusted) else adjusted) + row["stars"]
+        yield [f"{score} {interval}".strip(), difference, p]
+
+
+def summary_table(r: Report | ReportGrid, control: str | None = None) -> SummaryTable:
+    """Return the table of systems by metrics.
+
+    Parameters
+    ----------
+    r : Report or ReportGrid
+        The report.
+    control : str, optional
+        The system that the others are compared with.
+    """
+    columns = list(_columns(r, control))
+    titles: dict[str, list[str]] = {}
+    for rows, notes in columns:
+        for note in notes:
+            titles.setdefault(note, []).append(one_line(rows[0]["metric"]))
+    said: dict[str, list[str]] = {"": []}  # what all metrics share comes once, and first
+    for note, of in titles.items():
+        shared = len(of) == len(columns)
+        said.setdefault("" if shared else f"{'; '.join(of)}: ", []).append(note)
+    notes = [*said.pop(""), *(f"{of}{' '.join(texts)}" for of, texts in said.items())]
+    found = tuple(chain.from_iterable(rows for rows, _ in columns))
+    by = r.by if isinstance(r, ReportGrid) else "slice"  # p-values are adjusted for slices
+    if by != "slice" and len(columns) > 1 and any(row["test"] for row in found):
+        notes.append(f"p-values are not adjusted for the number of {by}s.")
+    return SummaryTable(found, tuple(notes))
+
+
+_Rows = tuple[list[Record], list[str]]  # all systems by one metric, and notes on them
+
+
+def _columns(r: Report | ReportGrid, control: str | None) -> Iterator[_Rows]:
+    if isinstance(r, Report):
+        yield _column(r, r.metric, control, r.names)
+        return
+    if r.overall is not None:
+        rows, notes = _column(r.overall, f"{r.metric}, all rows", control, r.overall.names)
+        yield rows, [*notes, *variation(r)]
+    for name, part in r.reports.items():
+        if isinstance(part, ReportGrid) or r.by == "metric":
+            yield from _columns(part, control)
+        else:
+            # With a seed systems have other names; in a slice there may be fewer of them.
+            names = r.systems if r.by == "seed" else part.names
+            there = control if r.by == "seed" or control in names else None
+            yield _column(part, f"{part.metric}, {name}", there, names)
+
+
+def _column(r: Report, title: str, control: str | None, names: Sequence[str]) -> _Rows:
+    """Read all systems by one metric, under the names that they are to have."""
+    called = dict(zip(r.names, names, strict=True))
+    reference = _reference(r, control, called)
+    own, why_none = ({}, r.invalid) if r.invalid else _own_scores(r)
+    against = {} if reference is None else r.against(reference)
+    named = None if reference is None else called[reference]
+    rows = []
+    for one in r.systems:
+        score, low, high, method = own.get(one.name, (nan, nan, nan, ""))
+        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r)
+        decides = nan if r.invalid else pair.p
+        rows.append(
+            {
+                "system": called[one.name],
+                **shared_of(r),
+                "metric": title,
+                "score": score if isnan(one.mean) else one.mean,
+                "low": finite(low),
+                "high": finite(high),
+                "method": method,
+                "reference": named,
+                "difference": finite(pair.estimate),
+                "difference_low": finite(pair.low),
+                "difference_high": finite(pair.high),
+                "pvalue": pair.pvalue,
+                "adjusted_pvalue": pair.adjusted,
+                "stars": "*" * sum(decides < level for level in star_levels(r)),
+                "better": None if pair.better is None else called[pair.better],
+                "n": pair.n or r.n_units,
+                "test": "" if r.is_performance else pair.test,
+            }
+        )
+    return rows, list(_notes(r, rows, why_none, named))
+
+
+def _own_scores(r: Report) -> tuple[Mapping[str, tuple[float, float, float, str]], str]:
+    """Return score, limits and method of every system by itself, or why there are none."""
+    if r.is_performance:
+        return {one.name: (one.mean, one.low, one.high, one.method) for one in r.systems}, ""
+    parts, view = [r.evidence], ShownMetric(r.metric, r.lower)
+    if isinstance(r.evidence, SliceEvidence):
+        parts = list(r.evidence.parts.values())
+    found = {}
+    for name, own in chain.from_iterable(part.own.scores.items() for part in parts):
+        score, low, high = map(finite, own[:3])
+        if not low < high:  # it does not vary
+            low = high = nan
+        found[name] = (view.value(score), *view.interval(low, high), own[3])
+    return found, parts[0].own.why_none
+
+
+def _reference(r: Report, control: str | None, called: Mapping[str, str]) -> str | None:
+    """Return the system that the others are compared with: the wanted one, or a natural one."""
+    if control is None:
+        if r.is_pair or r.is_performance:
+            return r.pairs[0].second if len(r.pairs) else None
+        return r.control if r.control in r.names else r.names[0]
+    compared = [name for name in r.names if r.control in (None, name) and len(r.pairs)]
+    for name in compared:
+        if called[name] == control:
+            return name
+    known = f"use one of {[called[name] for name in compared]}"
+    if not compared:
+        known = "this report compares no systems; compare_estimators does"
+    raise ValueError(f"control={control!r} was not compared with the others: {known}.")
+
+
+def star_levels(r: Report) -> list[float]:
+    """Levels of one star, two and three: the first is that of the verdicts."""
+    return [float(f"{r.alpha / share:.12g}") for share in (1, 5, 50)]
+
+
+def star_note(r: Report) -> str:
+    """Say what stars mean."""
+    marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(star_levels(r), start=1)]
+    return ", ".join(marks)
+
+
+def _notes(
+    r: Report, rows: Sequence[Record], why_none: str, reference: str | None
+) -> Iterator[str]:
+    """Say what the numbers of a metric are, as sentences."""
+    tested = len(r.pairs) > 0 and not r.is_performance
+    if r.invalid:
+        yield f"Not valid: {r.invalid}."
+    yield f"{direction(r).capitalize()}."
+    if r.constants:
+        yield f"{join_names(r.constants)}: known in advance."
+    if why_none:
+        yield f"No intervals of single scores: {why_none}."
+    else:
+        methods = "; ".join(dict.fromkeys(row["method"] for row in rows if row["method"]))
+        overlap = "; two may overlap although the systems differ significantly" * tested
+        level = percent(r.confidence_level)
+        yield f"In brackets: {level} interval of each score alone ({methods}){overlap}."
+        bare = [row["system"] for row in rows if isnan(row["low"] + row["high"])]
+        if bare := [name for name in bare if name not in r.constants]:
+            yield f"No interval where scores do not vary: {join_names(bare)}."
+    if reference is not None:
+        what = f" ({r.quantity.name})" * (not r.quantity.is_difference)
+        what = " in mean rank, above 0 where its mean rank is lower" if r.by_rank else what
+        interval = f"its {_kind_of_interval(r)} interval"
+        yield f"Difference to {join_names([reference])}{what}, with {interval}."
+    if tested:
+        yield f"Test{'s' * (len(r.tests) > 1)}: {'; '.join(map(one_line, r.tests))}."
+        if r.adjustment:
+            yield f"p-values are {adjusted_of(r)}."
+        if r.alternative != "two-sided":
+            yield f"p-values are {asked_of(r)}."
+    yield f"n = {units_behind(r)}."
+    if tested and not r.invalid:
+        yield f"{star_note(r)}."

@@ -7,7 +7,7 @@ from typing import Any
 from skstat._names import shown_name
 from skstat.report._blocks import Block, Cells
 from skstat.report._model import Report, ReportGrid
-from skstat.report._paper.summary import star_levels, star_note
+from skstat.report._paper.results import star_levels, star_note
 from skstat.report._sections import by_name, comparisons_table
 from skstat.report._words import decimals_for, fixed, good_best, join_names
 
