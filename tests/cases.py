@@ -69,11 +69,3 @@ def explained(*code):
     with redirect_stdout(StringIO()) as said:
         skstat.explain(*code)
     return " ".join(said.getvalue().split())
-
-
-def doubts_about(sample, outcome, *, posterior=None, **known):
-    """Find the doubts about two systems, by their sample, what was found, and other facts."""
-    from skstat.report._doubts import Facts, find_doubts  # a package of plain tests
-
-    known |= {"sample": sample, "unit": str(sample.unit), "n_units": sample.n_units}
-    return find_doubts(Facts(names=("A", "B"), outcome=outcome, posterior=posterior, **known))

@@ -7,8 +7,7 @@ import pytest
 from sklearn import metrics as sk
 
 import skstat
-from skstat import compare_predictions, paired_bootstrap_test, recommend_test, stats
-from tests.cases import doubts_about
+from skstat import paired_bootstrap_test, recommend_test, stats
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -289,21 +288,17 @@ def test_a_row_that_decides_is_told(test, rng):
     assert "SKS125" in found and "SKS129" not in found
 
 
-def influential_row(share, n):
-    """Whether a row with this share of the variance is doubted among so many rows."""
-    y = np.arange(n) % 7.0
-    found = compare_predictions(
-        y, {"a": y + 1.0, "b": y + np.arange(n) % 3}, metric="r2", test="paired_bootstrap",
-        n_resamples=99, random_state=0,
-    )  # fmt: skip
-    evidence = found.evidence
-    found = doubts_about(evidence.sample, evidence.outcome, largest_share=share)
-    return "SKS129" in {doubt.code for doubt in found}
-
-
-def test_a_row_of_few_may_have_much_of_the_variance_by_luck():
-    assert influential_row(0.46, 50) and not influential_row(0.44, 50)
-    assert influential_row(0.31, 400) and not influential_row(0.29, 400)
+@pytest.mark.parametrize("n, limit", [(50, 0.453), (400, 0.3)])
+def test_a_row_of_few_may_have_much_of_the_variance_by_luck(n, limit):
+    """More than 3.2 over the root of the number of rows, and more than 30 %."""
+    y, losses = np.tile([-1.0, 1.0], n // 2), np.arange(n) % 3.0
+    for largest in np.linspace(0.3, 0.7, 9) * np.sqrt(n * 2.0):
+        losses[0] = largest
+        squares = (losses - losses.mean()) ** 2
+        share = squares[0] / squares.sum()
+        pair = {"a": y + np.sqrt(losses), "b": y}
+        found = codes(ask(y, pair, metric="r2", test="paired_bootstrap", n_resamples=99))
+        assert ("SKS129" in found) == (share > limit), share
 
 
 def test_rows_that_stand_class_by_class_are_no_groups(rng):

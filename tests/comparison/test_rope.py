@@ -29,11 +29,10 @@ from skstat.stats import (
     posterior,
     sign_posterior,
     signed_rank_posterior,
-    wilcoxon,
 )
 from skstat.stats._common import tails
 from skstat.stats._test_set.agreement_posterior import _balanced
-from tests.cases import doubts_about, explained
+from tests.cases import explained
 from tests.comparison.test_margin import Untouched
 from tests.contract import changed, check_report
 
@@ -725,15 +724,15 @@ class TestHierarchical:
         with pytest.raises(ValueError, match="scores on every split of many data sets"):
             over(test="hierarchical", rope=0.01)
 
-    def test_doubts_of_the_model(self):
+    def test_doubts_of_the_model(self, run):
         rng = np.random.default_rng(0)
 
         def asked(samples):
-            found = hierarchical_posterior(
-                DatasetSplits(samples), 0.01, n_chains=8, n_draws=250, rng=0
-            )
-            sample = PairedScores([1.0, 2, 3], [1, 2, 4], unit="dataset")
-            doubts = doubts_about(sample, wilcoxon(sample), posterior=found)
+            def model(_splits: DatasetSplits, rope, *, rng):
+                given = DatasetSplits(samples)
+                return hierarchical_posterior(given, rope, n_chains=8, n_draws=250, rng=0)
+
+            doubts = skstat.compare_scores(run, test=model, rope=0.01, random_state=0).doubts
             return {doubt.code for doubt in doubts if "are few" not in doubt.text}
 
         def samples(scale=1.0):

@@ -1,7 +1,6 @@
 """Other partitions of the same rows: what they say, and how it is reported."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,14 +15,20 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_estimators, five_by_two_cv_test, paired_cv_ttest, report_from_dict
+from skstat import (
+    compare_estimators,
+    compare_scores,
+    five_by_two_cv_test,
+    paired_cv_ttest,
+    report_from_dict,
+)
 from skstat.comparison._engine.stability import with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.report import Stability
-from skstat.report._words import pairs_stability_text
+from tests.contract import changed
 from tests.timeless import timeless
 
 NB = GaussianNB()
@@ -282,15 +287,13 @@ def test_pairs_that_depend_are_told_once(cancer):
 
 
 def test_many_pairs_are_shown_the_least_steady_first():
-    found = Stability(
-        verdict="better", seeds=(1,) * 9, estimates=(0.1,) * 9, pvalues=(0.1,) * 9,
-        verdicts=("better",) * 9,
-    )  # fmt: skip
-    pairs = {
-        ("p", str(n)): replace(found, verdicts=("better",) * n + ("worse",) * (9 - n))
-        for n in range(9, 0, -1)
-    }
-    text = pairs_stability_text(pairs)
-    assert text.startswith("same verdict in: p and 1 (1 of 9); p and 2 (2 of 9); p and 3")
-    assert text.endswith("p and 6 (6 of 9); 3 more")
-    assert pairs_stability_text({}) == ""
+    scores = {name: np.arange(12.0) ** power for power, name in enumerate("pqrst")}
+    report = compare_scores(scores, n_train=90, n_test=10)
+    found = {}
+    for n, pair in zip(range(9, 0, -1), report.pairs, strict=False):
+        verdicts = ("better",) * n + ("worse",) * (9 - n)
+        other = {"seeds": range(9), "estimates": range(9), "pvalues": range(9)}
+        found[pair[:2]] = Stability(verdict="better", verdicts=verdicts, **other)
+    said = " ".join(changed(report, stability=found).details.split())
+    least = [f"{' and '.join(pair)} ({n} of 9)" for n, pair in enumerate(reversed(found), 1)]
+    assert f"same verdict in: {'; '.join(least[:6])}; 3 more" in said

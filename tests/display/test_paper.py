@@ -70,20 +70,15 @@ def test_a_column_holds_every_name_in_full(draw, k, kind, check_readable, texts,
     plt.close("all")
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("end", ["pdf", "svg", "png"])
-def test_what_is_saved_is_as_wide_as_was_asked(end, tmp_path):
-    path = tmp_path / f"diagram.{end}"
+def test_what_is_saved_is_as_wide_as_was_asked(tmp_path):
+    path = tmp_path / "diagram.pdf"
     display = diagram(NAMES["long"][:5])
     assert display.save(path, width=COLUMN) is display
     assert display.figure_.get_figwidth() == COLUMN
     content = path.read_bytes()
-    if end == "pdf":
-        assert f"/MediaBox [ 0 0 {72 * COLUMN:g}".encode() in content
-        assert b"/TrueType" in content or b"/CIDFontType2" in content
-        assert b"/Type3" not in content
-    elif end == "svg":
-        assert f'width="{72 * COLUMN:g}pt"'.encode() in content
+    assert f"/MediaBox [ 0 0 {72 * COLUMN:g}".encode() in content
+    assert b"/TrueType" in content or b"/CIDFontType2" in content
+    assert b"/Type3" not in content
     plt.close("all")
 
 

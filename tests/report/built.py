@@ -2,10 +2,30 @@
 
 import numpy as np
 import scipy.stats
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_scores
 from skstat.stats import PairedScores
 
+NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+_RNG = np.random.default_rng(0)
+TRUTH = _RNG.integers(0, 2, 150)
+
+
+def right(share, *shape):
+    """Labels of which such a share is right; of several seeds with a shape."""
+    return np.where(_RNG.random((*shape, 150)) < share, TRUTH, 1 - TRUTH)
+
+
+ANSWERS = {"good": right(0.9), "fair": right(0.85), "poor": right(0.6)}
+TWO = {name: ANSWERS[name] for name in ("good", "poor")}
+SEEDS = {"good": right(0.9, 3), "poor": right(0.6, 3)}
+ON_DATASETS = {
+    "a": [0.3, 0.5, 0.4, 0.6, 0.7, 0.5, 0.6],
+    "b": [0.2, 0.3, 0.1, 0.4, 0.3, 0.2, 0.4],
+    "c": [0.1, 0.2, 0.5, 0.3, 0.1, 0.1, 0.2],
+}
 SPLITS = {"n_train": 200, "n_test": 100}
 
 

@@ -152,10 +152,9 @@ def test_worse_by_less_than_the_margin_is_cheap_enough():
 
 
 def test_over_data_sets():
-    rng = np.random.default_rng(3)
+    steps, rng = {"good": 0.0, "also": 0.002, "bad": 0.1}, np.random.default_rng(3)
     base = rng.normal(0.8, 0.1, 20)
-    named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
-             {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
+    named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in steps.items()}
     report = compare_scores(named, unit="dataset", scoring="score")
     first, second = report.names[:2]
     cost = {"good": 2, "also": 2, "bad": 1, second: 1.5}
@@ -181,21 +180,6 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
 
 
-@in_one_test(
-    "seconds, text",
-    [
-        (4.21e-4, "420 \N{MICRO SIGN}s"),
-        (0.996, "1.0 s"),
-        (99.9, "1.7 min"),
-        (1e6, "280 h"),
-    ],
-)
-def test_times_have_two_digits_and_the_unit_that_suits(seconds, text):
-    times = dict.fromkeys(PRICES, Times(fit=seconds, predict=1.0))
-    said = changed(ask(), times=times).choose().sentence
-    assert f"(fit_time {text})" in said
-
-
 def test_times_choose():
     times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
     timed = changed(ask(), times=times)
@@ -203,3 +187,11 @@ def test_times_choose():
     assert found.name == "middle" and timed.choose("fit_time", margin=0.1) == found
     assert "(fit_time 8.0 s; large 70 s)" in found.sentence
     assert timed.choose("predict_time").name == "large"
+    # Two digits, and the unit that suits.
+    for seconds, text in (
+        (4.21e-4, "420 \N{MICRO SIGN}s"),
+        (0.996, "1.0 s"),
+        (99.9, "1.7 min"),
+    ):
+        timed = changed(ask(), times=dict.fromkeys(PRICES, Times(fit=seconds, predict=1.0)))
+        assert f"(fit_time {text})" in timed.choose().sentence

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat import compare_predictions, compare_scores, rank_systems
-from tests.report.built import codes, columns, over_datasets, text_of
+from skstat import compare_predictions, compare_scores
+from tests.report.built import columns, over_datasets, text_of
 
 ROOT = Path(skstat.__file__).parents[1]
 WEIGHTS = ["Invalid", "Weak", "Note"]  # the heaviest first
@@ -148,16 +148,3 @@ def test_what_holds_for_more_pairs_is_told_once():
     for names in ("PQ", "PQR"):  # what all pairs have names none
         same = over_datasets(dict.fromkeys(names, np.full(12, 0.7)), post_hoc="nemenyi")
         assert text_of(same, "SKS201").startswith("both score the same")
-
-
-def test_every_kind_of_report_is_asked():
-    few = columns(9, "PQR")
-    two = {name: few[name] for name in "PQ"}
-    for report in (
-        compare_scores(two, unit="seed"),
-        compare_scores(few, unit="seed", paired_seeds=True),
-        compare_scores(few, unit="seed", control="P"),
-        over_datasets(few),
-        rank_systems(few, unit="instance", random_state=0),
-    ):
-        assert "SKS107" in codes(report)

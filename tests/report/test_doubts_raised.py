@@ -68,12 +68,6 @@ def scaled(factor):
     return {name: scales * size for name, size in zip("PQR", [0, 0.5, 1], strict=True)}
 
 
-def floating():
-    """Scores of which eight data sets differ by float noise only."""
-    noise = dict(zip("PQR", [0.3, 0.1 + 0.2, 0.3], strict=True))
-    return {n: np.r_[np.full(8, noise[n]), own[8:20]] for n, own in THREE.items()}
-
-
 def repeated(n, *, coarse=False):
     """Eight data sets, of which n come twice."""
     scores = columns(8, "PQR")
@@ -218,7 +212,6 @@ CASES = [
     ("SKS123", None, lambda: over_datasets(scaled(9.0), test="quade")),
     ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test="quade")),
     ("SKS123", None, lambda: over_datasets(errors(k=2), test="quade")),
-    ("SKS123", None, lambda: over_datasets(floating(), test="quade")),
     ("SKS123", None, lambda: by_omnibus("no")),
     ("SKS123", "weak", lambda: by_omnibus("strongly"), "the latter decide the weighted Quade."),
     ("SKS123", "weak", lambda: ranked(errors())),
@@ -269,16 +262,12 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
     assert "SKS208" in codes(against_two(spread(0.0058, 0.005)))  # the adjusted one is close
 
 
-@pytest.mark.parametrize(
-    "design, action",
-    [
-        ({"unit": "instance"}, "use more resamples, n_resamples=99_999"),
-        (SPLITS, "call the result borderline"),  # what fits on splits has no option for more
-    ],
-)
+@pytest.mark.parametrize("design, action", [
+    ({"unit": "instance"}, "use more resamples, n_resamples=99_999"),
+    (SPLITS, "call the result borderline"),  # what fits on splits has no option for more
+])  # fmt: skip
 def test_more_resamples_are_advised_where_they_can_be_drawn(design, action):
-    drawn = np.random.default_rng(0).normal(0.2, 0.5, 40)
-    found = set()
+    drawn, found = np.random.default_rng(0).normal(0.2, 0.5, 40), set()
     for shift in np.linspace(-0.08, 0.0, 41):
         sample = differing(drawn + shift, **design)
         report = compare_scores(sample, test="sign_flip", random_state=0)

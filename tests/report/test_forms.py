@@ -62,6 +62,14 @@ def test_numbers_are_written_so_that_nobody_misreads_them(scale, shift, noise, i
     assert all(len(line) <= 88 for line in found.details.splitlines())
 
 
+def test_a_difference_that_rounds_to_zero_has_no_sign():
+    spread = np.linspace(-1, 1, 9)
+    found = compare_scores(
+        {"a": spread - 1e-7, "b": 0 * spread}, unit="seed", paired_seeds=True
+    )
+    assert "the estimate is 0.000 (" in found.conclusion
+
+
 @in_one_test("names", [("tree", "bayes"), (HOSTILE, "</svg>"), ("", "\u05d0\u202e\u05d1")])
 def test_a_page_has_the_fragment_and_names_are_inert(names, tmp_path_factory):
     found = over_splits(names=names, scoring="new\nline")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import skstat
 from skstat.stats import PairedScores, ScoreTable
-from skstat.testing import HOSTILE
 
 TONES = ("better", "worse", "equivalent", "undecided", "invalid")
 SIZES = {"n_train": 900, "n_test": 100}
@@ -117,6 +116,7 @@ def test_the_header_of_several_counts_verdicts_which_are_about_the_others_than_t
 
 
 def test_an_invalid_p_is_said_in_the_header_and_right_below_it():
+    assert naive().conclusion.startswith("The p-value is not valid: ")
     page = tree(naive())
     (header,) = of_class(page, "skstat-header")
     assert {"skstat-moot", "skstat-invalid"} <= set(header.get("class").split())
@@ -232,17 +232,6 @@ def test_many_sections_are_folded_and_show_their_verdicts(n):
     assert len(sections) == n
     assert all((part.get("open") is not None) == (n == 2) for part in sections)
     assert "is better" in text_of(sections[0].find("summary"))
-
-
-def test_names_are_inert_in_headers_badges_and_folds():
-    names = [HOSTILE, "</style><b>x", "</summary>|a"]
-    for control in (None, names[1]):
-        report = several([0, 0.1, 0.1], names=names, control=control, scoring="<i>m</i>")
-        tags = {element.tag for element in tree(report).iter()}
-        assert not tags & {"script", "b", "i", "img"}
-        assert not re.search(
-            r"<(?!/?(details|summary)>)", report.to_markdown().replace("\\<", "")
-        )
 
 
 def drawing_of(report):

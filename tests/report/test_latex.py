@@ -29,16 +29,14 @@ def metrics():
 
 
 REPORTS = {
-    "two": two,
-    "margin": lambda: two(margin=0.1),
+    "two": lambda: skstat.compare_scores(
+        {r"a&b_{c}": A, r"\end{tabular} % $": B}, n_train=60, n_test=30
+    ),
     "metrics": metrics,
     "systems": lambda: skstat.compare_scores(NAMED, n_train=60, n_test=30),
     "datasets": lambda: skstat.compare_scores(NAMED, unit="dataset"),
     "ranks": lambda: skstat.compare_scores(NAMED, unit="dataset", post_hoc="nemenyi"),
     "board": lambda: skstat.rank_systems(NAMED, unit="dataset", random_state=0),
-    "awkward": lambda: skstat.compare_scores(
-        {r"a&b_{c}": A, r"\end{tabular} % $": B}, n_train=60, n_test=30
-    ),
 }
 
 

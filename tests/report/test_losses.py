@@ -156,7 +156,7 @@ class TestPlots:
     def _matplotlib(self, close_figures):
         pytest.importorskip("matplotlib")
 
-    def test_of_two(self):
+    def test_the_better_one_is_on_the_left(self):
         report, losses = predicted()
         display = report.plot()
         assert display.estimate == pytest.approx(losses["A"] - losses["B"])
@@ -165,8 +165,6 @@ class TestPlots:
         assert "neg_" not in label and "lower is better" in label
         assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} A better"
         assert display.ax_.get_title("right") == "B better \N{RIGHTWARDS ARROW}"
-
-    def test_of_several(self):
         display = predicted(names="ABCD")[0].plot(kind="intervals")
         assert display.ax_.get_title("left").startswith("\N{LEFTWARDS ARROW} ")
         assert display.ax_.get_title("right").startswith("second better")

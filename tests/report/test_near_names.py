@@ -37,15 +37,3 @@ def test_the_error_says_what_is_meant(found, typed, hint):
     bare = object.__new__(type(found))  # as copies begin: without any field
     with pytest.raises(AttributeError):
         bare.estimate  # noqa: B018
-
-
-def test_an_error_inside_a_property_is_not_hidden():
-    class Odd(stats.MeanOutcome):
-        @property
-        def broken(self):
-            return self.no_such_thing
-
-    known = {"test": "t", "estimand": "e", "null_hypothesis": "n"}
-    outcome = Odd(**known, estimate=1.0, standard_error=1.0, df=3)
-    with pytest.raises(AttributeError, match="no_such_thing"):
-        outcome.broken  # noqa: B018

@@ -37,11 +37,8 @@ TRUTH = RNG.normal(size=60)
 SAID = {"a": TRUTH + RNG.normal(0, 1, 60), "b": TRUTH + RNG.normal(0, 0.2, 60)}
 CASES = {
     "two": (PAIR, {}),
-    "two turned": ({name: PAIR[name] for name in ("new", "old")}, {}),
-    "two of seeds": (PAIR, {"unit": "seed"}),
     "two of data sets": (PAIR, {"unit": "dataset"}),
     "two of splits": (PAIR, {"n_train": 90, "n_test": 10}),
-    "two of groups": (PAIR, {"groups": np.arange(80) // 4}),
     "one-sided": (PAIR, {"alternative": "greater"}),
     "other side": (PAIR, {"alternative": "less"}),
     "margin": (PAIR, {"margin": 0.05}),
@@ -53,9 +50,7 @@ CASES = {
     "three": (THREE, {}),
     "equal ones": (FOUR, {}),
     "three of data sets": (THREE, {"unit": "dataset"}),
-    "three of data sets, region": (THREE, {"unit": "dataset", "rope": 0.05}),
     "mean ranks": (THREE, {"unit": "dataset", "post_hoc": "nemenyi"}),
-    "three of seeds": (THREE, {"unit": "seed"}),
     "control": (THREE, {"control": "old"}),
     "three one-sided": (THREE, {"control": "old", "alternative": "greater"}),
     "three, margin": (THREE, {"margin": 0.05}),

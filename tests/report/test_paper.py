@@ -6,28 +6,14 @@ import re
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat.report import report_from_dict
 from tests.cases import in_one_test
 from tests.contract import reports_of
+from tests.report.built import ANSWERS, NB, ON_DATASETS, SEEDS, STUMP, TRUTH
 
 X, y = load_iris(return_X_y=True)
-NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
-RNG = np.random.default_rng(0)
-TRUTH = RNG.integers(0, 2, 120)
-ANSWERS = {
-    name: np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH)
-    for name, share in (("good", 0.9), ("fair", 0.8), ("poor", 0.6))
-}
-SEEDS = {
-    name: np.stack([np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH) for _ in range(3)])
-    for name, share in (("good", 0.9), ("poor", 0.6))
-}
-TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
-SCORES = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +34,7 @@ def reports():
         ),
         "mcnemar": skstat.mcnemar_test(TRUTH, ANSWERS["good"], ANSWERS["poor"]),
         "constant": skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
-        "datasets": skstat.compare_scores(SCORES, unit="dataset"),
+        "datasets": skstat.compare_scores(ON_DATASETS, unit="dataset"),
         "seeds": skstat.compare_predictions(TRUTH, SEEDS, metric="accuracy", seeds="per-seed"),
         "performance": skstat.estimate_performance(
             {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
@@ -83,8 +69,8 @@ def apa(report):
 
 
 @in_one_test("kind", SAID)
-def test_methods_say_what_was_done_with_an_entry_for_every_work(reports, kind):
-    report = reports[kind]
+def test_methods_say_what_was_done_with_an_entry_for_every_work(reports, kind, tmp_path):
+    report, path = reports[kind], tmp_path / "used.bib"
     text, entries = report.methods_text(), report.to_bibtex()
     for said in SAID[kind].split(" | "):
         assert said in text, said
@@ -97,7 +83,8 @@ def test_methods_say_what_was_done_with_an_entry_for_every_work(reports, kind):
     for name, year in zip(first, years, strict=True):
         assert re.search(rf"[(; ]{re.escape(name)}[^;]*, {year}[);]", text), (name, year)
     restored = report_from_dict(report.to_dict())
-    assert restored.methods_text() == text and restored.to_bibtex() == entries
+    assert restored.methods_text() == text and restored.to_bibtex(path) == entries
+    assert path.read_text(encoding="utf-8") == entries
 
 
 def test_several_tests_are_all_named():
@@ -115,13 +102,6 @@ def test_names_cannot_break_the_paragraph():
     assert report.methods_text().startswith("50 % \\ of_it now and b&b were compared")
     latex = report.methods_text(latex=True)
     assert latex.startswith(r"50 \% \textbackslash{} of\_it now and b\&b were compared")
-
-
-def test_bibtex_can_be_written(tmp_path, reports):
-    path = tmp_path / "used.bib"
-    text = reports["mcnemar"].to_bibtex(path)
-    assert path.read_text(encoding="utf-8") == text
-    assert text.startswith("@article{mcnemar1947note,\n  author = {McNemar, Q.},")
 
 
 @pytest.mark.parametrize(("n", "drawn"), [(12, False), (40, True)])

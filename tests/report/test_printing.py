@@ -33,26 +33,3 @@ def test_what_it_would_take_asks_a_few_pairs_of_many(asked):
     assert "for s0 and s49, whose difference varies most" in " ".join(planned.split())
     restored = skstat.report_from_dict(report.to_dict())
     assert str(restored.plan(difference=0.5)) == planned and str(restored) == str(report)
-
-
-@pytest.mark.parametrize("names", [("new", "old"), ("new", "old", "base")])
-def test_no_slices_are_searched_for_how_sturdy_they_are(monkeypatch, names):
-    pytest.importorskip("matplotlib")
-
-    def searched(sample, *_, **__):
-        assert sample.n_units == 400  # all rows, of which the details tell
-
-    monkeypatch.setattr("skstat.report._sturdiness.sturdiness", searched)
-    truth = RNG.integers(0, 3, 400)
-    outputs = {
-        name: np.where(RNG.random(400) < share, truth, (truth + 1) % 3)
-        for name, share in zip(names, (0.9, 0.7, 0.7), strict=False)
-    }
-    report = skstat.compare_predictions(
-        truth, outputs, metric="f1_macro", by=np.arange(400) // 200, random_state=0,
-        n_resamples=199,
-    )  # fmt: skip
-    assert "new" in str(report)
-    for form in ("to_html", "to_markdown", "to_latex", "methods_text", "plot"):
-        getattr(report, form)()
-    assert report.conclusion and report.details

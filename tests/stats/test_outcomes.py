@@ -362,3 +362,15 @@ def test_a_pvalue_that_underflows_is_not_zero():
     outcome = corrected_t(PairedScores(d, np.zeros(100), n_repeats=10))
     assert outcome.statistic > 1e6
     assert 0 < outcome.pvalue < 1e-300
+
+
+def test_an_error_inside_a_property_is_not_hidden():
+    class Odd(MeanOutcome):
+        @property
+        def broken(self):
+            return self.no_such_thing
+
+    known = {"test": "t", "estimand": "e", "null_hypothesis": "n"}
+    outcome = Odd(**known, estimate=1.0, standard_error=1.0, df=3)
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        outcome.broken  # noqa: B018

@@ -15,7 +15,6 @@ import pytest
 
 from skstat import stats
 from skstat.comparison._procedures import sample_types
-from skstat.report._words import in_names
 from skstat.stats import Outcome, PairedScores, PairwiseOutcome, ScoreTable
 
 rng = np.random.default_rng(3)
@@ -169,12 +168,9 @@ def test_a_and_b_stand_for_systems_alone(name):
 @pytest.mark.parametrize("name", PROCEDURES)
 def test_estimands_and_hypotheses_name_the_systems(name):
     for outcome in outcomes_of(PROCEDURES[name]):
-        estimand, hypothesis = (
-            in_names(text, "linear SVC", "random forest")
-            for text in (outcome.estimand, outcome.null_hypothesis)
-        )
-        assert "linear SVC" in estimand
-        assert "linear SVC" in hypothesis or "systems are exchangeable" in hypothesis
+        estimand, hypothesis = outcome.estimand, outcome.null_hypothesis
+        assert re.search(r"\bA\b", estimand)
+        assert re.search(r"\bA\b", hypothesis) or "systems are exchangeable" in hypothesis
         # What follows a name goes on in the same sentence.
         assert not re.search(r"  | [.,;:]|\.$", f"{estimand} {hypothesis}")
 
