@@ -49,7 +49,7 @@ SAID = {
     "(Schuirmann, 1987) | (Wang et al., 2014; Wang et al., 2017) | (Pedregosa et al., 2011)",
     "stable": "(the alternative is that GaussianNB is better than DecisionTreeClassifier)",
     "metrics": "were compared by accuracy and by f1_macro. | for the number of metrics (2).",
-    "several": "good, fair and poor were compared by f1. | (Westfall & Young, 1993) | 95%, for "
+    "several": "fair, good and poor were compared by f1. | (Westfall & Young, 1993) | 95%, for "
     "all pairs at once.",
     "control": "Every other system was tested against poor | for 2 pairs (Benjamini & "
     "Hochberg, 1995), which controls the false discovery rate.",
