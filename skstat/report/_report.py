@@ -1,6 +1,7 @@
 """The one report: plain tables in the reader's sign, and what it answers."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from skstat._names import shown_name
@@ -11,6 +12,7 @@ from skstat.report._model import Pair
 from skstat.report._sensitivity import sensitivity
 from skstat.report._shown import Shown
 from skstat.report._sturdiness import sturdiness
+from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
 
 
@@ -215,13 +217,22 @@ class Report(Shown, _model.Report):
     sensitivity = sensitivity
     sturdiness = sturdiness
 
-    def _title(self) -> str:
+    @property
+    def title(self) -> str:
+        """What it is about."""
         names = [*map(shown_name, self.names)]
         if self.is_performance:
             return f"Performance of {', '.join(names)}"
         if self.is_pair:
             return " against ".join(names)
+        n = f"{len(names)} systems"
         if self.is_leaderboard:
-            return f"Leaderboard of {len(names)} systems"
-        where = f" on {self.n_units} data sets" if self.over_datasets else ""
-        return f"{len(names)} systems{where}"
+            n = f"Leaderboard of {n}"
+        elif self.over_datasets:
+            n += f" on {self.n_units} data sets"
+        return n if self.control is None else f"{n} against {shown_name(self.control)}"
+
+    @cached_property
+    def would_take(self) -> str:
+        """What would decide what is open; empty where that cannot be said at once."""
+        return "; ".join(filter(None, would_take(self)))

@@ -156,7 +156,9 @@ class ReportGrid(Shown, _model.ReportGrid):
             name for name in self.first.names if found and all(name in best for best in found)
         )
 
-    def _title(self) -> str:
+    @property
+    def title(self) -> str:
+        """What it is about."""
         if self.by == "metric":
             return "Several metrics"
         if self.by == "slice" and len(self.systems) > 2:

@@ -31,7 +31,7 @@ from skstat.stats._common import names_of_fields, to_plain
 def readable(r: Any) -> dict[str, Any]:
     """Return what a reader sees of a report, or of a grid of them, as plain values."""
     said = {"conclusion": r.conclusion, "sentences": r.sentences}
-    found: dict[str, Any] = {"title": r._title(), **said}
+    found: dict[str, Any] = {"title": r.title, **said}
     kind: Any = type(r)
     for name in names_of_fields(kind):
         if name not in r.of_evidence:

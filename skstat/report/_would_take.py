@@ -22,18 +22,8 @@ _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than
 _FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
-def would_take(r: Report) -> str:
-    """Say what would decide what is open; empty where that cannot be said at once.
-
-    It is planned once for a report, which keeps it.
-    """
-    kept = vars(r)
-    if "would_take" not in kept:
-        kept["would_take"] = "; ".join(filter(None, _would_take(r)))
-    return str(kept["would_take"])
-
-
-def _would_take(r: Report) -> Iterator[str]:
+def would_take(r: Report) -> Iterator[str]:
+    """Say what would decide what is open; nothing where that cannot be said at once."""
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
     if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
         return

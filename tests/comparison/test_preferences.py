@@ -72,8 +72,7 @@ class TestReport:
         assert "% ties; the one shown first has" in design
         details = " ".join(report.details.split())
         assert "strength(the first) - strength(the second), the logarithm of odds" in details
-        weight = f"{report.strengths.weight:.2f}"
-        counted = f"every comparison counts as {weight} of an independent one"
+        counted = f"a comparison counts as {report.strengths.weight:.2f} of an independent one"
         assert counted in details
         methods = report.methods_text()
         assert f"in which a comparison counted {report.strengths.weight:.2f}, since" in methods

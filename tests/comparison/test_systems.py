@@ -611,8 +611,7 @@ def test_equivalent_pairs_with_real_differences_say_both():
     real = sum(pair.adjusted < 0.05 for pair in rest)
     assert [pair.verdict for pair in rest] == ["equivalent"] * 3 and 0 < real < 3
     shown = found.to_markdown()
-    ahead = shown.count("equivalent (first)") + shown.count("equivalent (second)")
-    assert ahead == real and "Equivalent, and who is ahead: both hold" in shown
+    assert shown.count("equivalent (") == real and "who is ahead: both hold" in shown
 
 
 def test_a_margin_that_shows_no_equivalence_is_answered():

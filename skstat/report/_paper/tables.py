@@ -8,7 +8,7 @@ from skstat._names import shown_name
 from skstat.report._blocks import Block, Cells
 from skstat.report._model import Report, ReportGrid
 from skstat.report._paper.results import star_levels, star_note
-from skstat.report._sections import by_name, comparisons_table
+from skstat.report._sections import comparisons_table
 from skstat.report._words import decimals_for, fixed, good_best, join_names
 
 
@@ -104,7 +104,7 @@ def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
 
 def _pairs(r: Report | ReportGrid) -> Cells:
     """Return all comparisons; those by several metrics as one table."""
-    parts = by_name(r) if isinstance(r, ReportGrid) and r.by == "metric" else {"": r}
+    parts = r.reports if isinstance(r, ReportGrid) and r.by == "metric" else {"": r}
     tables = {name: comparisons_table(part) for name, part in parts.items()}
     first = next(iter(tables.values()))
     if len(tables) == 1:

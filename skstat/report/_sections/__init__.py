@@ -3,6 +3,5 @@
 Imports the words, the blocks and the model.
 """
 
-from skstat.report._sections.grids import by_name
-from skstat.report._sections.pairs import comparisons_table
-from skstat.report._sections.report import document
+from skstat.report._sections.grids import document
+from skstat.report._sections.tables import comparisons_table

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from math import isfinite, isinf, isnan, nan
+from typing import Any
 
 from skstat._names import clip, clip_all
 from skstat.report._blocks import TONES, Bar, Bars, Tone
 from skstat.report._model import Report
-from skstat.report._sections.pairs import against_control, pair_tone
-from skstat.report._words import MINUS, conclude, good, good_best, is_turned, percent
+from skstat.report._sections.tables import against_control, pair_tone
+from skstat.report._words import MINUS, good, good_best, is_turned, percent
 
 _MOST = 25  # rows; a page of dots says less than the table
 _MOST_RANKED = 60  # systems of a leaderboard
 
 
-def drawing(r: Report) -> Iterator[Bars]:
+def drawing(r: Any) -> Iterator[Bars]:
     """Draw intervals of scores, of differences, or ranks."""
     if r.is_performance:
         yield from _scores(r)
@@ -72,7 +73,7 @@ def _scores(r: Report) -> Iterator[Bars]:
         )
 
 
-def _difference(r: Report) -> Iterator[Bars]:
+def _difference(r: Any) -> Iterator[Bars]:
     """Draw the interval of a difference against zero, the margin or the region."""
     pair = r.pairs[0]
     ends = pair.low, pair.high
@@ -94,7 +95,7 @@ def _difference(r: Report) -> Iterator[Bars]:
         law=law,
         rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
         sides=("better", "worse") if turned else ("worse", "better"),
-        says=f"interval of the difference against zero: {conclude(r)[0]}",
+        says=f"interval of the difference against zero: {r.sentences[0]}",
     )
 
 

@@ -1,10 +1,9 @@
-"""What is shown of several reports: by metric, by seed, or by slice; what they share once."""
+"""What is shown of a report, or of several by metric, seed or slice: what they share once."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isnan
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skstat._names import clip, shown_name
+from skstat._names import clip
 from skstat.report import _words as say
 from skstat.report._blocks import (
     TONES,
@@ -12,7 +11,6 @@ from skstat.report._blocks import (
     Bars,
     Block,
     Cells,
-    Column,
     Doubts,
     Facts,
     Fold,
@@ -22,35 +20,52 @@ from skstat.report._blocks import (
     badges_of,
     heaviest_first,
     known,
-    table,
 )
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
-from skstat.report._sections.details import HOW, has_few_units
 from skstat.report._sections.drawing import intervals
-from skstat.report._sections.pairs import (
+from skstat.report._sections.report import HOW, has_few_units, of_one
+from skstat.report._sections.tables import (
     between_table,
     in_parts,
-    is_long,
     metrics_table,
     pairs_in_slices_table,
     parts_table,
-    ways,
+    performance_table,
 )
-from skstat.report._would_take import would_take
 
-Document = Callable[..., list[Any]]
+_MOST = 24  # pairs in slices for which a screen has room
 
 
-def grid_document(
-    grid: ReportGrid, full: bool, screen: bool, document: Document
-) -> Iterator[Block]:
-    """Walk the blocks that a grid is shown as; `document` gives those of each of its parts."""
+def document(r: Any, full: bool, *, screen: bool = False) -> list[Any]:
+    """Return the blocks that a report is shown as.
+
+    Parameters
+    ----------
+    r : Report or ReportGrid
+        What was found.
+    full : bool
+        Whether to show all that is known; details are folds. Else what a terminal shows
+        first.
+    screen : bool, default=False
+        Whether long tables of the details are cut for a terminal.
+
+    Returns
+    -------
+    list of Block
+        In the order in which they are read.
+    """
+    if isinstance(r, Report):
+        return list(of_one(r, full, screen))
+    return list(_of_grid(r, full, screen))
+
+
+def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     if grid.by == "slice":
-        yield from _by_slice(grid, full, screen, document)
+        yield from _by_slice(grid, full, screen)
     else:
-        yield from (_by_seed if grid.by == "seed" else _by_metric)(grid, full, document)
-        parts = by_name(grid)
+        yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
+        parts = grid.reports
         found = [(name, one) for name, r in parts.items() for one in heaviest_first(r.doubts)]
         if found:
             yield Doubts(merged(found, len(parts), grid.by))
@@ -58,45 +73,37 @@ def grid_document(
         yield Fold(HOW, ())
 
 
-def by_name(grid: ReportGrid) -> Mapping[str, Report | ReportGrid]:
-    """Return the reports by the names of their metrics as shown, if these differ."""
-    shown = {r.metric: r for r in grid.reports.values()}
-    return shown if len(shown) == len(grid.reports) else grid.reports
-
-
 # --- by metric, by seed --------------------------------------------------------------------
 
 
-def _by_metric(grid: ReportGrid, full: bool, document: Document) -> Iterator[Block]:
-    metrics = [r.metric for r in grid.reports.values()]
+def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
+    first, grids = grid.first, list(grid.reports.values())
+    heading = ", ".join([first.title, *(r.metric for r in grids)])
     if not full and (said := say.slices_by_metric(grid)):
-        grids: list[Any] = list(grid.reports.values())
-        against = " against ".join(map(shown_name, grid.first.pairs[0][:2]))
-        yield Says(said, heading=", ".join([against, *metrics]))
+        yield Says(said, heading=heading)
         yield metrics_table(grids)
         yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         return
-    each = {name: document(r, full) for name, r in by_name(grid).items()}
-    heads = [blocks.pop(0) for blocks in each.values()]
-    leads = [head.sentences[0] for head in heads]
-    follows, last = [" ".join(head.sentences[1:]) for head in heads], say.NOT_ADJUSTED
-    if grid.first.is_performance:
-        *leads, last = say.conclude(grid)
-        follows = [""] * len(leads)
-    heading = ", ".join([heads[0].heading, *metrics[1:]])
-    yield Says([*leads, ""], heading=heading, follows=[*follows, last])
-    if grid.first.is_performance:
-        yield performance_table([part for _, part in grid.each()])
-    for head, blocks in zip(heads, each.values(), strict=True):
-        if grid.first.is_performance:
-            blocks[:] = [block for block in blocks if not isinstance(block, Cells)]
-        blocks[:0] = [Heading(head.heading, head.badges)] * full
+    heads: list[Any] = []
+    each: dict[str, list[Block]] = {}
+    for name, r in grid.reports.items():
+        head, *blocks = document(r, full)
+        heads.append(head)
+        if first.is_performance:  # one table has them all
+            blocks = [block for block in blocks if not isinstance(block, Cells)]
+        each[name] = [*[Heading(head.heading, head.badges)] * full, *blocks]
+    if first.is_performance:
+        yield Says(grid.sentences, heading=heading)
+        yield performance_table(grids)
+    else:
+        leads = [head.sentences[0] for head in heads]
+        follows = [" ".join(head.sentences[1:]) for head in heads]
+        yield Says([*leads, ""], heading=heading, follows=[*follows, say.NOT_ADJUSTED])
     yield from _below_each_other(each, full)
 
 
-def _by_seed(grid: ReportGrid, full: bool, document: Document) -> Iterator[Block]:
-    against = " against ".join(map(shown_name, grid.systems))
-    yield Says(say.conclude(grid), heading=f"{against}, seed by seed, {grid.metric}")
+def _by_seed(grid: Any, full: bool) -> Iterator[Block]:
+    yield Says(grid.sentences, heading=f"{grid.title}, {grid.metric}")
     yield from _bars(grid)
     yield parts_table(grid, full)
     each = {
@@ -126,12 +133,9 @@ def _below_each_other(
                     own = [row for row in block.rows if row[0] in (name, f"Mean {name}")]
                     shared[name] += [row for row in block.rows if row not in own]
                     yield Facts(own)
-                case Fold() if any(isinstance(one, Cells) for one in block.blocks):
-                    yield block
-                case Fold():
-                    facts = [one for one in block.blocks if isinstance(one, Facts)]
-                    details[name] += [row for one in facts for row in one.rows]
-                case Doubts():
+                case Fold(blocks=[Facts(rows)]):
+                    details[name] += rows
+                case Doubts() | Fold(blocks=()):
                     pass
                 case _:
                     yield block
@@ -159,63 +163,30 @@ def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]
     return found
 
 
-def performance_table(reports: Sequence[Report]) -> Cells:
-    """Return the estimates by one metric or several: a row per learner, one per difference."""
-    first, several = reports[0], len(reports) > 1
-    rows: list[list[str]] = []
-    for r in reports:
-        decimals, metric = say.decimals_of(r.systems), r.metric * several
-        for s in r.systems:
-            limits = say.span(s.low, s.high, decimals, sign=False)
-            train = "" if isnan(s.training_score) else say.fixed(s.training_score, decimals)
-            rows.append(
-                [shown_name(s.name), metric, say.fixed(s.mean, decimals), limits, train]
-            )
-        for p in r.pairs:
-            limits = say.span(p.low, p.high, decimals)
-            size = say.fixed(p.estimate, decimals, sign=True)
-            rows.append(
-                [f" {say.MINUS} ".join(map(shown_name, p[:2])), metric, size, limits, ""]
-            )
-    names, metrics, sizes, spans, trained = zip(*rows, strict=True)
-    note = "Training score: the mean score on the rows that a model was fitted to (optimistic)."
-    return table(
-        f"Performance, {ways(reports)}",
-        [
-            Column("", names, "name"),
-            Column("metric", metrics, "name"),
-            Column("estimate" if several else first.metric, sizes),
-            Column(f"{say.percent(first.confidence_level)} interval", spans),
-            Column("training score", trained, note=note),
-        ],
-    )
-
-
 # --- by slice ------------------------------------------------------------------------------
 
 
-def _by_slice(
-    grid: ReportGrid, full: bool, screen: bool, document: Document
-) -> Iterator[Block]:
+def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     overall, rows = grid.first, in_parts(grid)
     head, *whole = document(overall, full, screen=screen)
     badges = []
     if overall.is_pair:
         verdicts = (row.pair.verdict for row in rows if not row.shared)
         badges = badges_of(verdicts, f"{clip(rows[0].pair.first)}: ")
-    yield Says(say.conclude(grid), badges, head.heading)
+    yield Says(grid.sentences, badges, head.heading)
     if overall.is_pair:
         yield from _bars(grid)
     yield parts_table(grid, full)
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
-    takes = would_take(overall) if is_open and not has_few_units(overall) else ""
+    takes = overall.would_take if is_open and not has_few_units(overall) else ""
     yield known([*_about_slices(grid), ("Would take", takes)])
     if grid.doubts:
         yield Doubts(grid.doubts)
     if not full:
         return
-    tables = [] if overall.is_pair else [pairs_in_slices_table(grid, screen)]
-    if (grid.between or grid.not_worse) and not (screen and is_long(grid)):
+    is_cut = screen and len(rows) > _MOST
+    tables = [] if overall.is_pair else [pairs_in_slices_table(grid, is_cut)]
+    if (grid.between or grid.not_worse) and not is_cut:
         tables.append(between_table(grid))
     for one in tables:
         yield Fold(one.title, [one])

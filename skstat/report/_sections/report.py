@@ -1,7 +1,7 @@
-"""What is shown of one question, in the order in which it is read."""
+"""What is shown of one question, in the order in which it is read: first sight, details."""
 
-from collections.abc import Iterator, Sequence
-from math import isnan
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isfinite, isnan, nan
 from typing import Any
 
 from skstat._names import clip, one_line, shown_name
@@ -22,56 +22,36 @@ from skstat.report._blocks import (
     known,
     table,
 )
-from skstat.report._model import Report, ReportGrid, System
-from skstat.report._sections.details import (
-    HOW,
-    detail_rows,
-    has_few_units,
-    ranks_table,
-    strengths_table,
-)
-from skstat.report._sections.drawing import drawing
-from skstat.report._sections.grids import grid_document, performance_table
-from skstat.report._sections.pairs import (
+from skstat.report._model import Pair, Report, System
+from skstat.report._sections.drawing import drawing, inner_level
+from skstat.report._sections.tables import (
+    about_differences,
     against_control,
     pairs_table,
+    performance_table,
+    ranks_table,
+    strengths_table,
     test_of_pairs,
     verdict_square,
 )
-from skstat.report._would_take import would_take
+from skstat.report._sturdiness import sturdiness
+from skstat.stats import BradleyTerryPosterior
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
 
+HOW = "What was tested, and how"
 _FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown
 _FEW_RANKED, _TOP = 12, 8  # the same of a leaderboard
 _MOST_ROWS = 50  # systems on a screen
 _SHORT = 12  # letters of a name in a header
+_FEW_UNITS = 10  # of fewer, nobody should plan by what varied
+
+Rows = Iterator[tuple[str, str]]
 
 
-def document(r: Report | ReportGrid, full: bool, *, screen: bool = False) -> list[Block]:
-    """Return the blocks that a report is shown as.
-
-    Parameters
-    ----------
-    r : Report or ReportGrid
-        What was found.
-    full : bool
-        Whether to show all that is known; details are folds. Else what a terminal shows
-        first.
-    screen : bool, default=False
-        Whether long tables of the details are cut for a terminal.
-
-    Returns
-    -------
-    list of Block
-        In the order in which they are read.
-    """
-    if isinstance(r, ReportGrid):
-        return list(grid_document(r, full, screen, document))
-    return list(_of_one(r, full, screen))
-
-
-def _of_one(r: Report, full: bool, screen: bool) -> Iterator[Block]:
-    yield Says(say.conclude(r), _badges(r), f"{_subject(r)}, {r.metric}")
+def of_one(r: Any, full: bool, screen: bool) -> Iterator[Block]:
+    """Walk the blocks of a `Report`; arguments as of `document`."""
+    yield Says(r.sentences, _badges(r), f"{r.title}, {r.metric}")
     if full or r.is_pair:
         yield from drawing(r)
     if r.is_performance:
@@ -86,20 +66,7 @@ def _of_one(r: Report, full: bool, screen: bool) -> Iterator[Block]:
         for one in (ranks_table(r), square, pairs_table(r, screen), strengths_table(r)):
             if one is not None:
                 yield Fold(one.title, [one])
-    yield Fold(HOW, [known(detail_rows(r))] if full else ())
-
-
-def _subject(r: Report) -> str:
-    """Name what was compared."""
-    if r.is_performance:
-        return f"Performance of {', '.join(map(shown_name, r.names))}"
-    if r.is_pair:
-        return " against ".join(map(shown_name, r.pairs[0][:2]))
-    n = f"{len(r.names)} systems"
-    title = f"Leaderboard of {n}" if r.is_leaderboard else n
-    if r.over_datasets:
-        title = f"{n} on {r.n_units} data sets"
-    return title if r.control is None else f"{title} against {shown_name(r.control)}"
+    yield Fold(HOW, [known(_details(r))] if full else ())
 
 
 def _badges(r: Report) -> list[Badge]:
@@ -122,31 +89,19 @@ def _badges(r: Report) -> list[Badge]:
 
 def _systems_table(r: Report, full: bool, screen: bool) -> Cells:
     """Return the systems, the best first; at first sight those that matter for a choice."""
-    shown, left = _shown(r, full, screen)
-    columns = _columns(r, [r.systems[place] for place in shown], full)
-    return table(f"Ranking by {one_line(r.metric)}, {say.direction(r)}", columns, [left])
-
-
-def _shown(r: Report, full: bool, screen: bool) -> tuple[list[int], str]:
-    """Return the places of the systems that are shown, and what is said of the others."""
-    n, few, most = len(r.names), _FEW, _MOST_FIRST
+    few, most = (_FEW_RANKED, _TOP) if r.is_leaderboard else (_FEW, _MOST_FIRST)
+    first = r.names if full or r.is_leaderboard else r.may_be_best or r.names
     if full:
-        shown = list(range(min(n, _MOST_ROWS) if screen else n))
-        left = n - len(shown)
-        return shown, f"{left} more in report.systems." if left else ""
-    kept = r.may_be_best if "may_be_best" in r.systems else r.names
-    if r.is_leaderboard:
-        few, most, kept = _FEW_RANKED, _TOP, r.names
-    if n <= few:
-        return list(range(n)), ""
-    first = {*kept[:most], r.control}
-    shown = [place for place, name in enumerate(r.names) if name in first]
-    left, n_kept = n - len(shown), len({*r.may_be_best} - first)
-    counts = {"more that may be the best": n_kept, "ruled out": left - n_kept}
-    if "may_be_best" not in r.systems:
-        counts = {"more": left}
-    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-    return shown, f"Not shown: {said}."
+        few = most = _MOST_ROWS if screen else len(r.names)
+    seen = {*first[:most], r.control} if len(r.names) > few else {*r.names}
+    systems = [r.systems[place] for place, name in enumerate(r.names) if name in seen]
+    more = len({*r.may_be_best} - seen)
+    return table(
+        f"Ranking by {one_line(r.metric)}, {say.direction(r)}",
+        _columns(r, systems, full),
+        n_left=len(r.names) - len(systems),
+        where="report.systems" + f", {more} of them may be the best" * bool(more),
+    )
 
 
 def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Column]:
@@ -231,16 +186,14 @@ def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[Column]:
         return
     note = f"P({top}): {said}."
     if len(r.may_be_best) > 1:
-        note += (
-            f" P({top}) is not adjusted for the number of pairs: a high one does not rule out "
-            "the others."
-        )
-    yield Column(
-        f"P({top})", [say.probability_text(share, draws) for share in shares], note=note
-    )
-    if rope:
-        near = [say.probability_text(s.probability_near_best, draws) for s in systems]
-        yield Column(f"P(within {say.short(rope)})", near)
+        note += " Not adjusted for all pairs: a high one does not rule out the others."
+
+    def share_of(share: float) -> str:
+        return say.probability_text(share, draws)
+
+    yield column(f"P({top})", shares, share_of, note=note)
+    near = [s.probability_near_best for s in systems if rope]
+    yield column(f"P(within {say.short(rope)})", near, share_of)
 
 
 def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
@@ -263,7 +216,12 @@ def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
 # --- what everybody should read ------------------------------------------------------------
 
 
-def _facts(r: Report) -> Iterator[Facts]:
+def has_few_units(r: Report) -> bool:
+    """Whether so little is known of what varied that nobody should plan by it at once."""
+    return (r.n_units if r.sampled is None else r.sampled["n"]) < _FEW_UNITS
+
+
+def _facts(r: Any) -> Iterator[Facts]:
     """Say what everybody should read: scores, test and design, and what would decide it.
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
@@ -278,7 +236,7 @@ def _facts(r: Report) -> Iterator[Facts]:
         for found in r.stability.values():
             rows.append(("Other partitions", say.stability_text(found)))
     design = say.design_line(r.design) or say.units(r.n_units, r.unit)
-    takes = "" if has_few_units(r) else would_take(r)
+    takes = "" if has_few_units(r) else r.would_take
     yield known([(label, test), ("Design", design), *rows, ("Would take", takes)])
 
 
@@ -318,3 +276,175 @@ def _change(r: Report) -> str:
         f"{found} from half of the rows to these training sets: {half} with half, changed by "
         f"{by} ({say.percent(r.confidence_level)} interval {say.span(low, high, decimals)})"
     )
+
+
+# --- details: every number behind the headline, what was asked, how, and what must hold ----
+
+
+def _details(r: Any) -> Rows:
+    """Return every number and word that is read on request only; some may be empty."""
+    yield from _of_pair(r, r.pairs[0]) if r.is_pair else _of_systems(r)
+    yield from _how(r)
+    found = sturdiness(r)  # this takes time
+    if found is not None:
+        said = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
+        yield f"Leaving out {unit_word(found.unit)}s", said
+    if r.would_take:
+        yield "Would take", r.would_take * has_few_units(r)
+        what, option = "this margin", "margin"
+        if r.margin is None:
+            what, option = "a difference of half of the interval's width", "difference"
+        yield (
+            "Planned",
+            f"for {what}, from an upper limit of what varied; report.plan({option}=...) is for "
+            "the one that matters to you",
+        )
+
+
+def _of_pair(r: Report, pair: Pair) -> Rows:
+    a, b = map(shown_name, pair[:2])
+    decimals, level = say.decimals_of_pairs(pair), say.percent(r.confidence_level)
+    size = f"{say.fixed(pair.estimate, decimals, sign=True)} {r.metric}"
+    limits, said = say.span(pair.low, pair.high, decimals), about_differences(r, [pair], a, b)
+    yield "Difference", f"{size}, {level} interval {limits}. {' '.join(said)}"
+    first, second = (s.mean for s in r.systems)
+    if not (r.quantity.is_difference or isnan(first - second)):
+        size = say.fixed(first - second, max(decimals, 3), sign=True)
+        text = f"{size} {r.metric} ({a} {say.MINUS} {b}), which the test does not estimate"
+        yield "Difference of means", text
+    if "sd" in r.systems:
+        yield "sd", f"standard deviation over the {unit_word(r.unit)}s"
+    yield "Statistic", _statistic(r, pair)
+    if r.equivalence is not None:
+        yield "Equivalence", _equivalence(r, r.equivalence, pair)
+    if r.probabilities is not None:
+        yield "Probabilities", _credible(r, r.probabilities, pair)
+
+
+def _statistic(r: Report, pair: Pair) -> str:
+    name = say.in_names(r.statistic_name, *map(shown_name, pair[:2]))
+    size = say.short(pair.statistic) if isfinite(pair.statistic) else "undefined"
+    df = "" if pair.df is None else f", df = {say.short(pair.df)}"
+    own, adjusted, error = say.pvalue_text(pair.pvalue), "", r.monte_carlo_error
+    if r.n_family > 1:
+        adjusted = f", adjusted {say.pvalue_text(pair.adjusted)}"
+    drawn = f" (Monte Carlo error {say.short(float(f'{error:.1g}'))})" if error else ""
+    # Of a family with one law the adjusted p-value is drawn, else the own one.
+    pvalues = own + adjusted + drawn if r.simultaneous else own + drawn + adjusted
+    return f"{name} = {size}{df}, {pvalues}"
+
+
+def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
+    margin, minus = say.short(r.margin), f" {say.MINUS} ".join(map(shown_name, pair[:2]))
+    limits = say.span(pair.inner_low, pair.inner_high, say.decimals_of_pairs(pair))
+    own, below, above = (
+        say.pvalue_text(found[name]) for name in ("pvalue", "lower_pvalue", "upper_pvalue")
+    )
+    own = (
+        f"{own} (two one-sided tests; against {minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}"
+        f"{margin}: {below}, against {minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above})"
+    )
+    if found["adjustment"]:
+        limits += " (not adjusted)"
+        adjusted = say.pvalue_text(found["adjusted_pvalue"])
+        own = f"{adjusted} {found['adjustment']}, unadjusted {own}"
+    return f"margin {margin} {r.metric}; {inner_level(r)} interval {limits}; {own}"
+
+
+def _credible(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
+    """Write the credible interval, and what the probabilities rest on."""
+    bits = [
+        *say.behind_probabilities(r, pair),
+        "not adjusted for other comparisons" * bool(r.adjustment),
+    ]
+    if found["interval"] is not None:
+        low, high = (nan if end is None else end for end in found["interval"])
+        limits = say.span(low, high, say.decimals_for([low, high]))
+        level = say.percent(found["confidence_level"])
+        bits.insert(0, f"{level} credible interval of {found['subject']} {limits}")
+    return f"{'; '.join(filter(None, bits))}. Model: {found['model']}"
+
+
+def _of_systems(r: Report) -> Rows:
+    """Return what is known of all systems together."""
+    if r.is_performance:
+        yield "Of the difference", "; ".join({p.test for p in r.pairs}.difference(r.tests))
+        yield "Why this method", r.reason
+        return
+    if r.omnibus is not None:
+        yield "All at once", say.omnibus_text(r.omnibus)
+    if r.critical_difference is not None:
+        yield "Critical difference", f"{say.fixed(r.critical_difference, 3)} in mean rank"
+    undrawn = [f"{shown_name(a)} and {shown_name(b)}" for a, b in r.undrawn]
+    yield "Not joined by a bar", say.join_items(undrawn)
+    if r.margin is not None:
+        method = r.adjustment
+        if method == "max-t" or adjustment_facts(method).logical:
+            method = "holm"  # as `equivalence_tests` has it
+        yield (
+            "Margin",
+            f"{say.short(r.margin)} {r.metric}: two one-sided tests of every pair (the "
+            f"{inner_level(r)} interval inside the margin), p-values adjusted by "
+            f"{say.adjustment_name(method)}",
+        )
+    if r.probabilities is not None:
+        rope = r.probabilities["rope"]
+        region = f"differences up to {say.short(rope)} {r.metric} are practically none"
+        region = region if rope else "without a region"
+        yield "Probabilities", f"{r.probabilities['model']}; {region}; not adjusted"
+    if r.strengths is not None:
+        yield "Strengths", _strengths(r, r.strengths)
+    yield "Other partitions", say.pairs_stability_text(r.stability)
+    yield "Left out", say.join_items(r.left_out)
+
+
+def _strengths(r: Report, found: BradleyTerryPosterior) -> str:
+    """Write what the probabilities to be the best rest on, and how well they fit."""
+    unit, n_pairs, model = unit_word(r.unit), len(found.wins), found.model
+    alike = f" (differences up to {say.short(found.rope)} {r.metric})" * bool(found.rope)
+    bits = [
+        f"one strength for each system; ties{alike} are half a win for either; a comparison "
+        f"counts as {found.weight:.2f} of an independent one, as those on one {unit} depend on "
+        "each other",
+        f"{model.n_draws} draws, worth {model.effective_size:.0f}",
+        f"check of the model: the wins of {round(found.inside * n_pairs)} of {n_pairs} pairs "
+        "are within the limits that it predicts with a probability of 90%",
+    ]
+    if found.shares is not None:
+        shares = found.shares
+        chances = say.best_chances(r, shares.best_probabilities, shares.effective_size)
+        bits.append(f"by shares of wins, without a model: {chances}")
+    return "; ".join(bits)
+
+
+def _how(r: Report) -> Rows:
+    """Say what was estimated and tested, on what, and what must hold."""
+    a, b = "the first", "the second"
+    effects: Mapping[str, float] = {} if r.omnibus is None else r.omnibus["effect_sizes"]
+    if r.is_pair:
+        (a, b), effects = map(shown_name, r.pairs[0][:2]), r.pairs[0].effects
+    elif r.is_performance:
+        a, b = "A", "B"
+
+    def named(texts: Iterable[str]) -> str:
+        return "; ".join(say.in_names(text, a, b) for text in texts)
+
+    yield "Effect sizes", named(f"{name} {say.short(size)}" for name, size in effects.items())
+    yield "Choice of test", say.choice_text(r.choice)
+    shown = r.estimand.replace("score(", f"{r.metric}(") if r.scale == "score" else r.estimand
+    yield "Estimand", say.in_names(shown, a, b)
+    if r.omnibus is not None:
+        yield "Null, all at once", r.omnibus["null_hypothesis"]
+    yield "Null hypothesis" if r.is_pair else "Null, in pairs", named(r.null_hypotheses)
+    yield "Unit", say.units_behind(r)
+    yield "Assumptions", named(r.assumptions)
+    yield "Not covered", "; ".join(r.ignored_variance)
+    yield "All of the design", say.more_of_design(r.design)
+    yield "Larger training sets", say.larger_text(r.design)
+    yield "Fits", str(r.n_fits or "")
+    if r.is_pair and r.lower:
+        yield (
+            "Sign",
+            f"lower {r.metric} is better. Where an assumption or a hypothesis speaks of a "
+            f"score, it is {say.MINUS}{r.metric}",
+        )

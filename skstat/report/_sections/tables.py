@@ -1,6 +1,7 @@
-"""Comparisons in tables: all pairs of a report, one pair in slices or with seeds, or both."""
+"""Tables behind a report: pairs, in slices or with seeds too; performance, ranks, chances."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import isnan, nan
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from skstat.stats._outcomes import unit_word
 
 _MOST, _MOST_IN_FULL = 30, 500  # pairs of a screen; pairs that are listed one by one
 _MOST_IN_SQUARE = 500  # systems; of more, a line of signs is too long to look at
-_FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight; pairs in slices on a screen
+_FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight
 _MOST_SYSTEMS = 6  # whose scores fit beside each other
 _SQUARED = "I\N{SUPERSCRIPT TWO}"
 _SIDES = {"better": 1, "higher": 1, "worse": -1, "lower": -1}
@@ -57,10 +58,7 @@ def comparisons(
         How many comparisons are not shown, and where they can be seen.
     """
     pairs, own = [row.pair for row in rows], not by
-    ends = [
-        Column(end, [shown_name(getattr(pair, end)) for pair in pairs], "name")
-        for end in ("first", "second")
-    ]
+    ends = _ends(pairs)
     varied = [end for end in ends if len(set(end.cells)) > 1] or ends * own
     a, b = (end.title if end in varied else end.cells[0] for end in ends)
     parts = Column(by, [shown_name(row.part) for row in rows if by], "name")
@@ -72,6 +70,12 @@ def comparisons(
         tones=[pair_tone(pair) if varied else TONES[pair.verdict] for pair in pairs],
         **left,
     )
+
+
+def _ends(pairs: Sequence[Any]) -> list[Column]:
+    """Return the columns of the two systems of every pair."""
+    names = [[shown_name(pair[place]) for pair in pairs] for place in (0, 1)]
+    return [Column("first", names[0], "name"), Column("second", names[1], "name")]
 
 
 def _numbers(
@@ -221,7 +225,7 @@ def comparisons_table(r: Report | ReportGrid) -> Cells:
     """Return every comparison of a report, of slices or of seeds, for a paper."""
     if isinstance(r, Report):
         return comparisons(r, "", [Compared(pair) for pair in r.pairs])
-    return parts_table(r, True) if r.first.is_pair else pairs_in_slices_table(r, False)
+    return parts_table(r, True) if r.first.is_pair else pairs_in_slices_table(r)
 
 
 # --- in slices, or with seeds --------------------------------------------------------------
@@ -305,31 +309,18 @@ def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
     return Column("verdicts", said, "words")
 
 
-def pairs_in_slices_table(grid: ReportGrid, screen: bool) -> Cells:
+def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
     """Return the comparisons of pairs in slices, the surest first."""
-    rows = in_parts(grid)
-    shown = rows[: _FIRST if screen and is_long(grid) else _MOST_IN_FULL]
+    rows, most = in_parts(grid), _FIRST if is_cut else _MOST_IN_FULL
     title = f"In pairs, slice by slice, {grid.metric}, {say.direction(grid.first)}"
     part = next(part for _, part in grid.each())
-    return comparisons(part, title, shown, by="slice", n_left=len(rows) - len(shown))
-
-
-def is_long(grid: ReportGrid) -> bool:
-    """Whether a screen has no room for all pairs in slices."""
-    return grid.n_comparisons > 2 * _FIRST
+    return comparisons(part, title, rows[:most], by="slice", n_left=max(0, len(rows) - most))
 
 
 def between_table(grid: ReportGrid) -> Cells:
     """Return whether the difference of every pair varies between slices, and the margin."""
     found, worse = grid.pairs_in_slices, say.good(grid.first, up=False)
     between = [of.between for of in found]
-    varying = (
-        f"Q: Cochran's, over slices; {_SQUARED}: the share of its variation that is not noise; "
-        "spread: estimated standard deviation of the true differences."
-    )
-    margin = (
-        f"Not {worse}: the largest p, of all slices, of the first being {worse} by the margin."
-    )
     tests = {
         "slices": lambda test: str(len(test["names"])),
         "Q": lambda test: say.short(test["statistic"]),
@@ -337,22 +328,21 @@ def between_table(grid: ReportGrid) -> Cells:
         "spread": lambda test: say.short(test["effect_sizes"]["tau"]),
         "p": lambda test: say.pvalue_cell(test["pvalue"]),
     }
+    columns = _ends([of.overall for of in found])
+    for title, write in tests.items():
+        columns.append(column(title, [one and one.test for one in between], write))
     adjusted = [one.pvalue if one and one.is_adjusted else None for one in between]
+    columns.append(column("adjusted p", adjusted, say.pvalue_cell))
     not_worse = [of.not_worse and of.not_worse.pvalue for of in found]
-    return table(
-        "Between slices",
-        [
-            Column("first", [shown_name(of.overall.first) for of in found], "name"),
-            Column("second", [shown_name(of.overall.second) for of in found], "name"),
-            *(
-                column(title, [one and one.test for one in between], write)
-                for title, write in tests.items()
-            ),
-            column("adjusted p", adjusted, say.pvalue_cell),
-            column(f"not {worse}", not_worse, say.pvalue_cell, note=margin),
-        ],
-        [varying * bool(grid.between)],
+    note = (
+        f"Not {worse}: the largest p, of all slices, of the first being {worse} by the margin."
     )
+    columns.append(column(f"not {worse}", not_worse, say.pvalue_cell, note=note))
+    varying = (
+        f"Q: Cochran's, over slices; {_SQUARED}: the share of its variation that is not noise; "
+        "spread: estimated standard deviation of the true differences."
+    )
+    return table("Between slices", columns, [varying * bool(grid.between)])
 
 
 def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
@@ -388,3 +378,101 @@ def ways(reports: Sequence[Report]) -> str:
     if 0 < len(lower) < len(reports):
         return f"higher is better, but for {', '.join(lower)}"
     return say.direction(reports[0])
+
+
+# --- systems -------------------------------------------------------------------------------
+
+
+def performance_table(reports: Sequence[Report]) -> Cells:
+    """Return the estimates by one metric or several: a row per learner, one per difference."""
+    first, several = reports[0], len(reports) > 1
+    rows = []
+    for r in reports:
+        decimals = say.decimals_of(r.systems)
+        each: list[Any] = [(shown_name(s.name), s.mean, s.training_score, s) for s in r.systems]
+        each += [
+            (f" {say.MINUS} ".join(map(shown_name, p[:2])), p.estimate, nan, p) for p in r.pairs
+        ]
+        for name, size, trained, one in each:
+            sign = isinstance(one, Pair)
+            limits = say.span(one.low, one.high, decimals, sign=sign)
+            train = "" if isnan(trained) else say.fixed(trained, decimals)
+            rows.append(
+                (name, r.metric * several, say.fixed(size, decimals, sign=sign), limits, train)
+            )
+    names, metrics, sizes, spans, training = zip(*rows, strict=True)
+    note = "Training score: the mean score on the rows that a model was fitted to (optimistic)."
+    return table(
+        f"Performance, {ways(reports)}",
+        [
+            Column("", names, "name"),
+            Column("metric", metrics, "name"),
+            Column("estimate" if several else first.metric, sizes),
+            Column(f"{say.percent(first.confidence_level)} interval", spans),
+            Column("training score", training, note=note),
+        ],
+    )
+
+
+def ranks_table(r: Report) -> Cells | None:
+    """Return how the ranks move in resamples, and without one part; None if not asked."""
+    found, systems = r.rank_stability, list(r.systems)
+    if found is None:
+        return None
+    middle = [say.ranks_text(s.resampled_low, s.resampled_high) for s in systems]
+    without = [say.ranks_text(s.without_low, s.without_high) for s in systems if found.parts]
+    return table(
+        f"Ranks in {found.n_resamples} resamples of the {unit_word(found.unit)}s",
+        [
+            Column("", [shown_name(s.name) for s in systems], "name"),
+            column("rank", [s.rank for s in systems], "{:g}".format),
+            column("first in", [s.first_share for s in systems], say.share_text),
+            Column(f"middle {say.percent(r.confidence_level)}", middle),
+            Column(f"without one {r.evidence.part_word}", without),
+        ],
+        [
+            "They say how firmly these scores fix the order. A share of resamples is not the "
+            "chance to be the best. A first place that systems share counts for each of them."
+        ],
+    )
+
+
+def strengths_table(r: Report) -> Cells | None:
+    """Return how often each system wins against each other; None where that was not asked."""
+    found = r.strengths
+    if found is None:
+        return None
+    unit, pairs = unit_word(r.unit), list(combinations(found.order, 2))
+    won = dict(
+        zip(found.pairs, zip(found.wins, found.met - found.wins, strict=True), strict=True)
+    )
+    won |= {pair[::-1]: counts[::-1] for pair, counts in won.items()}
+    shown = pairs[:_MOST]
+    chances = [found.model.pair(*pair) for pair in shown]
+    above = [one.better for one in chances]
+    n_drawn, limits = int(found.model.effective_size), "{:.2f}\N{EN DASH}{:.2f}"
+    stronger = []
+    for (a, _), one in zip(shown, chances, strict=True):
+        name = shown_name(a) if one.better >= say.PROBABLE else "undecided"
+        stronger.append("even" if one.even >= say.PROBABLE else name)
+    note = (
+        "Wins: of the first and the second, ties counted half. Model: chance that the first "
+        f"wins on another {unit}, by strengths, and limits that it is between with a "
+        "probability of 90%. P: that the chance is above one half. Stronger: P of "
+        f"{say.PROBABLE:g} or more; even: the chance is 0.45 to 0.55 with as much. Not "
+        "adjusted for the number of pairs."
+    )
+    return table(
+        f"Chances to win on another {unit}",
+        [
+            *_ends(shown),
+            Column("wins", [" : ".join(f"{n:g}" for n in won[pair]) for pair in shown]),
+            Column("model", [f"{one.mean:.2f}" for one in chances]),
+            Column("90%", [limits.format(*one.interval) for one in chances]),
+            column("P", above, lambda share: say.probability_text(share, n_drawn)),
+            Column("stronger", stronger, "words"),
+        ],
+        [note],
+        n_left=len(pairs) - len(shown),
+        where="report.strengths",
+    )
