@@ -226,6 +226,7 @@ def test_the_interval_that_decides_about_the_margin_is_drawn(close_figures):
     report, plain = compared("not worse"), compared("not worse", margin=None)
     mean, error = KINDS["not worse"]
     ends = mean + np.array([-1, 1]) * error * student.isf(0.05, N - 1)
+    assert report.confidence_interval(0.9) == pytest.approx(ends)
     display = report.plot()
     (line,) = [line for line in display.ax_.lines if line.get_gid() == "inner interval"]
     assert line.get_xdata() == pytest.approx(ends)

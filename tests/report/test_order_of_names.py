@@ -126,6 +126,7 @@ def test_a_pair_in_slices_is_turned_as_a_whole(metric):
             check_mirror(one[name], other[name])
         drawn = [[*one.shrunken[a, b].values()], [*other.shrunken[b, a].values()]]
         close(drawn[1], np.negative(drawn[0]))
+        assert other.title == f"{b} against {a}, in slices of the rows"
         assert f"Difference: {b} − {a}" in str(other)
         assert report_from_dict(other.to_dict()).verdicts == other.verdicts
     # That new is not worse than old anywhere is shown, whichever way the pair is stored.
