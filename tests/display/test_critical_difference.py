@@ -10,23 +10,23 @@ plt = pytest.importorskip("matplotlib.pyplot")
 from skstat.display import CriticalDifferenceDisplay  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
 
-
-def critical_difference(ax=None, **changes):
-    facts = {
-        "names": ["A", "B", "C"],
-        "mean_ranks": [1.0, 2.125, 2.875],
-        "groups": [("A", "B"), ("B", "C")],
-        "critical_difference": 1.657,
-    }
-    display = CriticalDifferenceDisplay(**(facts | changes)).plot(ax)
-    display.figure_.canvas.draw()
-    return display
-
-
+FEW = {
+    "names": ["A", "B", "C"],
+    "mean_ranks": [1.0, 2.125, 2.875],
+    "groups": [("A", "B"), ("B", "C")],
+    "critical_difference": 1.657,
+}
 TWENTY = {
     "names": [f"HistGradientBoostingClassifier({i})" for i in range(18)] + ["A", HOSTILE],
     "mean_ranks": [*np.linspace(4, 9, 8), 9.0, 9.0, 9.0, *np.linspace(11, 17, 7), 4.0, 17.0],
 }
+TWENTY["groups"] = [tuple(TWENTY["names"][3:9])]
+
+
+def critical_difference(**changes):
+    display = CriticalDifferenceDisplay(**(FEW | changes)).plot()
+    display.figure_.canvas.draw()
+    return display
 
 
 def lines(display):
@@ -45,38 +45,25 @@ def test_rank_one_is_where_it_is_said(best):
     assert (place["A"] > place["C"]) == (best == "right")
 
 
-@pytest.mark.long(keep=1)
+@pytest.mark.long(keep=3)
 @pytest.mark.parametrize(
-    "changes",
+    "facts",
     [
-        {"critical_difference": 3.1},
-        {"critical_difference": None},
-        {"critical_difference": 28.0, "mean_ranks": [10.5] * 20},
-        {"control": "A", "n_datasets": 30, "test": "Dunn " * 40},
-        {"families": dict(zip(TWENTY["names"], "abcdefgh" * 3, strict=False))},
-        {"best": "left", "undrawn": list(combinations(TWENTY["names"], 2))},
+        FEW,
+        FEW | {"names": ["A", "B"], "mean_ranks": [1.5, 1.5], "groups": [("A", "B")]},
+        FEW | {"names": ["A", "B" * 99], "mean_ranks": [1.0, 2.0], "groups": []},
+        FEW | {"names": ["A"], "mean_ranks": [1.0], "groups": [("A",)]},
+        FEW | {"names": list("ABCDEFGH"), "mean_ranks": [4.5] * 8, "groups": [(*"ABCDEFGH",)]},
+        TWENTY | {"critical_difference": 3.1},
+        TWENTY | {"critical_difference": None},
+        TWENTY | {"critical_difference": 28.0, "mean_ranks": [10.5] * 20},
+        TWENTY | {"control": "A", "n_datasets": 30, "test": "Dunn " * 40},
+        TWENTY | {"families": dict(zip(TWENTY["names"], "abcdefgh" * 3, strict=False))},
+        TWENTY | {"best": "left", "undrawn": list(combinations(TWENTY["names"], 2))},
     ],
 )
-def test_texts_of_twenty_learners_do_not_overlap(changes, check_readable):
-    display = critical_difference(
-        **(TWENTY | {"groups": [tuple(TWENTY["names"][3:9])]} | changes)
-    )
-    check_readable(display)
-
-
-@pytest.mark.long(keep=2)
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"names": ["A", "B"], "mean_ranks": [1.5, 1.5], "groups": [("A", "B")]},
-        {"names": ["A", "B" * 99], "mean_ranks": [1.0, 2.0], "groups": []},
-        {"names": ["A"], "mean_ranks": [1.0], "groups": [("A",)]},
-        {"names": list("ABCDEFGH"), "mean_ranks": [4.5] * 8, "groups": [tuple("ABCDEFGH")]},
-    ],
-)
-def test_texts_of_few_learners_do_not_overlap(changes, check_readable):
-    display = critical_difference(**changes)
+def test_texts_do_not_overlap(facts, check_readable):
+    display = critical_difference(**facts)
     check_readable(display)
     check_display(display)
 

@@ -11,15 +11,12 @@ from skstat.display import PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
 from skstat.testing import HOSTILE
 from tests.contract import changed
+from tests.report.built import ANSWERS, TRUTH
 
 AT = np.linspace(-3, 5, 161)
 NORMAL = np.exp(-((AT - 1) ** 2) / 2) / np.sqrt(2 * np.pi)
 RNG = np.random.default_rng(0)
-Y = RNG.integers(0, 2, 200)
-PREDICTED = {
-    name: np.where(RNG.random(200) < share, Y, 1 - Y)
-    for name, share in (("tree", 0.9), ("$bayes$", 0.8))
-}
+PAIR = {name: ANSWERS[name] for name in ("good", "fair")}
 OVER = {"a": RNG.normal(0.8, 0.05, 15), "b": RNG.normal(0.78, 0.05, 15)}
 
 
@@ -60,9 +57,7 @@ class TestLaw:
 
 class TestReports:
     def test_of_test_sets(self):
-        report = skstat.compare_predictions(
-            Y, PREDICTED, metric="f1", rope=0.02, random_state=0
-        )
+        report = skstat.compare_predictions(TRUTH, PAIR, metric="f1", rope=0.02, random_state=0)
         display = report.plot(kind="law", width="column")
         found = report.evidence.posterior.probabilities
         areas = [area(part) for part in display.areas_]
@@ -92,7 +87,7 @@ class TestReports:
 
     def test_what_there_is_not(self):
         plain = skstat.compare_scores(OVER, unit="dataset")
-        report = skstat.compare_predictions(Y, PREDICTED, metric="accuracy", rope=0.02)
+        report = skstat.compare_predictions(TRUTH, PAIR, metric="accuracy", rope=0.02)
         for found, kind, message in (
             (plain, "posterior", "no probabilities to draw: ask with rope="),
             (report, "simplex", "needs chances over data sets"),

@@ -1,10 +1,14 @@
 """Scores, reports and readings of them that tests of this room share."""
 
+from functools import cache, partial
+
 import numpy as np
 import scipy.stats
+from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
+import skstat
 from skstat import compare_scores
 from skstat.stats import PairedScores
 
@@ -26,6 +30,29 @@ ON_DATASETS = {
     "b": [0.2, 0.3, 0.1, 0.4, 0.3, 0.2, 0.4],
     "c": [0.1, 0.2, 0.5, 0.3, 0.1, 0.1, 0.2],
 }
+
+_fitted = {"X": load_iris().data, "y": load_iris().target, "random_state": 0}
+_predicted = partial(skstat.compare_predictions, TRUTH, metric="accuracy", random_state=0)
+_over_datasets = partial(compare_scores, ON_DATASETS, unit="dataset")
+KINDS = {
+    "two": lambda: skstat.paired_cv_ttest(
+        NB, STUMP, **_fitted, margin=0.05, scoring="neg_log_loss"
+    ),
+    "metrics": lambda: skstat.five_by_two_cv_test(
+        NB, STUMP, **_fitted, scoring=["accuracy", "neg_log_loss"]
+    ),
+    "mcnemar": partial(_predicted, TWO),
+    "several": partial(_predicted, ANSWERS, metric="f1"),
+    "control": partial(_predicted, ANSWERS, control="poor", adjustment="fdr_bh"),
+    "constant": lambda: skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
+    "datasets": _over_datasets,
+    "ranks": partial(_over_datasets, post_hoc="nemenyi"),
+    "seeds": partial(_predicted, SEEDS, seeds="per-seed"),
+    "performance": lambda: skstat.estimate_performance(
+        {"NB": NB, "stump": STUMP}, method="corrected_t", **_fitted
+    ),
+}
+report_on = cache(lambda kind: KINDS[kind]())
 SPLITS = {"n_train": 200, "n_test": 100}
 
 

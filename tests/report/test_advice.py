@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import skstat
+from tests.cases import explained
 
 RNG = np.random.default_rng(0)
 X, Y = make_classification(90, n_features=4, random_state=0)
@@ -103,13 +104,10 @@ def test_advice_fits_the_call(code, door, given, options, remedy):
         assert own.isdisjoint(doubt.advice for doubt in cured)
 
 
-def test_what_advice_names_can_be_passed_somewhere(capsys):
+def test_what_advice_names_can_be_passed_somewhere():
     """Arguments named by an action are arguments of a front door; so are tests by name."""
-    skstat.explain()
-    for code in re.findall(r"SKS\d{3}", capsys.readouterr().out):
-        skstat.explain(code)
-        said = " ".join(capsys.readouterr().out.split())
-        for action in re.findall(r"To do: (.*?)\. ", said):
+    for code in re.findall(r"SKS\d{3}", explained()):
+        for action in re.findall(r"To do: (.*?)\. ", explained(code)):
             for argument, value in re.findall(r"(\w+)='?([\w.-]+)?", action):
                 assert argument in EVERYWHERE, action
                 if argument in ("test", "post_hoc") and value:

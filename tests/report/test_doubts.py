@@ -1,6 +1,5 @@
 """What all doubts have in common: how they are declared, explained, merged and stored."""
 
-import ast
 import itertools
 import json
 import re
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 import skstat
+from calibration.false_alarms import MEASURED, SITUATIONS, counted, table
 from skstat import compare_predictions, compare_scores
 from tests.report.built import columns, over_datasets, text_of
 
@@ -59,18 +59,6 @@ def test_every_case_of_every_doubt_is_explained(capsys):
 def test_explain_knows_what_was_meant(code, hint):
     with pytest.raises(ValueError, match=f"no doubt of the code '{code}'; {hint}"):
         skstat.explain(code)
-
-
-def test_sentences_are_read_in_seconds():
-    """What is filled in counts as eight letters."""
-    sizes = []
-    for path in (ROOT / "skstat" / "report" / "_doubts").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.JoinedStr):
-                constant = [part for part in node.values if isinstance(part, ast.Constant)]
-                sizes.append(sum(len(part.value) for part in constant))
-                sizes[-1] += 8 * (len(node.values) - len(constant))
-    assert 100 < max(sizes) <= 160
 
 
 def test_the_page_has_a_section_for_every_doubt(tmp_path, capsys):
@@ -148,3 +136,30 @@ def test_what_holds_for_more_pairs_is_told_once():
     for names in ("PQ", "PQR"):  # what all pairs have names none
         same = over_datasets(dict.fromkeys(names, np.full(12, 0.7)), post_hoc="nemenyi")
         assert text_of(same, "SKS201").startswith("both score the same")
+
+
+# --- doubts are seldom raised where nothing is wrong ---
+
+COUNTS = json.loads(MEASURED.read_text(encoding="utf-8"))
+
+
+def test_every_situation_was_counted_and_nothing_but_notes_is_raised_often(capsys):
+    known = set(re.findall(CODE, explained(capsys)))
+    assert list(COUNTS) == list(SITUATIONS)
+    for name, found in COUNTS.items():
+        n, heaviest, codes = found["reports"], found["heaviest"], set(found["doubts"])
+        assert n == SITUATIONS[name].replications == sum(heaviest.values())
+        assert set(heaviest) <= {"weak", "note", "none"} and codes <= known
+        # What the caller asked for by name is always told: pairs by mean ranks.
+        assert "SKS126" in codes or heaviest.get("weak", 0) <= 0.1 * n, name
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize(
+    "name",
+    ["scores of 20 seeds, four systems", "predictions, 300 rows sorted by class, accuracy"],
+)
+def test_the_counts_are_those_of_today(name):
+    found = counted(only=name)
+    assert found[name] == COUNTS[name]
+    assert table({name: found[name]}).startswith(f"{COUNTS[name]['reports']} reports in 1 ")

@@ -134,3 +134,30 @@ def test_half_a_pair_of_surrogates_in_a_name(tmp_path):
     assert skstat.report_from_dict(json.loads(text)).to_json() == text
     pytest.importorskip("matplotlib")
     report.plot().figure_.savefig(tmp_path / "plot.svg")
+
+
+METRICS = skstat.ReportGrid(by="metric", reports={"accuracy": over_splits()})
+SYSTEMS = compare_scores({"new": A, "old": B, "none": [*A[1:], 0.7]}, unit="dataset")
+
+
+@in_one_test(
+    "found, typed, hint",
+    [
+        (over_splits(), "p_value", "use pvalue."),
+        (over_splits(), "verdct", "use verdict"),
+        (over_splits(), "confidence_intervals", "use confidence_interval()."),
+        (over_splits(), "xyzzy", "object has no attribute 'xyzzy'"),
+        (SYSTEMS, "maybe_best", "may_be_best"),
+        (SYSTEMS, "estimate", "the report of one pair, report['new', 'old'].estimate."),
+        (METRICS, "p_value", "report['accuracy'].pvalue."),
+        (over_splits().evidence.outcome, "p_value", "has no 'p_value'; use pvalue"),
+        (SYSTEMS.evidence.pairwise, "estimate", "of one pair"),
+    ],
+)
+def test_the_error_says_what_is_meant(found, typed, hint):
+    with pytest.raises(AttributeError) as error:
+        getattr(found, typed)
+    assert hint in str(error.value) and not hasattr(found, typed)
+    bare = object.__new__(type(found))  # as copies begin: without any field
+    with pytest.raises(AttributeError):
+        bare.estimate  # noqa: B018

@@ -4,56 +4,30 @@ import contextlib
 import copy
 import json
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
-import skstat
 from skstat import compare_predictions, compare_scores, report_from_dict
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import PairedScores
 from tests.cases import in_one_test
+from tests.report.built import KINDS, TRUTH, TWO, report_on
 
 rng = np.random.default_rng(0)
 A, B, C = rng.normal(size=(3, 8)) + np.array([[0.5], [0.2], [0.0]])
-Y = np.arange(20) % 2
-LABELS = {name: np.where(rng.random(20) < 0.7, Y, 1 - Y) for name in "abc"}
-TWO = {"a": LABELS["a"], "b": LABELS["b"]}
-
-
-def performance():
-    X, y = load_iris(return_X_y=True)
-    learners = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
-    return skstat.estimate_performance(learners, X, y, method="holdout", random_state=0)
-
-
 REPORTS = {
     "paired t, margin": lambda: compare_scores(
         {"a": A, "b": B}, unit="seed", paired_seeds=True, margin=0.3
     ),
     "Welch": lambda: compare_scores({"a": A, "b": B[:5]}, unit="seed"),
     "5x2": lambda: compare_scores(PairedScores(np.r_[A, 1, 2], np.r_[B, 1, 3], n_repeats=5)),
-    "a constant": lambda: compare_scores(A, unit="seed", constant=0.1),
-    "counts": lambda: compare_predictions(Y, TWO, metric="accuracy"),
     "draws": lambda: compare_predictions(
-        Y, TWO, metric="f1", test="bootstrap", n_resamples=19, random_state=0
-    ),
-    "systems": lambda: compare_scores(
-        {"a": A, "b": B, "c": C}, unit="instance", random_state=0
+        TRUTH, TWO, metric="f1", test="bootstrap", n_resamples=19, random_state=0
     ),
     "seeds of systems": lambda: compare_scores({"a": A, "b": B, "c": C}, unit="seed"),
-    "nemenyi": lambda: compare_scores(
-        {"a": A, "b": B, "c": C}, unit="dataset", post_hoc="nemenyi"
-    ),
-    "metrics": lambda: compare_predictions(Y, TWO, metric=["accuracy", "f1"], n_resamples=19),
-    "seed by seed": lambda: compare_predictions(
-        Y, {name: [LABELS[name], LABELS["c"]] for name in "ab"},
-        metric="accuracy", seeds="per-seed",
-    ),
-    "performance": performance,
+    **{kind: partial(report_on, kind) for kind in KINDS},
     "check": lambda: TestCheck(
         rows=(CheckedTest(
             name="nb", asked="auto", test="t", alpha=0.05, pvalues=(0.1,), replaced=0.3

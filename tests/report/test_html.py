@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import partial
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import skstat
 from skstat.stats import PairedScores, ScoreTable
+from tests.report.built import TRUTH, TWO
 
 TONES = ("better", "worse", "equivalent", "undecided", "invalid")
 SIZES = {"n_train": 900, "n_test": 100}
@@ -42,15 +44,7 @@ def naive():
     return skstat.compare_scores(scores, unit="split", test="paired_t")
 
 
-def outputs(n=0, **options):
-    """Compare predictions of a test set, of several seeds if there are any."""
-    rng = np.random.default_rng(2)
-    truth, shape = rng.integers(0, 2, 300), (n, 300) if n else 300
-    given = {
-        name: np.where(rng.random(shape) < share, truth, 1 - truth)
-        for name, share in (("new", 0.95), ("old", 0.7))
-    }
-    return skstat.compare_predictions(truth, given, random_state=0, n_resamples=199, **options)
+outputs = partial(skstat.compare_predictions, TRUTH, TWO, random_state=0, n_resamples=199)
 
 
 def tree(report):
@@ -156,7 +150,7 @@ REPORTS = {
     "several": lambda: several([0, 0.01, 0.05], margin=0.02),
     "data sets": lambda: several([0, 0.01, 0.05], "dataset", control="s2"),
     "metrics": lambda: outputs(metric=["accuracy", "f1"]),
-    "slices": lambda: outputs(metric="accuracy", by=np.arange(300) % 3),
+    "slices": lambda: outputs(metric="accuracy", by=np.arange(150) % 3),
 }
 NUMBER = re.compile(r"[+\N{MINUS SIGN}]?\d+\.\d+")
 

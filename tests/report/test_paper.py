@@ -11,35 +11,16 @@ import skstat
 from skstat.report import report_from_dict
 from tests.cases import in_one_test
 from tests.contract import reports_of
-from tests.report.built import ANSWERS, NB, ON_DATASETS, SEEDS, STUMP, TRUTH
+from tests.report.built import KINDS, NB, SEEDS, STUMP, TRUTH, report_on
 
 X, y = load_iris(return_X_y=True)
 
 
 @pytest.fixture(scope="module")
 def reports():
-    return {
-        "two": skstat.paired_cv_ttest(
-            NB, STUMP, X, y, random_state=0, margin=0.05, scoring="neg_log_loss"
-        ),
-        "stable": skstat.paired_cv_ttest(
-            NB, STUMP, X, y, random_state=0, cv=5, correction=None, alternative="greater"
-        ),
-        "metrics": skstat.five_by_two_cv_test(
-            NB, STUMP, X, y, random_state=0, scoring=["accuracy", "f1_macro"]
-        ),
-        "several": skstat.compare_predictions(TRUTH, ANSWERS, metric="f1", random_state=0),
-        "control": skstat.compare_predictions(
-            TRUTH, ANSWERS, metric="accuracy", control="poor", adjustment="fdr_bh"
-        ),
-        "mcnemar": skstat.mcnemar_test(TRUTH, ANSWERS["good"], ANSWERS["poor"]),
-        "constant": skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
-        "datasets": skstat.compare_scores(ON_DATASETS, unit="dataset"),
-        "seeds": skstat.compare_predictions(TRUTH, SEEDS, metric="accuracy", seeds="per-seed"),
-        "performance": skstat.estimate_performance(
-            {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
-        ),
-    }
+    options = {"random_state": 0, "cv": 5, "correction": None, "alternative": "greater"}
+    stable = skstat.paired_cv_ttest(NB, STUMP, X, y, **options)
+    return {"stable": stable, **{kind: report_on(kind) for kind in KINDS}}
 
 
 SAID = {
@@ -48,7 +29,7 @@ SAID = {
     "same splits. | random seed 0. | level was 0.05; | smaller than 0.05 in log_loss | "
     "(Schuirmann, 1987) | (Wang et al., 2014; Wang et al., 2017) | (Pedregosa et al., 2011)",
     "stable": "(the alternative is that GaussianNB is better than DecisionTreeClassifier)",
-    "metrics": "were compared by accuracy and by f1_macro. | for the number of metrics (2).",
+    "metrics": "were compared by accuracy and by log_loss | for the number of metrics (2).",
     "several": "fair, good and poor were compared by f1. | (Westfall & Young, 1993) | 95%, for "
     "all pairs at once.",
     "control": "Every other system was tested against poor | for 2 pairs (Benjamini & "

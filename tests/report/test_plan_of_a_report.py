@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.stats import PairedFoldScores, PilotPlanner
+from skstat.stats import PairedFoldScores, PilotPlanner, SignedRankOutcome
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
@@ -135,7 +135,7 @@ def test_several_systems_are_planned_by_the_pair_that_varies_most():
 def test_a_comparison_that_is_not_valid_says_so_in_its_plan():
     report = of_scores(**SPLITS, test="paired_t")
     assert any(doubt.weight == "invalid" for doubt in report.doubts)
-    assert "not valid" in " ".join(report.plan(difference=0.05).notes) and not line_of(report)
+    assert "(SKS101)" in " ".join(report.plan(difference=0.05).notes) and not line_of(report)
     assert "not valid" not in " ".join(of_datasets().plan(difference=0.1).notes)
 
 
@@ -373,3 +373,22 @@ def test_a_plan_of_more_rows_says_what_two_training_sizes_say_of_it():
     assert "no change was found" in notes_at_two_sizes(gain=0, factor=1)
     assert "the difference was" in notes_at_two_sizes(gain=2, factor=1)
     assert "changed by a factor of 1.5" in notes_at_two_sizes(gain=0, factor=1.5)
+
+
+def test_of_many_pairs_a_few_intervals_are_asked_and_the_widest_is_planned(monkeypatch):
+    asked, interval = [], SignedRankOutcome.confidence_interval
+
+    def counting(self, confidence_level=0.95):
+        asked.append(confidence_level)
+        return interval(self, confidence_level)
+
+    rng, spreads = np.random.default_rng(3), np.array([4.0, *np.linspace(0.5, 1, 48), 4.0])
+    scores = rng.normal(size=(25, 1)) + rng.normal(size=(25, 50)) * spreads
+    given = {f"s{number}": column for number, column in enumerate(scores.T)}
+    report = skstat.compare_scores(given, unit="dataset")  # 1225 pairs
+    monkeypatch.setattr(SignedRankOutcome, "confidence_interval", counting)
+    assert "Would take" in str(report) and len(asked) < 60
+    planned = str(report.plan(difference=0.5))
+    assert "for s0 and s49, whose difference varies most" in " ".join(planned.split())
+    restored = skstat.report_from_dict(report.to_dict())
+    assert str(restored.plan(difference=0.5)) == planned and str(restored) == str(report)
