@@ -8,6 +8,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 import skstat  # noqa: E402
 from skstat.display import IntervalsDisplay  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
+from tests.report.built import columns  # noqa: E402
 
 LONG = "criterion=gini max_depth={} min_samples_leaf=10"
 
@@ -51,15 +52,10 @@ def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics, check
     check_readable(intervals(names, metrics=metrics, margins=[0.02] * n, favours=favours))
 
 
-def splits(names):
-    drawn = np.random.default_rng(0)
-    base = drawn.normal(0.8, 0.02, 12)
-    return {name: base + drawn.normal(0, 0.01, 12) for name in names}
-
-
 def test_rows_of_reports_name_the_control_once_and_differ():
     names = [LONG.format(i) for i in range(4)]
-    report = skstat.compare_scores(splits(names), control=names[0], n_train=180, n_test=20)
+    scores = columns(12, names, gap=0.0, noise=0.01)
+    report = skstat.compare_scores(scores, control=names[0], n_train=180, n_test=20)
     ax = report.plot(kind="intervals").ax_
     labels = [label.get_text() for label in ax.get_yticklabels()]
     assert sorted(labels) == [pair[0] for pair in report.evidence.pairwise.pairs]

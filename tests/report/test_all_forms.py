@@ -7,10 +7,10 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report import CheckedTest, TestCheck, write_page
+from skstat.report import write_page
 from skstat.testing import HOSTILE
 from tests.contract import check_forms, check_report
-from tests.report.built import columns, over_datasets
+from tests.report.built import CHECK, columns, over_datasets
 
 pytest.importorskip("pandas")
 
@@ -128,29 +128,13 @@ def test_stacked_pairs_call_the_better_one_by_its_place():
         assert place in found and (place == "2nd" or set(found) == {"1st"})
 
 
-def checked(name):
-    return CheckedTest(
-        name=name, asked="auto", test="t test", alpha=0.05, pvalues=(0.01, 0.5), replaced=0.3
-    )
-
-
-CHECK = TestCheck(
-    rows=(checked("a"),),
-    metric="accuracy",
-    n_samples=400,
-    n_drawn=100,
-    n_experiments=200,
-    random_state=0,
-)
-
-
 @pytest.mark.parametrize("names", [("a", "b"), (f"{HOSTILE}{TURNING}", "")])
 def test_what_is_no_report_has_every_form_of_one(names):
     truth = [0, 0, 1, 0, 1, 1] * 5
     outputs = ([0.1, 0.2, 0.5, 0.4, 0.8, 0.9] * 5, [0.4, 0.5] * 15)
     outputs = dict(zip(names, outputs, strict=True))
     for result in (
-        replace(CHECK, rows=tuple(map(checked, names))),
+        replace(CHECK, rows=tuple(replace(CHECK.rows[0], name=name) for name in names)),
         replace(skstat.recommend_test("estimators"), ask=names[0]),
         skstat.compare_curves(truth, outputs),
         skstat.compare_curves(truth, outputs, kind="precision_recall"),

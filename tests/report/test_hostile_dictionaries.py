@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from skstat import compare_predictions, compare_scores, report_from_dict
-from skstat.report import CheckedTest, TestCheck
 from skstat.stats import PairedScores
 from tests.cases import in_one_test
-from tests.report.built import KINDS, TRUTH, TWO, report_on
+from tests.report.built import CHECK, KINDS, TRUTH, TWO, report_on
 
 rng = np.random.default_rng(0)
 A, B, C = rng.normal(size=(3, 8)) + np.array([[0.5], [0.2], [0.0]])
@@ -28,28 +27,16 @@ REPORTS = {
     ),
     "seeds of systems": lambda: compare_scores({"a": A, "b": B, "c": C}, unit="seed"),
     **{kind: partial(report_on, kind) for kind in KINDS},
-    "check": lambda: TestCheck(
-        rows=(CheckedTest(
-            name="nb", asked="auto", test="t", alpha=0.05, pvalues=(0.1,), replaced=0.3
-        ),),
-        metric="accuracy", n_samples=100, n_drawn=30, n_experiments=10, random_state=0,
-    ),
+    "check": lambda: CHECK,
 }  # fmt: skip
 
 
 N_PLACES = 8
 
 
-def deep(levels):
-    found: list = []
-    for _ in range(levels):
-        found = [found]
-    return found
-
-
 STRANGE = [
     None, "x", "", [], ["x"], {}, {"type": "x"}, -1, 0, 10**30, 1e300, float("nan"), True,
-    deep(50), {"type": "PairedScores", "a": "__import__('os')"},
+    json.loads("[" * 50 + "]" * 50), {"type": "PairedScores", "a": "__import__('os')"},
 ]  # fmt: skip
 
 
