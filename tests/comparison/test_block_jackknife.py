@@ -396,7 +396,7 @@ def test_few_rows_are_counted_over_all_blocks():
         for rows in (np.r_[0:20, 100:112], np.arange(160))
     )
     assert "SKS102" in codes(few) and "SKS102" not in codes(enough)
-    assert "some cross-validation tests on 28 rows only" in " ".join(few.details.split())
+    assert "some score is of 28 rows only" in " ".join(few.details.split())
 
 
 def test_a_difference_without_variance_is_judged_by_rows():

@@ -189,7 +189,7 @@ def test_r2_of_blocks_of_few_rows_is_doubted(rng):
     ask = {"test": "block_jackknife_t", "random_state": 0}
     found = compare_estimators(two, X, y, scoring="r2", **ask)
     (text,) = (doubt.text for doubt in found.doubts if doubt.code == "SKS102")
-    assert text.startswith("some block tests on 9 rows only: r2 of so few rows")
+    assert text.startswith("some score is of 9 rows only: r2 of so few")
     of_mean = compare_estimators(two, X, y, scoring="neg_mean_squared_error", **ask)
     assert "SKS102" not in codes(of_mean)
 

@@ -327,7 +327,7 @@ class TestTestSets:
     def test_few_that_differ_are_a_doubt(self):
         almost = {"a": LABELS, "b": np.where(np.arange(120) < 4, 1 - LABELS, LABELS)}
         report = of_predictions(almost, "f1", rope=0.05)
-        assert "differ on 4 instances: the Bayesian" in " ".join(map(str, report.doubts))
+        assert "differ on 4 instances, which the Bayesian" in " ".join(map(str, report.doubts))
         several = of_predictions(almost | {"c": LABELS}, "f1", rope=0.05)
         assert "SKS125" in {found.code for found in several.doubts}
         for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):

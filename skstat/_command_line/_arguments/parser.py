@@ -56,13 +56,13 @@ def _codes(**_: Any) -> list[str]:
 
 def _explain(arguments: argparse.Namespace) -> Answer:
     """Say what the doubts that are named mean, or list all codes."""
-    from skstat.report._doubts import explained, listed
+    from skstat.report._doubts import explained
 
     try:
         found = [explained(code) for code in arguments.code]
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return Answer("\n\n\n".join(found) if found else listed())
+    return Answer("\n\n\n".join(found) if found else explained())
 
 
 # In the order of help. Each sets `run`: a function from the arguments to an Answer.

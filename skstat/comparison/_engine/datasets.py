@@ -70,10 +70,7 @@ def _ask_metric(
             if name in run.fixed_seeds
         ),
     }
-    facts = Facts(
-        n_metrics=n_metrics,
-        unseeded=run.unseeded,
-    )
+    facts = Facts(n_metrics=n_metrics, unseeded=run.unseeded)
     failures = _by_dataset(run)
     if takes_splits_of_datasets(test):
         common["posterior"] = _modelled(run, table, test, question, control, metric, common)

@@ -18,7 +18,7 @@ from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, find_doubts
-from skstat.report._evidence import ByMetric, PairEvidence, one_or_per_metric
+from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.report._sturdiness import promised_sturdiness
 from skstat.report._words import ShownMetric
 from skstat.stats import (
@@ -185,16 +185,11 @@ def ask_sample(
         if asked is None
         else promised_sturdiness(sample, asked, outcome, alpha_of(question.confidence_level)),
     )
-    facts = replace(
+    facts = facts_of(
+        report,
         facts or Facts(),
         names=names,
-        metric=metric,
-        is_loss=is_loss,
-        margin=report.margin,
-        confidence_level=question.confidence_level,
         of_labels=is_of_labels(metric),
-        unit=report.unit,
-        n_units=report.n_units,
         sample=report.compared,
         outcome=outcome,
         independent_units=declared(procedure).independent_units,
@@ -204,6 +199,20 @@ def ask_sample(
         asked_again=None if report.sturdy is None else asked,
     )
     return replace(report, doubts=find_doubts(facts))
+
+
+def facts_of(report: PairEvidence | SystemsEvidence, facts: Facts, **known: Any) -> Facts:
+    """Add what a report is about, and what else is known, to the facts that doubts go by."""
+    return replace(
+        facts,
+        metric=report.metric,
+        is_loss=report.is_loss,
+        margin=report.margin,
+        confidence_level=report.confidence_level,
+        unit=report.unit,
+        n_units=report.n_units,
+        **known,
+    )
 
 
 def check_posterior(outcome: Outcome, question: Question) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.pair import ask_metric
+from skstat.comparison._engine.pair import ask_metric, facts_of
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
@@ -571,19 +571,11 @@ def _judged(
 def _about_verdict(report: PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
     level = level_of(report.outcome, report.confidence_level, pvalue)
-    facts = Facts(
-        metric=report.metric,
-        is_loss=report.is_loss,
-        margin=report.margin,
-        confidence_level=report.confidence_level,
-        unit=report.unit,
-        n_units=report.n_units,
-        verdicts=Pairs(
-            names=(report.names,),
-            outcomes=family_of((report.outcome,)),
-            identical=np.array([report.compared.identical]),
-            levels=np.array([level]),
-            adjusted=np.array([pvalue]),
-        ),
+    verdicts = Pairs(
+        names=(report.names,),
+        outcomes=family_of((report.outcome,)),
+        identical=np.array([report.compared.identical]),
+        levels=np.array([level]),
+        adjusted=np.array([pvalue]),
     )
-    return find_doubts(facts)
+    return find_doubts(facts_of(report, Facts(), verdicts=verdicts))

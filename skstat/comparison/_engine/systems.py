@@ -25,6 +25,7 @@ from skstat.comparison._engine.pair import (
     ask_sample,
     describe_design,
     design_with_seed,
+    facts_of,
     fixed_seeds,
     posteriors_of,
     run_facts,
@@ -353,17 +354,15 @@ def report_on(
         best_posterior=_best_of(compared.pairs, sample.names, read, best, seed),
         run=run,
     )
-    facts = Facts(
-        metric=report.metric,
-        is_loss=report.is_loss,
-        margin=report.margin,
-        confidence_level=report.confidence_level,
-        unit=report.unit,
-        n_units=report.n_units,
+    facts = facts_of(
+        report,
+        Facts(),
         sample=sample if report.unit == "dataset" else None,
-        verdicts=Pairs.of_verdicts(
-            pairwise,
-            report.confidence_level,
+        verdicts=Pairs(
+            names=pairwise.pairs,
+            outcomes=pairwise.family,
+            levels=report.levels,
+            adjusted=pairwise.adjusted_pvalues,
             identical=compared.identical,
             scored=compared.scored,
             posteriors=read or (),

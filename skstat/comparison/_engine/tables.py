@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.pair import design_with_seed, posteriors_of, seeds_drawn_by
+from skstat.comparison._engine.pair import (
+    design_with_seed,
+    facts_of,
+    posteriors_of,
+    seeds_drawn_by,
+)
 from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest, test_of_pairs
 from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name
@@ -141,18 +146,15 @@ def ask_table(
         run=run,
     )
     identical, scored = _looked_at(table, pairs)
-    facts = replace(
+    facts = facts_of(
+        report,
         facts or Facts(),
         names=table.names,
-        metric=metric,
-        is_loss=is_loss,
-        margin=report.margin,
-        confidence_level=report.confidence_level,
-        unit=report.unit,
-        n_units=table.n_units,
-        verdicts=Pairs.of_verdicts(
-            pairs,
-            report.confidence_level,
+        verdicts=Pairs(
+            names=pairs.pairs,
+            outcomes=pairs.family,
+            levels=report.levels,
+            adjusted=pairs.adjusted_pvalues,
             identical=identical,
             scored=scored,
             posteriors=posteriors or (),

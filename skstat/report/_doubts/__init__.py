@@ -13,7 +13,6 @@ from skstat.report._doubts.find import (
     explain,
     explained,
     find_doubts,
-    listed,
 )
 from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, doubts_from_dicts, merged
 from skstat.report._doubts.rows import no_better_than_guessing

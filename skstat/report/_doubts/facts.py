@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.report._words import ShownMetric, levels_of
+from skstat.report._words import ShownMetric
 from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
 from skstat.stats._samples import PairsOfTable
 
@@ -78,19 +78,6 @@ class Pairs:
     judged: bool = True
     scored: Scored | PairsOfTable | None = None
     posteriors: Sequence[stats.Posterior] = ()
-
-    @classmethod
-    def of_verdicts(
-        cls, pairwise: stats.PairwiseOutcome, confidence_level: float, **known: Any
-    ) -> "Pairs":
-        """Look at pairs that were judged together; `known` are the other fields."""
-        return cls(
-            names=pairwise.pairs,
-            outcomes=pairwise.family,
-            levels=levels_of(pairwise, confidence_level),
-            adjusted=pairwise.adjusted_pvalues,
-            **known,
-        )
 
     @property
     def seen(self) -> bool:

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from skstat._arguments import explains_arguments
 
 # Each declares its kinds of doubt.
-from skstat.report._doubts import rows, several, splits, units, verdict  # noqa: F401
+from skstat.report._doubts import rows, splits, verdict  # noqa: F401
 from skstat.report._doubts.facts import Facts
-from skstat.report._doubts.kind import CATALOGUE, Doubt, Rule, plain
+from skstat.report._doubts.kind import CATALOGUE, Doubt, plain
 from skstat.report._words import WEIGHTS, Weight
 
 _MEANING: dict[Weight, str] = {
@@ -78,35 +78,35 @@ def explain(code: str | None = None) -> None:
     where groups= is given, and so do GroupShuffleSplit or StratifiedGroupKFold. The
     splitter used does not look at groups.
     """
-    print(listed() if code is None else explained(code))
+    print(explained(code))
 
 
-def explained(code: str) -> str:
-    """Return what a doubt means: the cases in which it is raised, one after the other."""
+def explained(code: str | None = None) -> str:
+    """Return what a doubt means, each of its cases by itself; without a code list all."""
+    if code is None:
+        return "\n\n".join(map(_listed, WEIGHTS))
     wanted = str(code).strip().upper()
     if wanted not in CATALOGUE:
         near = " or ".join(get_close_matches(wanted, CATALOGUE))
         hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
         raise ValueError(f"there is no doubt of the code {code!r}; {hint}")
     kind = CATALOGUE[wanted]
-    return "\n\n".join([f"{kind.code} {kind.title}", *map(_case, kind.rules)])
-
-
-def _case(rule: Rule) -> str:
-    when = plain(rule.words[0])
-    paragraphs = (
-        f"{rule.weight.capitalize()}: {_MEANING[rule.weight]}.",
-        f"Raised when: {when}" if when else "Python leaves the explanations out (-OO).",
-        f"To do: {rule.action}. {rule.advice}".strip(),
-    )
+    weights = sorted({rule.weight for rule in kind.rules}, key=WEIGHTS.index)
+    paragraphs = [f"{kind.code} {kind.title}"]
+    paragraphs += [f"{weight.capitalize()}: {_MEANING[weight]}." for weight in weights]
+    several = len(kind.rules) > 1
+    if several:
+        paragraphs.append("It is raised in each of these cases:")
+    for place, rule in enumerate(kind.rules, start=1):
+        weight = f" ({rule.weight})" * (len(weights) > 1)
+        case = f"{place}.{weight}" if several else "Raised when:"
+        when = plain(rule.words[0]) or "Python leaves the explanations out (-OO)."
+        paragraphs += [f"{case} {when}", f"To do: {rule.action}. {rule.advice}".strip()]
     return "\n\n".join(textwrap.fill(text, 88) for text in paragraphs)
 
 
-def listed() -> str:
-    """Return all codes and titles by the heaviest weight that they have."""
-    blocks = []
-    for weight in WEIGHTS:
-        kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
-        found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
-        blocks.append("\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found]))
-    return "\n\n".join(blocks)
+def _listed(weight: Weight) -> str:
+    """List the doubts that weigh so in their heaviest case."""
+    kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
+    found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
+    return "\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found])

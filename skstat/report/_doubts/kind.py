@@ -14,9 +14,9 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._words import WEIGHTS, Weight
 from skstat.stats._common import Written
 
-# A role of Sphinx, with a target behind a label or with a name that may be cut.
-_LABELLED = re.compile(r":\w+:`([^`<]+?)\s*<[^>]+>`")
-_ROLE = re.compile(r":\w+:`[~/]*([^`]+)`")
+CATALOGUE: dict[str, "Kind"] = {}
+# A role of Sphinx, with a name that may be cut, or with a label before its target.
+_ROLE = re.compile(r":\w+:`[~/]*([^`<]+?)(?:\s*<[^>]+>)?`")
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,6 @@ def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
     return tuple(Doubt(**{name: state[name] for name in names}) for state in states)
 
 
-CATALOGUE: dict[str, "Kind"] = {}
-
-
 @dataclass(frozen=True)
 class Kind:
     """A kind of doubt, which is in the catalogue as soon as it is made.
@@ -196,7 +193,7 @@ class Rule:
 
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
-        names, told, of_pairs = facts.pairs.names, [], []
+        names, doubts = facts.pairs.names, []
         for found in self.find(facts):
             doubt = Doubt(
                 code=self.kind.code,
@@ -207,11 +204,9 @@ class Rule:
                 advice=self.advice,
                 of_pair=found.pair is not None,
             )
-            if found.pair is None:
-                told.append(doubt)
-            else:
-                of_pairs.append((names[found.pair], doubt))
-        return told + merged(of_pairs, len(names))
+            doubts.append((None if found.pair is None else names[found.pair], doubt))
+        told = [doubt for where, doubt in doubts if where is None]
+        return told + merged(((where, one) for where, one in doubts if where), len(names))
 
 
 Where = str | tuple[str, str]
@@ -230,8 +225,7 @@ def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> 
     told = []
     for each in alike.values():
         where, doubt = min(each, key=lambda one: WEIGHTS.index(one[1].weight))
-        same = len(each) == n and len({other.text for _, other in each}) == 1
-        if not same:  # say of which it is told, and how many others there are
+        if len(each) < n or len({other.text for _, other in each}) > 1:
             name = where if isinstance(where, str) else " and ".join(where)
             more = f" The same holds for {len(each) - 1} more {noun}{'s' * (len(each) > 2)}."
             doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(each) > 1)}")
@@ -247,5 +241,4 @@ def plain(text: str) -> str:
     >>> plain("Use ``cv=5`` or :func:`~skstat.stats.sign` (:ref:`SKS102 <sks102>`).")
     'Use cv=5 or skstat.stats.sign (SKS102).'
     """
-    text = " ".join(text.split())
-    return _ROLE.sub(r"\1", _LABELLED.sub(r"\1", text)).replace("``", "")
+    return _ROLE.sub(r"\1", " ".join(text.split())).replace("``", "")

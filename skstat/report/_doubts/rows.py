@@ -31,11 +31,12 @@ _DOUBLES = 0.2
 _FEW_LEFT_OUT = 0.02
 # A score of a guess, in a metric that ends at 1.
 _UNBEATABLE = 0.9
+_TAKEN_FOR_ALL = "which the Bayesian bootstrap takes for all that there are."
+
+IN_TIME = Kind("SKS104", "rows in time order")
 
 
-@Kind("SKS104", "rows in time order").rule(
-    "invalid", "use compare_predictions with order= on one long test stretch"
-)
+@IN_TIME.rule("invalid", "use compare_predictions with order= on one long test stretch")
 def ordered_rows(facts: Facts) -> Iterator[Found]:
     """Every training set lies before its test set in row order, as ``TimeSeriesSplit`` does; or
     a test for independent rows was used on predictions with ``order=``.
@@ -44,23 +45,18 @@ def ordered_rows(facts: Facts) -> Iterator[Found]:
     1995), or read the interval as a rough guide. The training sets contain each other, and the
     test blocks follow each other in time; no correction was derived for that.
     """
-    if not getattr(facts.sample, "ordered", False):
+    # One model that is tested on rows that came later has no training sets to share rows.
+    if not getattr(facts.sample, "ordered", False) or facts.method.one_model:
         return
-    before = "every training set lies before its test set and contains those before it:"
-    if facts.estimate is not None:
-        # One model, tested on rows that came later, has no training sets to share rows.
-        if not facts.method.one_model:
-            yield Found(
-                f"{before} no interval is known to be valid for such splits.",
-                action="estimate on one long test stretch",
-            )
-    elif facts.unit == "split":
-        yield Found(f"{before} no test is known to be valid for such splits.")
-    elif facts.independent_units:
+    if facts.unit == "split":
         yield Found(
-            "the rows are in time order, and this test treats them as independent.",
-            action="use the default test",
+            "every training set lies before its test set and contains those before it: no test "
+            "and no interval is known to be valid for such splits.",
+            action="" if facts.estimate is None else "estimate on one long test stretch",
         )
+    elif facts.independent_units:
+        text = "the rows are in time order, and this test treats them as independent."
+        yield Found(text, action="use the default test")
 
 
 AUTOCORRELATED = Kind("SKS115", "autocorrelation beyond the test")
@@ -94,11 +90,10 @@ def long_horizon(facts: Facts) -> Iterator[Found]:
     Compare forecasts of a shorter horizon, or on a longer stretch. Such tests rejected 9 to 20
     % of true null hypotheses in simulations, at a nominal 0.05.
     """
-    if facts.horizon is not None and facts.horizon > facts.n_units / 10:
-        n = units(facts.n_units, facts.unit)
-        yield Found(
-            f"a horizon of {facts.horizon} is long for {n}: the test rejects too often."
-        )
+    n, horizon = facts.n_units, facts.horizon
+    if horizon is not None and horizon > n / 10:
+        long = f"a horizon of {horizon} is long for {units(n, facts.unit)}"
+        yield Found(f"{long}: the test rejects too often.")
 
 
 @AUTOCORRELATED.rule("weak", "compare on a longer stretch")
@@ -112,19 +107,17 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
     not raised it did so in 7 % at most from 12 steps on. Of 95 % bootstrap intervals 84 %
     contained the truth with 0.5 on 50 steps, 90 % on 200.
     """
-    neighbours, length, own = facts.neighbours, facts.block_length, facts.by_itself
+    r, length, own = facts.neighbours, facts.block_length, facts.by_itself
     if isinstance(own, stats.LongRunOutcome):
-        neighbours, bias = own.autocorrelation, own.expected_bias
-    elif isinstance(own, stats.BootstrapOutcome) and neighbours is not None and length:
-        bias = bias_of_blocks(length, neighbours)
+        r, bias = own.autocorrelation, own.expected_bias
+    elif isinstance(own, stats.BootstrapOutcome) and r is not None and length:
+        bias = bias_of_blocks(length, r)
     else:
         return
     if bias > MOST_BIAS and not facts.identical:
-        least = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
-        yield Found(
-            f"neighbouring differences correlate by {neighbours:.2f}, and the series is short: "
-            f"the variance of their mean comes out {least} too small."
-        )
+        too_small = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
+        alike = f"neighbouring differences correlate by {r:.2f}, and the series is short"
+        yield Found(f"{alike}: the variance of their mean comes out {too_small} too small.")
 
 
 @Kind("SKS111", "rows may come in groups").rule("weak", "pass groups= or order=")
@@ -139,10 +132,8 @@ def grouped_rows(facts: Facts) -> Iterator[Found]:
     """
     r = facts.neighbours_alike
     if r is not None:
-        yield Found(
-            f"neighbouring rows are alike (their differences correlate by {r:.2f}): rows of "
-            "one document, user or time are not independent."
-        )
+        alike = f"neighbouring rows are alike (their differences correlate by {r:.2f})"
+        yield Found(f"{alike}: rows of one document, user or time are not independent.")
 
 
 @Kind("SKS125", "few rows on which the systems differ").rule("weak", "use more units")
@@ -167,8 +158,7 @@ def few_differing(facts: Facts) -> Iterator[Found]:
     for place, posterior in enumerate(facts.pairs.posteriors):
         n = posterior.n_telling
         if n is not None and n < FEW_DIFFERING:
-            few = units(n, facts.unit)
-            text = f"the systems differ on {few}: the Bayesian bootstrap knows of no others."
+            text = f"the systems differ on {units(n, facts.unit)}, {_TAKEN_FOR_ALL}"
             yield Found(text, pair=place)
 
 
@@ -219,24 +209,23 @@ def rare_class(facts: Facts) -> Iterator[Found]:
     and Matthews' correlation of 5 nearest neighbours; with 12 of 60 rows in 86 % for their
     Matthews' correlation.
     """
-    own, name, few = facts.by_itself, facts.shown.name, FEW_OF_CLASS
-    label = facts.rarest_label
+    own, label, few = facts.by_itself, facts.rarest_label, FEW_OF_CLASS
     action = f"add rows of {f'class {shown_name(label)}' if label else 'the rarest class'}"
     if _resampled(facts):
-        few, why = _FEW_RESAMPLED, f"much of the difference in {name} depends on them"
+        few, why = _FEW_RESAMPLED, "much of the difference in {} depends on them"
     elif isinstance(own, stats.DelongOutcome):
-        few, why = _FEW_FOR_DELONG, "too few for a normal AUC"
+        few, why = _FEW_FOR_DELONG, "too few for areas that are close to normal"
         action = "use the paired permutation test with strata=y_true"
     elif isinstance(own, stats.ProjectionOutcome):
-        why = f"a fold has half of them or fewer, so few for its {name}"
+        why = "{} of a fold rests on half of them or fewer"
         action += ", or use the block jackknife t test"
     elif facts.method.by_contributions:
-        why = f"{name} is not a mean over rows, and the interval may be too narrow"
+        why = "{} is not a mean over rows, and the interval may be too narrow"
     else:
         return
     if facts.rarest_class is not None and facts.rarest_class < few:
-        rows = units(facts.rarest_class, "row")
-        yield Found(f"the rarest class has {rows}: {why}.", action=action)
+        has = f"the rarest class has {units(facts.rarest_class, 'row')}"
+        yield Found(f"{has}: {why.format(facts.shown.name)}.", action=action)
 
 
 @FEW_OF_A_CLASS.rule("weak", "join small strata")
@@ -249,9 +238,7 @@ def small_strata(facts: Facts) -> Iterator[Found]:
     """
     n = facts.smallest_stratum
     if n is not None and n < _FEW_IN_STRATUM:
-        yield Found(
-            f"the smallest stratum has {units(n, 'row')}: its resamples vary too little."
-        )
+        yield Found(f"a stratum has only {units(n, 'row')}: its resamples vary too little.")
 
 
 @FEW_OF_A_CLASS.rule("weak", "use more rows, of the rare class above all")
@@ -268,13 +255,11 @@ def few_rows_weigh(facts: Facts) -> Iterator[Found]:
     for place, posterior in enumerate(facts.pairs.posteriors):
         rarest = getattr(posterior, "smallest_class", None)
         share, word = getattr(posterior, "largest_share", None) or 0.0, unit_word(facts.unit)
-        found = ""
         if rarest is not None and rarest < FEW_OF_CLASS:
-            found = f"a class has {units(rarest, 'instance')}"
+            yield Found(f"a class has {units(rarest, 'instance')}, {_TAKEN_FOR_ALL}", place)
         elif is_decisive(share, facts.n_units):
-            found = f"a single {word} makes up {100 * share:.0f} % of the variance"
-        if found:
-            yield Found(f"{found}: the Bayesian bootstrap knows of no others.", pair=place)
+            much = f"a single {word} makes up {100 * share:.0f} % of the variance"
+            yield Found(f"{much}: the Bayesian bootstrap knows of no other {word}s.", place)
 
 
 @FEW_OF_A_CLASS.rule("weak", "use larger test sets, or folds")
@@ -320,10 +305,8 @@ def few_rows_decide(facts: Facts) -> Iterator[Found]:
     share, word = facts.largest_share or 0.0, unit_word(facts.unit)
     told = _resampled(facts) and not _few_differ(facts)
     if told and is_decisive(share, facts.n_effective):
-        yield Found(
-            f"a single {word} makes up {100 * share:.0f} % of the variance of the difference: "
-            f"a few more such {word}s could change the answer."
-        )
+        much = f"a single {word} makes up {100 * share:.0f} % of the variance of the difference"
+        yield Found(f"{much}: a few more such {word}s could change the answer.")
 
 
 @FEW_DECIDE.rule("weak", "use a metric in which single rows weigh less, or more rows")
@@ -339,21 +322,21 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     0.6 % with 0.4. Outliers and long tails of the target do that to squared errors: absolute
     errors, or a transformed target, do it less.
     """
+    own, folds, one_tail = facts.by_itself, facts.folds, facts.margin is not None
     bounded = facts.estimate is not None and facts.estimate.has_two_bounds
-    if facts.folds is None or bounded:
-        return
-    one_tail, own = facts.margin is not None, facts.by_itself
     if isinstance(own, stats.ProjectionOutcome):
         one_tail |= own.alternative != "two-sided"
     elif not facts.method.by_contributions:
         return
-    rows, unit = facts.folds.rows, facts.folds.size_unit
-    if abs(rows.skewness_left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
-        skewness = rows.skewness_left * math.sqrt(rows.n_units)
-        yield Found(
-            f"what {units(rows.n_units, unit)} contribute is skewed ({skewness:.1f}): a few "
-            f"{unit}s decide, and the interval may miss the truth on one side."
+    if folds is None or bounded:
+        return
+    n, word, left = folds.rows.n_units, folds.size_unit, folds.rows.skewness_left
+    if abs(left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
+        skewness = left * math.sqrt(n)
+        few = (
+            f"what {units(n, word)} contribute is skewed ({skewness:.1f}): a few {word}s decide"
         )
+        yield Found(f"{few}, and the interval may miss the truth on one side.")
 
 
 @FEW_DECIDE.rule("weak", "look at these units before you rely on the verdict")
@@ -371,17 +354,15 @@ def rests_on_few_units(facts: Facts) -> Iterator[Found]:
     0.001 nearly always.
     """
     outcome, alpha = facts.outcome, facts.alpha
-    if facts.asked_again is None or outcome is None or facts.identical:
-        return
-    if not outcome.pvalue < alpha or outcome.smallest_pvalue >= alpha:
+    if facts.asked_again is None or outcome is None or not outcome.pvalue < alpha:
         return
     found = rests_on_few(facts.sample, facts.asked_again, outcome, alpha)
     if found is not None:
         sturdy, usual = found
         of_all = units(sturdy.n_units, sturdy.unit)
         yield Found(
-            f"without {sturdy.n_to_undecide} of {of_all} the difference is not significant. Of "
-            f"bell-shaped differences with the same p it would take about {usual:.0f}."
+            f"without {sturdy.n_to_undecide} of {of_all} the difference would not be "
+            f"significant; of bell-shaped ones with the same p it would take about {usual:.0f}."
         )
 
 
@@ -397,18 +378,16 @@ def datasets_left_out(facts: Facts) -> Iterator[Found]:
     Data sets on which a system fails are rarely like the others, and leaving them out favours
     it. ``test='skillings_mack'`` uses the scores that there are.
     """
-    table, named = facts.table, []
-    if table is not None:
-        counts = zip(table.names, table.missing.sum(axis=0), strict=True)
-        named = [f"{n} of {shown_name(name)}" for name, n in counts if n]
+    table, n = facts.table, len(facts.left_out)
+    missing = () if table is None else zip(table.names, table.missing.sum(axis=0), strict=True)
+    named = [f"{count} of {shown_name(name)}" for name, count in missing if count]
     if named:
+        gaps = f"scores are missing ({join_items(named, 6)})"
         yield Found(
-            "every comparison uses only the data sets that have the scores it needs (missing: "
-            f"{join_items(named, 6)})."
+            f"{gaps}: each comparison uses only data sets that have the scores it needs."
         )
-    elif facts.left_out:
-        n = units(len(facts.left_out), "dataset")
-        yield Found(f"{n} could not be used: the answer is about the others.")
+    elif n:
+        yield Found(f"{units(n, 'dataset')} could not be used: the answer is about the others.")
 
 
 @MISSING.rule("weak", "score the missing items")
@@ -500,10 +479,8 @@ def unused_groups(facts: Facts) -> Iterator[Found]:
     """
     if facts.unused_groups:
         column, n_groups, effect = max(facts.unused_groups, key=lambda one: one[2])
-        yield Found(
-            f"items of one {column!r} are alike: with its {n_groups} groups as units the "
-            f"variance of the difference would be about {effect:.2g} times as large."
-        )
+        alike = f"items of one {column!r} are alike: with its {n_groups} groups as units the"
+        yield Found(f"{alike} variance would be about {effect:.2g} times as large.")
 
 
 @Kind("SKS502", "the best of many").rule("weak", "score it on rows that did not select it")
@@ -518,14 +495,11 @@ def best_of_many(facts: Facts) -> Iterator[Found]:
     """
     n = facts.n_candidates or 0
     if n > 1:
-        yield Found(
-            f"the leader was chosen as the best of {n} by these scores: its lead is too good."
-        )
+        chosen = f"the leader was chosen as the best of {n} by these very scores"
+        yield Found(f"{chosen}: its score and its lead are too good.")
 
 
-@Kind("SKS303", "another guess scores higher", page="baselines").rule(
-    "weak", "leave strategy= out"
-)
+@Kind("SKS303", "a better guess exists", page="baselines").rule("weak", "leave strategy= out")
 def beaten_baseline(facts: Facts) -> Iterator[Found]:
     """A system is compared with a baseline that was named by ``strategy=``, and the best guess
     for the metric has a higher expected score on the same splits: the majority class has an F1
@@ -536,10 +510,8 @@ def beaten_baseline(facts: Facts) -> Iterator[Found]:
     """
     if facts.better_guess is not None:
         (guess, score), shown = facts.better_guess, facts.shown
-        yield Found(
-            f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
-            f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
-        )
+        better = f"a {shown.better} {shown.name} ({guess}: {shown.value(score):.4g})"
+        yield Found(f"another guess that ignores X is expected to have {better}.")
 
 
 GUESSING = Kind("SKS304", "about as good as guessing", page="baselines", beside_equivalent=True)
@@ -580,7 +552,7 @@ def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
     names = no_better_than_guessing(right, share, n_rows)
     if names:
         shares = sorted({f"{100 * right[name]:.1f}" for name in names}, key=float)
-        found = " to ".join(shares[:: max(1, len(shares) - 1)])
+        found = " to ".join(dict.fromkeys((shares[0], shares[-1])))
         yield Found(
             f"always naming the largest class is right on {100 * share:.1f} % of the {n_rows} "
             f"rows (standard error {100 * standard_error(share, n_rows):.1f}); "
@@ -603,6 +575,5 @@ def unbeatable_baseline(facts: Facts) -> Iterator[Found]:
         return
     score = float(np.mean(pair.b))
     if round(score, 9) >= _UNBEATABLE:
-        yield Found(
-            f"a guess that ignores X scores {score:.3f} in {facts.metric}: little room is left."
-        )
+        guess = f"a guess that ignores X scores {score:.3f} in {facts.metric}"
+        yield Found(f"{guess}: little room is left above it.")

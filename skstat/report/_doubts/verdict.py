@@ -1,6 +1,7 @@
-"""Doubts about differences and the verdicts on them, of one pair or of all."""
+"""Doubts about differences, the verdicts on them, and how several systems were compared."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -8,22 +9,36 @@ from skstat._names import clip, shown_name
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts, Mask, Numbers
 from skstat.report._doubts.kind import Found, Kind, found_in
-from skstat.report._doubts.units import FEW_BOOTSTRAPPED
-from skstat.report._words import decimals_for, drawing_error, fixed, pvalue_text
+from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
+from skstat.report._words import (
+    PROBABLE,
+    adjustment_name,
+    decimals_for,
+    drawing_error,
+    fixed,
+    join_items,
+    join_names,
+    pvalue_text,
+)
 from skstat.stats import PermutationOutcome, ResampledOutcome
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
 from skstat.stats._paired import equivalences
 
-_AGAINST_RANKS, _AGAINST_WINS = 0.3, 0.2
+_AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
 _LARGE_DIFFERENCE, _SMALL_DIFFERENCE = 0.05, 0.01
 _CLOSE, _MANY_RESAMPLES = 1.25, 99_999
+# How many times as far apart scores may lie on one data set as on another, by how much a
+# test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
+_SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
+_BY_COMPARE_SCORES = "ask compare_scores, with test='friedman', post_hoc='sign'"
+
+IDENTICAL = Kind("SKS201", "identical scores", of_all_rows=True)
 
 
-@Kind("SKS201", "identical scores", of_all_rows=True).rule(
-    "weak", "check that two different systems were passed"
-)
+@IDENTICAL.rule("weak", "check that two different systems were passed")
 def identical(facts: Facts) -> Iterator[Found]:
     """The two systems score the same on every unit.
 
@@ -52,8 +67,8 @@ def no_variance(facts: Facts) -> Iterator[Found]:
     if facts.degenerate:
         yield Found(facts.degenerate, action="use a finer metric")
     elif not pairs.seen and facts.table is None:
-        unit = unit_word(facts.unit)
-        text = f"the difference is the same on every {unit}: no variance to be tested by."
+        same = f"the difference is the same on every {unit_word(facts.unit)}"
+        text = f"{same}: no test by its variance is possible."
         yield from found_in(np.isnan(pairs.outcomes.pvalues), text)
 
 
@@ -64,11 +79,10 @@ def empty_interval(facts: Facts) -> Iterator[Found]:
     The ten differences vary more between repeats than within them. Use the default test.
     """
     pairs = facts.pairs
-    if pairs.seen or facts.table is not None:
-        return
-    low, _ = pairs.outcomes.limits(facts.confidence_level)
-    text = "no common difference fits the ten differences: no interval exists."
-    yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.pvalues), text)
+    if not pairs.seen and facts.table is None:
+        low, _ = pairs.outcomes.limits(facts.confidence_level)
+        text = "no common difference fits the ten differences: no interval exists."
+        yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.pvalues), text)
 
 
 @NO_VARIANCE.rule("weak", "use the paired permutation test")
@@ -96,9 +110,8 @@ def nothing_varies(facts: Facts) -> Iterator[Found]:
     Test on more rows, or by a finer metric (log loss in place of accuracy).
     """
     if facts.fell_back:
-        yield Found(
-            f"scores of {facts.names[0]} do not vary: an interval counts each tested row once."
-        )
+        same = f"the scores of {facts.names[0]} do not vary"
+        yield Found(f"{same}: an interval, if there is one, counts each tested row once.")
 
 
 @NO_VARIANCE.rule("note", "look at the data sets that are named")
@@ -114,13 +127,14 @@ def without_spread(facts: Facts) -> Iterator[Found]:
         names = posterior.without_spread
         if names:
             some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
-            text = f"splits of {some} do not differ: the model is given a small variance."
-            yield Found(text, pair=place)
+            same = f"all splits of {some} have the same difference"
+            yield Found(f"{same}: the model is given a small variance.", place)
 
 
-@Kind("SKS203", "mean and ranks point in opposite directions").rule(
-    "weak", "plot the differences before naming a winner"
-)
+OPPOSITE = Kind("SKS203", "mean and ranks point in opposite directions")
+
+
+@OPPOSITE.rule("weak", "plot the differences before naming a winner")
 def opposite_directions(facts: Facts) -> Iterator[Found]:
     """The mean difference has one sign, and the ranks (rank-biserial at least 0.3) or the wins
     (a share of 0.7 or more) point the other way.
@@ -131,22 +145,15 @@ def opposite_directions(facts: Facts) -> Iterator[Found]:
     scored = facts.pairs.scored
     if scored is None:
         return
-    by_ranks = _against(scored.means, scored.rank_biserial, _AGAINST_RANKS)
-    by_wins = _against(scored.means, scored.shares_won - 0.5, _AGAINST_WINS)
+    means, ranks, wins = scored.means, scored.rank_biserial, scored.shares_won - 0.5
+    by_ranks = (means * ranks < 0) & (np.abs(ranks) > _AGAINST_RANKS)
+    by_wins = (means * wins < 0) & (np.abs(wins) > _AGAINST_WINS)
     for place in np.flatnonzero(by_ranks | by_wins).tolist():
-        winner, other = map(shown_name, facts.pairs.names[place])
-        if scored.means[place] < 0:
-            winner, other = other, winner
-        yield Found(
-            f"the mean difference favours {winner}, but the "
-            f"{'ranks' if by_ranks[place] else 'wins'} favour {other}: a few large differences "
-            "outweigh many small ones.",
-            pair=place,
-        )
-
-
-def _against(means: Numbers, values: Numbers, threshold: float) -> Mask:
-    return np.asarray((means * values < 0) & (np.abs(values) >= threshold - 1e-9))
+        a, b = map(shown_name, facts.pairs.names[place])
+        winner, other = (a, b) if means[place] > 0 else (b, a)
+        against = f"the {'ranks' if by_ranks[place] else 'wins'} favour {other}"
+        favours = f"the mean difference favours {winner}, but {against}"
+        yield Found(f"{favours}: a few large differences outweigh many small ones.", place)
 
 
 @Kind("SKS206", "test and interval disagree").rule("weak", "call the result borderline")
@@ -163,37 +170,30 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     if not pairs.judged:
         return
     asked = ~pairs.identical & ~np.isnan(pairs.pvalues)
-    sides = pairs.outcomes.beside_zero(pairs.levels)
-    checks = {}
+    sides, checks = pairs.outcomes.beside_zero(pairs.levels), {}
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
         outcome = pairs.outcomes[place]
-        if not isinstance(outcome, PermutationOutcome) or not outcome.inverts_test:
-            continue
-        sides[place] = np.nan
-        if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
-            low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
-            if not np.isnan(low):  # as where the metric is undefined on too many resamples
-                sides[place] = float(low > 0) - float(high < 0)
-                limits = (
-                    fixed(end, decimals_for([low, high]), sign=True) for end in (low, high)
-                )
-                checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
+        if isinstance(outcome, PermutationOutcome) and outcome.inverts_test:
+            low = high = np.nan
+            if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
+                low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
+            known = not np.isnan(low)  # the metric is not undefined on too many resamples
+            sides[place] = float(low > 0) - float(high < 0) if known else np.nan
+            limits = (fixed(end, decimals_for([low, high]), sign=True) for end in (low, high))
+            checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = pairs.pvalues < facts.alpha
     for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
-        does, holds = (
-            ("rejects", "contains") if rejects[place] else ("does not reject", "excludes")
-        )
-        yield Found(
-            f"the test {does}, but the {checks.get(place, 'interval')} {holds} 0: their "
-            "assumptions differ.",
-            pair=place,
-        )
+        does = "rejects" if rejects[place] else "does not reject"
+        holds = "contains" if rejects[place] else "excludes"
+        interval = f"{checks.get(place, 'interval')} {holds} 0"
+        yield Found(f"the test {does}, but the {interval}: their assumptions differ.", place)
 
 
-@Kind("SKS208", "close to the level").rule(
-    "weak", f"use more resamples, n_resamples={_MANY_RESAMPLES:_}"
-)
+CLOSE = Kind("SKS208", "close to the level")
+
+
+@CLOSE.rule("weak", f"use more resamples, n_resamples={_MANY_RESAMPLES:_}")
 def close_to_the_level(facts: Facts) -> Iterator[Found]:
     """A p-value from random resamples lies within two of its Monte Carlo errors of the level.
     It is a note where any other lies within a factor of 1.25 of the level, on either side (0.04
@@ -211,12 +211,9 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
         # and nor have the functions that fit on splits.
         drawn = getattr(pairs.outcomes[place].by_itself, "n_resamples", None)
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
-        yield Found(
-            f"p is within two Monte Carlo errors of the level {alpha:.3g}: another seed may "
-            "give another verdict.",
-            pair=place,
-            action="" if more else "call the result borderline",
-        )
+        within = f"p is within two Monte Carlo errors of the level {alpha:.3g}"
+        action = "" if more else "call the result borderline"
+        yield Found(f"{within}: another seed may give another verdict.", place, action)
     for place in np.flatnonzero(close).tolist():
         yield Found(
             f"{pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
@@ -245,8 +242,7 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
         return
     low, high = pairs.intervals
     estimates, bounded = pairs.outcomes.estimates, np.isfinite(low) & np.isfinite(high)
-    to_one_side = np.fmin(estimates - low, high - estimates)
-    width = np.where(bounded, (high - low) / 2, to_one_side)
+    width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     if margin is not None:
         reach = np.where(bounded, np.maximum(-low, high), width)
@@ -254,12 +250,9 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
         asked &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
     for place in np.flatnonzero(asked & np.isfinite(width) & (reach > most)).tolist():
         size = float(width[place])
-        yield Found(
-            f"differences beyond {beyond} are not excluded. An estimate of about "
-            f"{fixed(size, max(0, decimals_for([size]) - 1))} in {facts.shown.name} would be "
-            "significant; a true one so large is missed half of the time.",
-            pair=place,
-        )
+        least = f"about {fixed(size, max(0, decimals_for([size]) - 1))} in {facts.shown.name}"
+        significant = f"An estimate would have to be {least} to be significant."
+        yield Found(f"differences beyond {beyond} are not excluded. {significant}", place)
 
 
 @Kind("SKS213", "significant, but small").rule("note", "say what such a difference is worth")
@@ -307,16 +300,16 @@ def _decided(facts: Facts) -> Mask:
 def _near(facts: Facts) -> Mask:
     """Tell which p-values other draws may well bring to the other side of the level."""
     pairs, alpha, p = facts.pairs, facts.alpha, facts.pairs.pvalues
-    errors = np.zeros(len(p))
-    if len(p) > 1 and len(pairs.outcomes.representatives) == 1:  # all as the first
-        n = getattr(pairs.outcomes[0], "n_resamples", 0)
-        if n and pairs.outcomes[0].simultaneous:
+    errors, outcomes = np.zeros(len(p)), pairs.outcomes
+    if len(p) > 1 and len(outcomes.representatives) == 1:  # all as the first
+        n = getattr(outcomes[0], "n_resamples", 0)
+        if n and outcomes[0].simultaneous:
             errors = np.sqrt(p * (1 - p) / n)
     else:
         # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
         for place in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
             adjusted = None if pairs.adjusted is None else float(p[place])
-            errors[place] = drawing_error(pairs.outcomes[place], adjusted)
+            errors[place] = drawing_error(outcomes[place], adjusted)
     return np.asarray((errors > 0) & (np.abs(p - alpha) <= 2 * errors))
 
 
@@ -324,3 +317,254 @@ def _on_a_scale(facts: Facts) -> bool:
     """Whether it is known which differences are large, and these are differences of scores."""
     known = facts.margin is not None or lies_between_0_and_1(facts.metric)
     return known and facts.pairs.outcomes.distinct("scale") == ("score",)
+
+
+WEAKER = Kind("SKS126", "weak control of errors")
+
+
+@WEAKER.rule("invalid", "use post_hoc='wilcoxon'")
+def weak_control(facts: Facts) -> Iterator[Found]:
+    """Pairs of three systems or more are compared by a procedure that declares so:
+    :func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs when any
+    systems differ.
+
+    Where some systems differ, such a procedure finds differences between equal ones too often.
+    Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. With three pairs of equal
+    systems, far apart, Conover's test with Holm's method found a difference between equal ones
+    in 28 % of simulated tables of 10 data sets and 16 % of 30, at a nominal 0.05.
+    """
+    pairwise = facts.pairwise
+    if pairwise is not None and pairwise.weak_control and len(pairwise.names) > 2:
+        yield Found(f"the {pairwise.test} holds its level only if no systems differ at all.")
+
+
+@WEAKER.rule("weak", "test pairs by the Wilcoxon test")
+def pool_dependent(facts: Facts) -> Iterator[Found]:
+    """Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`,
+    :func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`,
+    :func:`~skstat.stats.pairwise_conover`).
+
+    Among other systems the same two may get another verdict. Draw the diagram with Nemenyi's
+    test if readers expect it, and take the verdict on a pair from ``post_hoc='wilcoxon'``
+    (:func:`~skstat.compare_over_datasets`), which compares two systems by their own scores
+    (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had p = 0.068
+    alone, 1e-8 in one pool and 0.41 in another.
+    """
+    pairwise = facts.pairwise
+    if pairwise is not None and pairwise.pool_dependent and len(pairwise.names) > 2:
+        yield Found("the verdict on two systems depends also on the scores of the others.")
+
+
+@WEAKER.rule("weak", "use adjustment='holm'")
+def adjustment_assumes(facts: Facts) -> Iterator[Found]:
+    """The p-values are adjusted by a method with an assumption: tests that are independent or
+    positively dependent; or that two systems are equal if both equal a third (``shaffer``,
+    ``bergmann-hommel``), which holds for means, but need not for medians of differences.
+
+    Holm's method assumes nothing and loses little.
+    """
+    pairwise = facts.pairwise
+    if pairwise is None:
+        return
+    known = adjustment_facts(pairwise.adjustment)
+    # Two means that equal a third equal each other by arithmetic.
+    follows = known.logical and pairwise.outcomes[0].quantity.transitive
+    if known.assumes is not None and not follows:
+        name = adjustment_name(pairwise.adjustment)
+        yield Found(f"{name} holds its level only if {known.assumes}.")
+
+
+SCALES = Kind("SKS123", "scores on different scales")
+
+
+@SCALES.rule("weak", "use test='friedman' and post_hoc='sign'")
+def incommensurable(facts: Facts) -> Iterator[Found]:
+    """A test that compares sizes of differences across data sets (aligned ranks, Quade,
+    repeated-measures ANOVA, t, sign-flip) was used on three systems or more whose scores lie
+    far apart on some data sets and close together on others: in the last tenth of the data sets
+    more than ten times as far as in the first. For Wilcoxon's test, which ranks the sizes, more
+    than a thousand times.
+
+    Friedman's test and the sign test only rank within a data set. Or use a metric that means
+    the same everywhere. Squared errors of different targets do not.
+    """
+    pairwise = facts.pairwise
+    table = facts.sample if facts.table is None else facts.table
+    # Two scores lie close together now and then whatever the scale; three hardly ever do.
+    if pairwise is None or table is None or table.n_units < 4 or table.n_systems < 3:
+        return
+    by: dict[str, Any] = {pairwise.outcomes[0].quantity.compares_sizes: pairwise}
+    if facts.omnibus is not None:  # which is named where both compare sizes alike
+        by[facts.omnibus.compares_sizes] = facts.omnibus
+    how = next((how for how in _SPREAD if how in by), None)
+    spreads = _reach(table.scores)[_reach(table.ranks) > 0]  # ranks know float noise
+    if how is None or not spreads.size:
+        return
+    small, large = np.quantile(spreads, [0.1, 0.9])
+    if large > _SPREAD[how] * small:
+        yield Found(
+            f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others "
+            f"(first and last tenth): the latter decide the {by[how].test}.",
+            action="" if facts.table is not None else _BY_COMPARE_SCORES,
+        )
+
+
+def _reach(values: Numbers) -> Numbers:
+    """Return the largest value of every row less the least; nan where all are missing."""
+    return np.asarray(np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1))
+
+
+@SCALES.rule("weak", "use a metric that means the same on all data sets")
+def other_scales(facts: Facts) -> Iterator[Found]:
+    """A hierarchical model was asked by ``rope=``, and the differences of splits vary a hundred
+    times as much on the last tenth of the data sets as on the first.
+
+    The model draws the difference on a data set towards the others, which must have a unit in
+    common. Squared errors of different targets have none, and nor is there one region for all.
+    Use a metric such as R² or accuracy, or ``test='sign'``.
+    """
+    if any(posterior.unequal_scales for posterior in facts.pairs.posteriors):
+        vary = "splits vary a hundred times as much on some data sets as on others"
+        yield Found(f"{vary}: they have no common unit.")
+
+
+@Kind("SKS124", "data sets that repeat each other").rule("invalid", "keep every data set once")
+def repeated_rows(facts: Facts) -> Iterator[Found]:
+    """A tenth of the data sets or more have the very scores of another one, for three systems
+    or more, and the scores are not so coarse that chance would do it.
+
+    Count every data set once. Versions of one data set (subsamples, binarised targets, other
+    names) are not independent either; average them, or take one.
+    """
+    table = facts.table
+    if table is None or table.n_systems < 3:
+        return
+    rows, numbers = np.unique(table.scores, axis=0, return_inverse=True)
+    numbers = numbers.ravel()  # NumPy 2.0 gives it another shape
+    n_repeated = table.n_units - len(rows)
+    # Coarse scores, of few test rows, may agree by chance.
+    coarse = 2 * len(np.unique(rows)) <= rows.size
+    if not coarse and n_repeated >= max(2, 0.1 * table.n_units):
+        most = np.bincount(numbers).argmax()
+        named = join_items([table.datasets[i] for i in np.flatnonzero(numbers == most)], 4)
+        same = f"{n_repeated} data sets have exactly the scores of another one ({named})"
+        yield Found(f"{same}: one data set under several names counts once.")
+
+
+@Kind("SKS211", "the tests disagree").rule("note", "report the verdicts on the pairs")
+def tests_disagree(facts: Facts) -> Iterator[Found]:
+    """The test of all systems at once rejects and no pair does, or the reverse.
+
+    They ask different questions. Where pairs are compared with adjusted p-values, as here,
+    their verdicts stand without the other test.
+    """
+    pairwise, omnibus, alpha = facts.pairwise, facts.omnibus, facts.alpha
+    if facts.table is None or pairwise is None or omnibus is None or np.isnan(omnibus.pvalue):
+        return
+    # No pair can differ, as the conclusion says, or less was asked than of all at once.
+    if pairwise.smallest_pvalue >= alpha or np.isnan(pairwise.adjusted_pvalues).any():
+        return
+    in_pairs = bool(pairwise.differs(alpha).any())
+    # Of a control, or in one direction, less is asked in pairs than of all at once.
+    less = pairwise.control or pairwise.outcomes[0].alternative != "two-sided"
+    if omnibus.pvalue < alpha and not in_pairs and not less:
+        finds = f"the {omnibus.test} finds a difference"
+        yield Found(f"{finds}, but no pair differs significantly.")
+    elif in_pairs and not omnibus.pvalue < alpha:
+        yield Found(f"pairs differ significantly, but the {omnibus.test} finds no difference.")
+
+
+LUCK = Kind("SKS218", "probable, and not significant after the adjustment")
+
+
+@LUCK.rule("note", "go by the adjusted p-values")
+def probable_by_luck(facts: Facts) -> Iterator[Found]:
+    """Several systems were compared with ``rope=``, and in a pair whose adjusted p-value is not
+    below the level one system is better with a probability of 0.95 or more.
+
+    A probability with a flat prior is not adjusted for the number of pairs. In 85 % of 1000
+    simulations of ten systems that were all the same, on 20 independent units, some of the 45
+    pairs had 0.95 or more. The verdicts of the report rest on adjusted p-values. The
+    probabilities of a single pair are for one that was named beforehand.
+    """
+    pairs = facts.pairs
+    if pairs.adjusted is None or len(pairs.names) < 2 or not pairs.posteriors:
+        return
+    text = f"one is better with a probability of {PROBABLE:g} or more, which is not adjusted."
+    for place in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
+        found = pairs.posteriors[place].probabilities
+        if max(found.better, found.worse) >= PROBABLE:
+            yield Found(text, pair=place)
+
+
+@Kind("SKS219", "the prior decides").rule("weak", "use more units")
+def prior_decides(facts: Facts) -> Iterator[Found]:
+    """A Bayesian sign or signed-rank test, or a Dirichlet law of right and wrong answers, was
+    asked by ``rope=``, and something has a probability of 0.95 with the prior in one place, and
+    less with it in another.
+
+    The prior stands for half a unit to two that were not seen. Where it is put, on no
+    difference or on a large one in either direction, should not matter: it does with few units,
+    or a probability near 0.95. The details of the report have both ends.
+    """
+    text = f"where the prior is put decides whether anything has a probability of {PROBABLE:g}."
+    yield from found_in([one.prior_decides for one in facts.pairs.posteriors], text)
+
+
+STRENGTHS = Kind("SKS230", "strengths that do not fit")
+
+
+@STRENGTHS.rule("weak", "go by the shares of wins")
+def no_one_strength(facts: Facts) -> Iterator[Found]:
+    """Three systems or more were compared over data sets with ``rope=``, or by preferences, and
+    the Bradley-Terry model predicts less than 80 % of the pairs' wins within its limits of 90
+    %, or its chances are outside the limits of their win shares in more than a tenth of the
+    pairs.
+
+    The model gives every system one strength, from which follows how often it wins against each
+    other one. Where a system beats the strong ones and loses against the weak ones, there is
+    none. The columns of win shares assume nothing of the kind.
+    """
+    found = facts.strengths
+    if found is None or found.fits:
+        return
+    text = f"the limits of 90% hold the wins of only {found.inside:.0%} of the pairs."
+    if found.outside:
+        pairs = join_items([join_names(pair) for pair in found.outside], 3)
+        poorly = f"{len(found.outside)} of {len(found.pairs)} pairs poorly ({pairs})"
+        text = f"one strength for each system fits the wins of {poorly}."
+    yield Found(text)
+
+
+@STRENGTHS.rule("weak", "compare it with systems that are closer to it")
+def always_preferred(facts: Facts) -> Iterator[Found]:
+    """Systems were compared by preferences, and one was always preferred, or never.
+
+    Such a system has no finite strength: how far it is ahead, or behind, comes from the prior
+    that keeps strengths finite, and so does its interval.
+    """
+    sample = facts.preferences
+    if sample is None:
+        return
+    sides, k = np.r_[sample.first, sample.second], len(sample.names)
+    won = np.bincount(sides, np.r_[sample.outcomes, 1 - sample.outcomes], k)
+    met = np.bincount(sides, minlength=k)
+    alone = [sample.names[place] for place in np.flatnonzero((won == 0) | (won == met))]
+    if alone:
+        names = join_names(alone)
+        yield Found(f"{names} won, or lost, every comparison: the prior sets how far ahead.")
+
+
+SIDES = Kind("SKS234", "which one was shown first is not known")
+
+
+@SIDES.rule("note", "give first= and second=, in the order that was shown")
+def sides_unknown(facts: Facts) -> Iterator[Found]:
+    """Systems were compared by preferences of ``winner=`` and ``loser=``.
+
+    Judges often prefer what they see first. Where every pair was shown in both orders equally
+    often, that does no harm. Else it favours the systems that were shown first more often, and
+    only the order can tell.
+    """
+    if facts.preferences is not None and not facts.preferences.sided:
+        yield Found("it is not known which one was shown first, and judges often prefer that.")
