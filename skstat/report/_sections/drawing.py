@@ -105,20 +105,17 @@ def _differences(r: Report) -> Iterator[Bars]:
         return
     tones, title, who = _tones(r), "difference", f"first {good(r)}"
     everyone = list(dict.fromkeys(name for pair in r.pairs for name in pair[:2]))
-    short = dict(zip(everyone, clip_all(everyone, 14), strict=True))
-    pairs = sorted(r.pairs, key=lambda p: 0.0 if isnan(p.estimate) else -p.estimate)
-    names = [f"{short[pair.first]} {MINUS} {short[pair.second]}" for pair in pairs]
-    looks = [pair_tone(pair) for pair in pairs]
+    short, rows = dict(zip(everyone, clip_all(everyone, 14), strict=True)), []
+    for pair in sorted(r.pairs, key=lambda p: 0.0 if isnan(p.estimate) else -p.estimate):
+        name, tone = f"{short[pair.first]} {MINUS} {short[pair.second]}", pair_tone(pair)
+        if r.control is not None:
+            name = pair.other(r.control)
+            tone = tones[name]
+        rows.append(Bar(name, pair.low, pair.estimate, pair.high, tone))
     if r.control is not None:
-        names = [pair.other(r.control) for pair in pairs]
-        looks = [tones[name] for name in names]
-        control, is_first = clip(r.control, 20), pairs[0].first == r.control
+        control, is_first = clip(r.control, 20), r.pairs[0].first == r.control
         title = f"{control} minus" if is_first else f"minus {control}"
         who = f"{control} {good(r)}" if is_first else good(r)
-    rows = [
-        Bar(name, pair.low, pair.estimate, pair.high, tone)
-        for name, pair, tone in zip(names, pairs, looks, strict=True)
-    ]
     yield from intervals(r, rows, title, who, r.margin)
 
 

@@ -18,21 +18,13 @@ from skstat.report._blocks import (
     Rows,
     Says,
     badges_of,
-    heaviest_first,
     known,
 )
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
+from skstat.report._sections import tables
 from skstat.report._sections.drawing import intervals
 from skstat.report._sections.report import HOW, has_few_units, of_one
-from skstat.report._sections.tables import (
-    between_table,
-    in_parts,
-    metrics_table,
-    pairs_in_slices_table,
-    parts_table,
-    performance_table,
-)
 
 _MOST = 24  # pairs in slices for which a screen has room
 
@@ -66,7 +58,7 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     else:
         yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
         parts = grid.reports
-        found = [(name, one) for name, r in parts.items() for one in heaviest_first(r.doubts)]
+        found = [(name, one) for name, r in parts.items() for one in r.doubts]
         if found:
             yield Doubts(merged(found, len(parts), grid.by))
     if not full:
@@ -81,7 +73,7 @@ def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
     heading = ", ".join([first.title, *(r.metric for r in grids)])
     if not full and (said := say.slices_by_metric(grid)):
         yield Says(said, heading=heading)
-        yield metrics_table(grids)
+        yield tables.metrics_table(grids)
         yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         return
     heads: list[Any] = []
@@ -94,7 +86,7 @@ def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
         each[name] = [*[Heading(head.heading, head.badges)] * full, *blocks]
     if first.is_performance:
         yield Says(grid.sentences, heading=heading)
-        yield performance_table(grids)
+        yield tables.performance_table(grids)
     else:
         leads = [head.sentences[0] for head in heads]
         follows = [" ".join(head.sentences[1:]) for head in heads]
@@ -105,7 +97,7 @@ def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
 def _by_seed(grid: Any, full: bool) -> Iterator[Block]:
     yield Says(grid.sentences, heading=f"{grid.title}, {grid.metric}")
     yield from _bars(grid)
-    yield parts_table(grid, full)
+    yield tables.parts_table(grid, full)
     each = {
         name: [one for one in document(r, full) if isinstance(one, Facts | Fold)]
         for name, r in grid.reports.items()
@@ -167,7 +159,7 @@ def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]
 
 
 def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
-    overall, rows = grid.first, in_parts(grid)
+    overall, rows = grid.first, tables.in_parts(grid)
     head, *whole = document(overall, full, screen=screen)
     badges = []
     if overall.is_pair:
@@ -176,7 +168,7 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     yield Says(grid.sentences, badges, head.heading)
     if overall.is_pair:
         yield from _bars(grid)
-    yield parts_table(grid, full)
+    yield tables.parts_table(grid, full)
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
     takes = overall.would_take if is_open and not has_few_units(overall) else ""
     yield known([*_about_slices(grid), ("Would take", takes)])
@@ -185,10 +177,10 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     if not full:
         return
     is_cut = screen and len(rows) > _MOST
-    tables = [] if overall.is_pair else [pairs_in_slices_table(grid, is_cut)]
+    behind = [] if overall.is_pair else [tables.pairs_in_slices_table(grid, is_cut)]
     if (grid.between or grid.not_worse) and not is_cut:
-        tables.append(between_table(grid))
-    for one in tables:
+        behind.append(tables.between_table(grid))
+    for one in behind:
         yield Fold(one.title, [one])
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
     how = [("Between slices", one.test["test"]) for one in grid.between]
@@ -202,7 +194,7 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
 
 def _bars(grid: ReportGrid) -> Iterator[Bars]:
     """Draw the differences in slices, or with seeds, against zero, and that on all rows."""
-    pairs = {row.part: row.pair for row in in_parts(grid)}
+    pairs = {row.part: row.pair for row in tables.in_parts(grid)}
     if grid.overall is not None:
         pairs["all rows"] = grid.overall.pairs[0]
     rows = [
@@ -216,7 +208,7 @@ def _bars(grid: ReportGrid) -> Iterator[Bars]:
 def _about_slices(grid: ReportGrid) -> list[tuple[str, str]]:
     """Return what everybody should read beside the sentences."""
     n, n_all, outside = len(grid.reports), grid.n_comparisons, grid.n_outside
-    tests = "; ".join(dict.fromkeys(row.pair.test for row in in_parts(grid)))
+    tests = "; ".join(dict.fromkeys(row.pair.test for row in tables.in_parts(grid)))
     of = f"{n} slices" if n == n_all else f"{n_all} pairs in slices"
     adjusted = f", adjusted by {say.adjustment_name(grid.adjustment)} for {of}" * (n > 1)
     cut = say.join_names(grid.cut_by) if grid.cut_by else "one column"

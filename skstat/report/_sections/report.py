@@ -18,22 +18,12 @@ from skstat.report._blocks import (
     Says,
     badges_of,
     column,
-    heaviest_first,
     known,
     table,
 )
 from skstat.report._model import Pair, Report, System
+from skstat.report._sections import tables
 from skstat.report._sections.drawing import drawing, inner_level
-from skstat.report._sections.tables import (
-    about_differences,
-    against_control,
-    pairs_table,
-    performance_table,
-    ranks_table,
-    strengths_table,
-    test_of_pairs,
-    verdict_square,
-)
 from skstat.report._sturdiness import sturdiness
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._multiplicity import adjustment_facts
@@ -55,15 +45,20 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[Block]:
     if full or r.is_pair:
         yield from drawing(r)
     if r.is_performance:
-        yield performance_table([r])
+        yield tables.performance_table([r])
     elif not r.is_pair:
         yield _systems_table(r, full, screen)
     yield from _facts(r)
     if r.doubts:
-        yield Doubts(heaviest_first(r.doubts))
+        yield Doubts(r.doubts)
     if full and not (r.is_pair or r.is_performance):
-        square = None if screen else verdict_square(r)
-        for one in (ranks_table(r), square, pairs_table(r, screen), strengths_table(r)):
+        square = None if screen else tables.verdict_square(r)
+        for one in (
+            tables.ranks_table(r),
+            square,
+            tables.pairs_table(r, screen),
+            tables.strengths_table(r),
+        ):
             if one is not None:
                 yield Fold(one.title, [one])
     yield Fold(HOW, [known(_details(r))] if full else ())
@@ -77,7 +72,7 @@ def _badges(r: Report) -> list[Badge]:
         says = f"{clip(pair.first)} is {pair.verdict}" if is_named else pair.verdict
         return [Badge(says, TONES[pair.verdict])]
     if r.control is not None:
-        return badges_of(pair.verdict for pair in against_control(r).values())
+        return badges_of(pair.verdict for pair in tables.against_control(r).values())
     kept = r.may_be_best
     if len(kept) == 1:
         return [Badge(f"only {clip(kept[0])} may be best", "better")]
@@ -204,7 +199,7 @@ def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
     """
     if r.control is None or r.may_be_best or r.pairs[0].second != r.control:
         return
-    found = against_control(r)
+    found = tables.against_control(r)
     decimals = say.decimals_of_pairs(*found.values())
     pairs = [found.get(s.name) for s in systems]
     minus = "minus" if r.scale == "score" else "against"
@@ -226,7 +221,7 @@ def _facts(r: Any) -> Iterator[Facts]:
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
     """
-    label, test, rows = "Test", test_of_pairs(r), []
+    label, test, rows = "Test", tables.test_of_pairs(r), []
     if r.is_performance:
         label, test = "Method", "; ".join(r.tests)
     elif r.is_pair:
@@ -291,21 +286,21 @@ def _details(r: Any) -> Rows:
         yield f"Leaving out {unit_word(found.unit)}s", said
     if r.would_take:
         yield "Would take", r.would_take * has_few_units(r)
-        what, option = "this margin", "margin"
-        if r.margin is None:
-            what, option = "a difference of half of the interval's width", "difference"
-        yield (
-            "Planned",
-            f"for {what}, from an upper limit of what varied; report.plan({option}=...) is for "
-            "the one that matters to you",
+        what = "half of the interval's width" if r.margin is None else "the margin"
+        said = (
+            f"for {what}, from an upper limit of what varied; report.plan() is for other sizes"
         )
+        yield "Planned", said
 
 
 def _of_pair(r: Report, pair: Pair) -> Rows:
     a, b = map(shown_name, pair[:2])
     decimals, level = say.decimals_of_pairs(pair), say.percent(r.confidence_level)
     size = f"{say.fixed(pair.estimate, decimals, sign=True)} {r.metric}"
-    limits, said = say.span(pair.low, pair.high, decimals), about_differences(r, [pair], a, b)
+    limits, said = (
+        say.span(pair.low, pair.high, decimals),
+        tables.about_differences(r, [pair], a, b),
+    )
     yield "Difference", f"{size}, {level} interval {limits}. {' '.join(said)}"
     first, second = (s.mean for s in r.systems)
     if not (r.quantity.is_difference or isnan(first - second)):
@@ -443,8 +438,5 @@ def _how(r: Report) -> Rows:
     yield "Larger training sets", say.larger_text(r.design)
     yield "Fits", str(r.n_fits or "")
     if r.is_pair and r.lower:
-        yield (
-            "Sign",
-            f"lower {r.metric} is better. Where an assumption or a hypothesis speaks of a "
-            f"score, it is {say.MINUS}{r.metric}",
-        )
+        said = f"a score in an assumption or a hypothesis is {say.MINUS}{r.metric}"
+        yield "Sign", f"lower {r.metric} is better; {said}"

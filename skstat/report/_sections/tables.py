@@ -16,7 +16,7 @@ _MOST_IN_SQUARE = 500  # systems; of more, a line of signs is too long to look a
 _FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight
 _MOST_SYSTEMS = 6  # whose scores fit beside each other
 _SQUARED = "I\N{SUPERSCRIPT TWO}"
-_SIDES = {"better": 1, "higher": 1, "worse": -1, "lower": -1}
+_SIGNS = {"better": "+-", "higher": "+-", "worse": "-+", "lower": "-+", "equivalent": "=="}
 
 
 class Compared(NamedTuple):
@@ -140,12 +140,14 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
     """Return the verdicts on the first system, or which one is better, and by which rule."""
     both, cells, notes = False, [], []
     for pair, _, _, shared in rows:
-        verdict, side = pair.verdict, _SIDES.get(pair.verdict)
-        if named and side:
-            verdict = shown_name(pair.first if side > 0 else pair.second)
-        elif named and verdict == "equivalent" and pair.adjusted < r.alpha:
-            verdict += f" ({shown_name(pair.first if pair.toward > 0 else pair.second)})"
-            both = True
+        verdict, ahead = (
+            pair.verdict,
+            shown_name(pair.first if pair.toward > 0 else pair.second),
+        )
+        if named and verdict == "equivalent" and pair.adjusted < r.alpha:
+            verdict, both = f"equivalent ({ahead})", True
+        elif named and verdict in _SIGNS and verdict != "equivalent":
+            verdict = ahead
         cells.append("no test" if isnan(pair.p) else verdict + ", shared" * shared)
     if any(row.shared for row in rows):
         notes.append("Shared: not significant without the rows that it shares with others.")
@@ -200,13 +202,11 @@ def verdict_square(r: Report) -> Cells | None:
         return None
     place = {name: number for number, name in enumerate(r.names)}
     lines = [["o" if name == other else "?" for other in place] for name in place]
-    signs = {verdict: ["+-", "-+"][side < 0] for verdict, side in _SIDES.items()}
-    signs["equivalent"] = "=="
     columns = [r.pairs.columns[key] for key in ("first", "second", "verdict", "adjusted")]
     for first, second, verdict, adjusted in zip(*columns, strict=True):
         if not isnan(adjusted):
             i, j = place[first], place[second]
-            lines[i][j], lines[j][i] = list(signs.get(verdict, ".."))
+            lines[i][j], lines[j][i] = list(_SIGNS.get(verdict, ".."))
     numbers = [str(number) for number in range(1, len(place) + 1)]
     found = zip(numbers, map(shown_name, r.names), map("".join, lines), strict=True)
     return Cells(
@@ -388,18 +388,14 @@ def performance_table(reports: Sequence[Report]) -> Cells:
     first, several = reports[0], len(reports) > 1
     rows = []
     for r in reports:
-        decimals = say.decimals_of(r.systems)
-        each: list[Any] = [(shown_name(s.name), s.mean, s.training_score, s) for s in r.systems]
-        each += [
-            (f" {say.MINUS} ".join(map(shown_name, p[:2])), p.estimate, nan, p) for p in r.pairs
-        ]
-        for name, size, trained, one in each:
+        decimals, metric = say.decimals_of(r.systems), r.metric * several
+        for one in (*r.systems, *r.pairs):
             sign = isinstance(one, Pair)
+            name = f" {say.MINUS} ".join(map(shown_name, one[: 1 + sign]))
+            size, trained = (one.estimate, nan) if sign else (one.mean, one.training_score)
             limits = say.span(one.low, one.high, decimals, sign=sign)
             train = "" if isnan(trained) else say.fixed(trained, decimals)
-            rows.append(
-                (name, r.metric * several, say.fixed(size, decimals, sign=sign), limits, train)
-            )
+            rows.append((name, metric, say.fixed(size, decimals, sign=sign), limits, train))
     names, metrics, sizes, spans, training = zip(*rows, strict=True)
     note = "Training score: the mean score on the rows that a model was fitted to (optimistic)."
     return table(
@@ -443,34 +439,30 @@ def strengths_table(r: Report) -> Cells | None:
     if found is None:
         return None
     unit, pairs = unit_word(r.unit), list(combinations(found.order, 2))
-    won = dict(
-        zip(found.pairs, zip(found.wins, found.met - found.wins, strict=True), strict=True)
-    )
-    won |= {pair[::-1]: counts[::-1] for pair, counts in won.items()}
-    shown = pairs[:_MOST]
+    won = {}
+    for (a, b), wins, met in zip(found.pairs, found.wins, found.met, strict=True):
+        won[a, b], won[b, a] = f"{wins:g} : {met - wins:g}", f"{met - wins:g} : {wins:g}"
+    shown, limits = pairs[:_MOST], "{:.2f}\N{EN DASH}{:.2f}"
     chances = [found.model.pair(*pair) for pair in shown]
-    above = [one.better for one in chances]
-    n_drawn, limits = int(found.model.effective_size), "{:.2f}\N{EN DASH}{:.2f}"
-    stronger = []
-    for (a, _), one in zip(shown, chances, strict=True):
-        name = shown_name(a) if one.better >= say.PROBABLE else "undecided"
-        stronger.append("even" if one.even >= say.PROBABLE else name)
+
+    def share(probability: float) -> str:
+        return say.probability_text(probability, int(found.model.effective_size))
+
     note = (
         "Wins: of the first and the second, ties counted half. Model: chance that the first "
         f"wins on another {unit}, by strengths, and limits that it is between with a "
-        "probability of 90%. P: that the chance is above one half. Stronger: P of "
-        f"{say.PROBABLE:g} or more; even: the chance is 0.45 to 0.55 with as much. Not "
-        "adjusted for the number of pairs."
+        "probability of 90%. P(first): that it is above one half; P(even): that it is 0.45 to "
+        "0.55. Not adjusted for the number of pairs."
     )
     return table(
         f"Chances to win on another {unit}",
         [
             *_ends(shown),
-            Column("wins", [" : ".join(f"{n:g}" for n in won[pair]) for pair in shown]),
+            Column("wins", [won[pair] for pair in shown]),
             Column("model", [f"{one.mean:.2f}" for one in chances]),
             Column("90%", [limits.format(*one.interval) for one in chances]),
-            column("P", above, lambda share: say.probability_text(share, n_drawn)),
-            Column("stronger", stronger, "words"),
+            column("P(first)", [one.better for one in chances], share),
+            column("P(even)", [one.even for one in chances], share),
         ],
         [note],
         n_left=len(pairs) - len(shown),
