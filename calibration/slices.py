@@ -98,7 +98,7 @@ def count(metric: str, kind: str, grouped: bool, times: int) -> dict[str, Any]:
         # As the truth, in the sign of scores: higher is better.
         limits = [part.evidence.interval for part in report.reports.values()]
         found["named"] += bool(report.worse_in or report.better_in)
-        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
+        found["varies"] += any(one.between_p < 0.05 for one in report.pairs)
         found["missed"] += any(not low <= expected <= high for low, high in limits)
     return found
 
@@ -118,7 +118,7 @@ def three(metric: str, grouped: bool, times: int) -> dict[str, Any]:
         found["named"] += any(
             one.better is not None for part in report.reports.values() for one in part.pairs
         )
-        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
+        found["varies"] += any(one.between_p < 0.05 for one in report.pairs)
     return found
 
 
@@ -165,7 +165,7 @@ def learners(scoring: str, grouped: bool, times: int) -> dict[str, Any]:
             models, X, y, scoring=scoring, groups=groups if grouped else None,
             by=by_chance.astype(str), random_state=number, verbose=False,
         )  # fmt: skip
-        found["varies"] += any(one.pvalue < 0.05 for one in report.between)
+        found["varies"] += any(one.between_p < 0.05 for one in report.pairs)
     return found
 
 

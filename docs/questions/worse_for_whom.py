@@ -70,7 +70,7 @@ display = report.plot()
 # alone.
 
 print(report.worse_in)
-print(report.explained_by)
+print(report.pairs[0].explained_by)
 
 # %%
 # ``report["country=PL"]`` is the report on one slice, and a data frame has a row for each:

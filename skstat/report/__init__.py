@@ -1,6 +1,7 @@
 """Reports: outcomes in words and context, with their doubts."""
 
 from skstat._times import Times
+from skstat.report._build import report_from_dict
 from skstat.report._choosing import ChosenSystem
 from skstat.report._comparison_plan import ComparisonPlan, PlanRow
 from skstat.report._doubts import Doubt, explain
@@ -8,9 +9,7 @@ from skstat.report._forms import write_page
 from skstat.report._model import Pair, System
 from skstat.report._paper import SummaryTable
 from skstat.report._recommendation import Alternative, Recommendation
-from skstat.report._report import Report
-from skstat.report._report_grid import ReportGrid
-from skstat.report._restore import report_from_dict
+from skstat.report._report import Report, ReportGrid
 from skstat.report._sensitivity import Sensitivity
 from skstat.report._sturdiness import Stability
 from skstat.report._test_check import CheckedTest, TestCheck

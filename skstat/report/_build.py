@@ -1,14 +1,18 @@
-"""From evidence to the report, or to the grid of reports by metric, slice or seed."""
+"""From evidence, or from what was written, to the report or the grid of reports."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from skstat._arguments import explains_arguments
 from skstat.report._build_report import (
     number_of,
     report_of_pair,
     report_of_performance,
+    report_of_slice,
     report_of_systems,
 )
+from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._evidence import (
     PairEvidence,
     PairInSlices,
@@ -17,10 +21,14 @@ from skstat.report._evidence import (
     SliceEvidence,
     SlicesEvidence,
     SystemsEvidence,
+    evidence_from_dict,
 )
-from skstat.report._model import Between, NotWorse, Pair, System, Table
-from skstat.report._report import Report
-from skstat.report._report_grid import ReportGrid
+from skstat.report._forms import SCHEMA_VERSION, by_row
+from skstat.report._model import InSlices, Table
+from skstat.report._report import Report, ReportGrid
+from skstat.report._test_check import TestCheck
+from skstat.report._words import ShownMetric
+from skstat.stats._common import NotRestoredError, check_version, restoring
 
 
 def report_of(evidence: Any) -> Any:
@@ -58,11 +66,13 @@ def _by_seed(found: SeedsEvidence) -> ReportGrid:
 def _by_slice(found: SlicesEvidence) -> ReportGrid:
     """Return the comparisons by slice, of two systems or of all pairs of several."""
     overall, pairs = report_of(found.overall), found.pairs
+    view = found.overall.shown_metric
     n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
     if isinstance(found.overall, PairEvidence):
         reports = {name: report_of_pair(part) for name, part in pairs[0].parts.items()}
     else:
-        reports = {name: _of_slice(found, name, overall) for name in n_rows}
+        slices = {name: SliceEvidence(found, name) for name in n_rows}
+        reports = {name: report_of_slice(part, overall) for name, part in slices.items()}
     left: dict[str, str] = {}
     for pair in pairs:
         left |= {k: v for k, v in pair.left_out.items() if k not in left and k not in n_rows}
@@ -72,85 +82,29 @@ def _by_slice(found: SlicesEvidence) -> ReportGrid:
         systems=found.overall.names,
         reports=reports,
         n_rows=n_rows,
-        n_comparisons=found.n_comparisons,
-        adjustment=found.adjustment,
-        cut_by=found.cut_by,
-        n_outside=found.n_outside,
-        notes=found.notes,
         left_out=left,
-        between=tuple(_between(pair) for pair in pairs if pair.between is not None),
-        not_worse=tuple(_not_worse(pair) for pair in pairs if overall.margin is not None),
-        shrunken={
-            pair.names: {
-                name: found.overall.shown_metric.value(value)
-                for name, value in zip(pair.parts, pair.shrunken, strict=True)
-            }
-            for pair in pairs
-            if pair.shrunken is not None
-        },
-        explained_by={pair.names: pair.explained_by for pair in pairs if pair.explained_by},
-        doubts=found.doubts,
+        pairs=Table.of([_in_slices(pair, view) for pair in pairs], InSlices),
         evidence=found,
+        **{name: getattr(found, name) for name in _OF_SLICES},
     )
 
 
-def _between(pair: PairInSlices) -> Between:
-    assert pair.between is not None
-    adjusted = pair.adjusted_between
-    pvalue = pair.between.pvalue if adjusted is None else adjusted
-    test = pair.between.to_dict()
-    return Between(*pair.names, test, number_of(pvalue), adjusted is not None)
+_OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
 
 
-def _not_worse(pair: PairInSlices) -> NotWorse:
-    adjusted = pair.adjusted_noninferior is not None
-    return NotWorse(*pair.names, number_of(pair.noninferior_pvalue), adjusted)
-
-
-def _of_slice(found: SlicesEvidence, name: str, overall: Report) -> Report:
-    """Return several systems in one slice, with all of its pairs."""
-    parts = [report_of_pair(pair.parts[name]) for pair in found.pairs if name in pair.parts]
-    pairs = [part.pairs[0] for part in parts]
-    systems = {one.name: one for part in parts for one in part.systems}
-    why: dict[str, list[tuple[str, str]]] = {}
-    for reason, names in (each for part in parts for each in part.why_no_pvalue.items()):
-        why.setdefault(reason, []).extend(names)
-    asked = overall.all_pairs and not overall.direction_assumed
-    beaten = {pair.other(pair.better) for pair in pairs if pair.better is not None}
-    rows = [
-        System(
-            name=one.name,
-            mean=one.mean,
-            sd=one.sd,
-            may_be_best=one.name not in beaten if asked else None,
-        )
-        for one in systems.values()
-    ]
-    rows.sort(key=lambda one: one.mean if overall.lower else -one.mean)
-    return Report(
-        systems=Table.of(rows, System),
-        pairs=Table.of(pairs, Pair),
-        **{name: getattr(parts[0], name) for name in _AS_FIRST},
-        control=overall.control,
-        asks_best=overall.all_pairs,
-        all_pairs=overall.all_pairs,
-        identical=all(part.identical for part in parts),
-        why_no_pvalue=why,
-        n_family=found.n_comparisons,
-        tests=tuple(dict.fromkeys(test for part in parts for test in part.tests)),
-        adjustment=found.adjustment,
-        constants=overall.constants,
-        doubts=tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts)),
-        evidence=SliceEvidence(found, name),
+def _in_slices(pair: PairInSlices, view: ShownMetric) -> InSlices:
+    adjusted, between = pair.adjusted_between, pair.between
+    shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
+    return InSlices(
+        *pair.names,
+        between={} if between is None else between.to_dict(),
+        between_p=number_of(between and between.pvalue if adjusted is None else adjusted),
+        not_worse_p=number_of(pair.noninferior_pvalue),
+        is_adjusted=(adjusted, pair.adjusted_noninferior) != (None, None),
+        shrunken={name: view.value(value) for name, value in shrunken},
+        explained_by=pair.explained_by,
     )
 
-
-_AS_FIRST = (
-    *("metric", "lower", "direction_assumed", "unit", "n_units", "sampled"),
-    *("confidence_level", "alternative", "statistic_name", "smallest_pvalue"),
-    *("simultaneous", "scale", "in_ranks", "quantity", "margin", "estimand"),
-    *("null_hypotheses", "assumptions", "ignored_variance", "design"),
-)
 
 _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
     PairEvidence: report_of_pair,
@@ -159,3 +113,50 @@ _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
     SlicesEvidence: _by_slice,
     SeedsEvidence: _by_seed,
 }
+
+_RESULTS: dict[Any, Any] = {f"skstat.{one.kind}": one for one in (ComparisonPlan, TestCheck)}
+
+
+@explains_arguments
+@restoring
+def report_from_dict(state: Mapping[str, Any]) -> Any:
+    """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
+
+    A recommendation alone is not a report: ``Recommendation.from_dict`` restores it.
+
+    Parameters
+    ----------
+    state : mapping
+        What ``to_dict()`` returned.
+
+    Returns
+    -------
+    Report or ReportGrid
+        An equal report; or an equal TestCheck or ComparisonPlan.
+
+    Raises
+    ------
+    ValueError
+        If `state` is not a report of this schema version.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = skstat.compare_scores(scores, n_train=60, n_test=30)
+    >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
+    True
+    """
+    state = by_row(state)
+    kind = state.get("schema")
+    if kind in _RESULTS:
+        found: Any = _RESULTS[kind].from_dict(state)
+    elif kind == "skstat.report":
+        check_version(state, SCHEMA_VERSION)
+        found = report_of(evidence_from_dict(state["evidence"]))
+    else:
+        raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found._document(True)  # what cannot be shown was none
+    return found

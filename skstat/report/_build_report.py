@@ -4,18 +4,24 @@ Nothing else turns a sign. It goes when the engine builds the report itself.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._names import shown_name
 from skstat.report._doubts import beside_equivalent
-from skstat.report._evidence import PairEvidence, PerformanceEvidence, SystemsEvidence
-from skstat.report._model import Column, Pair, System, Table
+from skstat.report._evidence import (
+    PairEvidence,
+    PerformanceEvidence,
+    SliceEvidence,
+    SystemsEvidence,
+)
+from skstat.report._model import Pair, System, Table, nan
 from skstat.report._report import Report
-from skstat.report._words import ShownMetric, probabilities_of
+from skstat.report._words import ShownMetric, in_names, probabilities_of
 from skstat.stats import (
     CrossedScores,
     EquivalenceOutcome,
@@ -31,7 +37,7 @@ from skstat.stats import (
 from skstat.stats._common import names_of_fields
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
-from skstat.stats._outcomes import sampled_by, unit_word
+from skstat.stats._outcomes import OutcomeFamily, family_of, sampled_by, unit_word
 from skstat.stats._samples import PredictionsSummary, with_all_digits
 from skstat.stats._splits import SizeChange
 
@@ -62,37 +68,29 @@ def report_of_pair(found: PairEvidence) -> Report:
         adjusted=number_of(found.adjusted_pvalue),
         verdict=found.verdict,
         toward=found.direction,
-        same_verdict=math.nan if stability is None else stability.share,
+        same_verdict=nan if stability is None else stability.share,
         **_numbers(found, outcome, found.interval, found.equivalence, posterior),
     )
     systems = _systems_table(found, {}, names)
-    why = {}
-    if math.isnan(found.decisive_pvalue):
-        why = {outcome.why_no_pvalue(unit_word(found.unit)) or _NO_TEST: [names]}
     known = {
         "ranked": False,
         "n_family": 1 if found.adjusted_pvalue is None else 2,
         "identical": bool(found.compared.identical),
-        "tests": (outcome.test,),
         "test": outcome.test,
-        "statistic_name": outcome.statistic_name,
         "adjustment": found.adjustment or "",
         "smallest_pvalue": outcome.smallest_pvalue,
         "monte_carlo_error": getattr(outcome, "monte_carlo_error", None),
-        "why_no_pvalue": why,
         "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
         "probabilities": probabilities,
         "constant": None if found.constant is None else view.value(found.constant),
         "constants": () if found.constant is None else names[1:],
         "sd_over": _SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
-        "estimand": outcome.estimand,
-        "null_hypotheses": (outcome.null_hypothesis,),
-        "assumptions": tuple(outcome.assumptions),
         "change": found.size_change and _change(found.size_change, turn),
         "stability": {} if stability is None else {names: stability},
     }
+    asked = _asked(found, family_of([outcome]), [names], [found.decisive_pvalue])
     pairs = Table.of([pair], Pair)
-    return Report(systems=systems, pairs=pairs, **_facts(found) | _asked(outcome) | known)
+    return Report(systems=systems, pairs=pairs, **_facts(found) | asked | known)
 
 
 def _facts(found: Any) -> dict[str, Any]:
@@ -109,8 +107,27 @@ def _facts(found: Any) -> dict[str, Any]:
     }
 
 
-def _asked(outcome: Outcome) -> dict[str, Any]:
-    """Return what the outcome of a pair says of all of them."""
+def _asked(
+    found: PairEvidence | SystemsEvidence,
+    family: OutcomeFamily,
+    pairs: Sequence[tuple[str, str]],
+    pvalues: Any,
+) -> dict[str, Any]:
+    """Return what the outcomes of pairs say; texts on A and B have the names of one pair."""
+    outcome, several = family[0], len(pairs) > 1
+    a, b = ("the first", "the second") if several else map(shown_name, pairs[0])
+
+    def said(texts: Iterable[str]) -> tuple[str, ...]:
+        return tuple(in_names(text, a, b) for text in dict.fromkeys(texts))
+
+    why: dict[str, list[tuple[str, str]]] = {}
+    for place in np.flatnonzero(np.isnan(pvalues)).tolist():
+        reason = family[place].why_no_pvalue(unit_word(found.unit)) or _NO_TEST
+        why.setdefault(reason, []).append(pairs[place])
+    estimand = "; ".join(said(family.distinct("estimand")))
+    if outcome.scale == "score":
+        estimand = estimand.replace("score(", f"{found.shown_metric.name}(")
+    statistic_names = family.distinct("statistic_name")
     return {
         "alternative": outcome.alternative,
         "simultaneous": outcome.simultaneous,
@@ -119,6 +136,12 @@ def _asked(outcome: Outcome) -> dict[str, Any]:
         "quantity": outcome.quantity,
         "n_resamples": getattr(outcome, "n_resamples", None),
         "sampled": sampled_by(outcome),
+        "tests": tuple(family.distinct("test")),
+        "statistic_name": statistic_names[0] if len(statistic_names) == 1 else "",
+        "why_no_pvalue": why,
+        "estimand": f"of every pair, {estimand}" if several else estimand,
+        "null_hypotheses": said(family.distinct("null_hypothesis")),
+        "assumptions": said(chain.from_iterable(family.distinct("assumptions"))),
     }
 
 
@@ -170,13 +193,12 @@ def report_of_systems(found: SystemsEvidence) -> Report:
             "missing": _span_of_pairs(found),
             "scores": _scores_of(found),
         }
-    why: dict[str, list[tuple[str, str]]] = {}
-    for place in np.flatnonzero(np.isnan(pairwise.adjusted_pvalues)).tolist():
-        reason = pairwise.outcomes[place].why_no_pvalue(unit_word(found.unit))
-        why.setdefault(reason, []).append(pairwise.pairs[place])
     if found.posteriors is not None:
         known["probabilities"] = probabilities_of(found.posteriors[0])
-    statistic_names = family.distinct("statistic_name")
+    asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
+    if found.omnibus is not None:
+        every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
+        known |= {"omnibus": _omnibus(found.omnibus, found.unit), "assumptions": (*every,)}
     known |= {
         "control": found.control,
         "asks_best": bool(found.best_pvalues),
@@ -184,24 +206,17 @@ def report_of_systems(found: SystemsEvidence) -> Report:
         "n_family": pairwise.n_family or len(pairwise.pairs),
         "identical": all(found[pair].compared.identical for pair in pairwise.pairs),
         "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
-        "tests": tuple(family.distinct("test")),
         "test": pairwise.test,
-        "statistic_name": statistic_names[0] if len(statistic_names) == 1 else "",
         "constants": tuple(found.constants),
         "adjustment": pairwise.adjustment,
         "smallest_pvalue": pairwise.smallest_pvalue,
-        "why_no_pvalue": why,
         "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
-        "omnibus": found.omnibus and _omnibus(found.omnibus, found.unit),
-        "estimand": found.estimand,
-        "null_hypotheses": tuple(family.distinct("null_hypothesis")),
-        "assumptions": found.assumptions,
         "stability": found.stability or {},
     }
     return Report(
         systems=_systems_table(found, columns, names),
         pairs=_pairs_table(found),
-        **_facts(found) | _asked(pairwise.outcomes[0]) | known,
+        **_facts(found) | asked | known,
     )
 
 
@@ -241,7 +256,7 @@ def _systems_table(
         "mean": [view.value(number_of(one["mean"])) for one in means],
         "sd": [number_of(one["sd"]) for one in means],
         **{
-            what: [getattr(times.get(name), what, math.nan) for name in found.names]
+            what: [getattr(times.get(name), what, nan) for name in found.names]
             for what in ("fit", "predict")
         },
         **more,
@@ -317,20 +332,15 @@ def _ranks(found: SystemsEvidence) -> list[float]:
 
 def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
     pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalences
-    outcomes, n = pairwise.outcomes, len(pairwise.pairs)
-    interval_at = pairwise.family.intervals_at(found.levels)
+    outcomes, interval_at = pairwise.outcomes, pairwise.family.intervals_at(found.levels)
 
     def numbers(place: int) -> dict[str, Any]:
         test = None if tests is None else tests[place]
         posterior = None if posteriors is None else posteriors[place]
         return _numbers(found, outcomes[place], interval_at(place), test, posterior)
 
-    rows = Column(n, numbers)
     first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {
-        name: Column(n, partial(_at, rows, name)) for name in rows[0]
-    }
-    columns |= {
         "first": first,
         "second": second,
         "n": found.n_units_of_pairs.tolist(),
@@ -342,12 +352,8 @@ def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
     }
     if found.stability:
         shares = {pair: one.share for pair, one in found.stability.items()}
-        columns["same_verdict"] = [shares.get(pair, math.nan) for pair in pairwise.pairs]
-    return Table(Pair, columns)
-
-
-def _at(rows: Sequence[Mapping[str, Any]], name: str, place: int) -> Any:
-    return rows[place][name]
+        columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
+    return Table(Pair, columns, numbers)
 
 
 def _numbers(
@@ -360,7 +366,7 @@ def _numbers(
     """Return what the outcome of a pair, its tests of the margin and its posterior say."""
     turn = ShownMetric(found.metric, found.is_loss and outcome.scale == "score")
     low, high = turn.interval(*interval)
-    statistic, effects = signed(outcome, turn)
+    statistic, effects = _signed(outcome, turn)
     numbers = {
         "estimate": turn.value(float(outcome.estimate)),
         "low": low,
@@ -428,30 +434,56 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
     return Report(systems=Table.of(systems, System), pairs=pairs, **_facts(found) | known)
 
 
-# --- signs ---
-
-
-class Signed(NamedTuple):
-    """Statistic and effect sizes: those that have a sign have that of the difference."""
-
-    statistic: float
-    effects: Mapping[str, float]
-
-
-def signed(outcome: Any, turn: ShownMetric) -> Signed:
-    """Return what may have a sign of an outcome, as it is shown."""
-    own = Signed(outcome.statistic, outcome.effect_sizes)
-    if not turn.is_loss:
-        return own
-    turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
-    effects = {
-        name: 0.0 - size if turned.effect_sizes[name] == -size else size
-        for name, size in own.effects.items()
+def report_of_slice(found: SliceEvidence, overall: Report) -> Report:
+    """Return several systems in one slice, with all of its pairs."""
+    evidence = [*found.parts.values()]
+    parts = [report_of_pair(part) for part in evidence]
+    pairs = [part.pairs[0] for part in parts]
+    asked = overall.all_pairs and not overall.direction_assumed
+    beaten = {pair.other(pair.better) for pair in pairs if pair.better is not None}
+    rows = {one.name: one for part in parts for one in part.systems}
+    systems = [
+        row._replace(may_be_best=name not in beaten if asked else None, fit=nan, predict=nan)
+        for name, row in rows.items()
+    ]
+    systems.sort(key=lambda row: row.mean if overall.lower else -row.mean)
+    outcomes = family_of([part.outcome for part in evidence])
+    pvalues = [part.decisive_pvalue for part in evidence]
+    known: dict[str, Any] = {
+        "control": overall.control,
+        "asks_best": overall.all_pairs,
+        "all_pairs": overall.all_pairs,
+        "identical": all(part.identical for part in parts),
+        "n_family": found.whole.n_comparisons,
+        "adjustment": found.whole.adjustment,
+        "smallest_pvalue": parts[0].smallest_pvalue,
+        "constants": overall.constants,
+        "choice": None,
+        "stability": {},
+        "doubts": tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts)),
+        "evidence": found,
     }
-    odd = turned.statistic == -own.statistic
-    return Signed(0.0 - own.statistic if odd else own.statistic, effects)
+    told = _asked(evidence[0], outcomes, [*found.parts], pvalues)
+    return Report(
+        systems=Table.of(systems, System),
+        pairs=Table.of(pairs, Pair),
+        **_facts(evidence[0]) | told | known,
+    )
+
+
+def _signed(outcome: Any, turn: ShownMetric) -> tuple[float, Mapping[str, float]]:
+    """Return statistic and effect sizes; what has a sign has that of the difference."""
+    statistic, effects = outcome.statistic, outcome.effect_sizes
+    if not turn.is_loss:
+        return statistic, effects
+    turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
+    shown = {
+        name: 0.0 - size if turned.effect_sizes[name] == -size else size
+        for name, size in effects.items()
+    }
+    return 0.0 - statistic if turned.statistic == -statistic else statistic, shown
 
 
 def number_of(value: Any) -> float:
     """Turn a missing number into nan."""
-    return math.nan if value is None else float(value)
+    return nan if value is None else float(value)

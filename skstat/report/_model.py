@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
-from skstat.stats._common import DIFFERENCE, LazySequence
+from skstat.stats._common import DIFFERENCE
 from skstat.stats._outcomes import alpha_of
 
 nan = math.nan
@@ -196,47 +196,52 @@ class Pair(NamedTuple):
             can_show = not (report.direction_assumed or math.isnan(self.inner_low))
             shown = can_show and self.noninferior_p_second < report.alpha
             turned = "not inferior" if shown else "undecided"
+        swapped = {name: getattr(self, other) for name, other in _SWAPPED.items()}
+        negated = {name: 0.0 - getattr(self, other) for name, other in _NEGATED.items()}
         return self._replace(
-            first=self.second,
-            second=self.first,
-            estimate=0.0 - self.estimate,
-            low=0.0 - self.high,
-            high=0.0 - self.low,
-            inner_low=0.0 - self.inner_high,
-            inner_high=0.0 - self.inner_low,
-            statistic=nan,
-            effects={},
-            verdict=turned,
-            toward=-self.toward,
-            noninferior_p=self.noninferior_p_second,
-            noninferior_p_second=self.noninferior_p,
-            p_better=self.p_worse,
-            p_worse=self.p_better,
+            **swapped, **negated, statistic=nan, effects={}, verdict=turned, toward=-self.toward
         )
 
 
-Row = TypeVar("Row", System, Pair)
+_ENDS = {"low": "high", "inner_low": "inner_high"}
+_NEGATED = {"estimate": "estimate", **_ENDS, **{high: low for low, high in _ENDS.items()}}
+_SWAPS = {"first": "second", "noninferior_p": "noninferior_p_second", "p_better": "p_worse"}
+_SWAPPED = _SWAPS | {second: first for first, second in _SWAPS.items()}
 
 
-class Column(LazySequence[Any]):
-    """Values that are computed one by one, when they are read.
+class InSlices(NamedTuple):
+    """A row of the table of pairs of a grid by slice: what was asked of all slices at once.
 
-    Parameters
+    Attributes
     ----------
-    n : int
-        How many there are.
-    value : callable
-        Gives the value at a place.
+    first, second : str
+        The two systems.
+    between : mapping
+        Cochran's test of whether their difference varies between slices; empty where nobody
+        can tell.
+    between_p : float
+        Its p-value.
+    not_worse_p : float
+        p-value of "the first is worse by the margin in some slice".
+    is_adjusted : bool
+        Whether both p-values are adjusted for the number of pairs.
+    shrunken : mapping of str to float
+        By slice the difference drawn towards their common mean, as far as it is noise.
+    explained_by : mapping of str to tuple of str
+        Slices that differ through the rows which they share with others.
     """
 
-    def __init__(self, n: int, value: Callable[[int], Any]) -> None:
-        self._n, self._value = n, value
+    first: str
+    second: str
+    between: Mapping[str, Any] = {}
+    between_p: float = nan
+    not_worse_p: float = nan
+    is_adjusted: bool = False
+    shrunken: Mapping[str, float] = {}
+    explained_by: Mapping[str, Sequence[str]] = {}
 
-    def __len__(self) -> int:
-        return self._n
 
-    def _built(self, place: int) -> Any:
-        return self._value(place)
+Row = TypeVar("Row", System, Pair, InSlices)
 
 
 class Table(Generic[Row]):
@@ -247,14 +252,23 @@ class Table(Generic[Row]):
     Parameters
     ----------
     row : type
-        `System` or `Pair`.
+        `System`, `Pair` or `InSlices`.
     columns : mapping of str to sequence
         Values by the fields of the row.
+    more : callable, optional
+        Computes the other values of the row at a place, when it is read.
     """
 
-    def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(
+        self,
+        row: type[Row],
+        columns: Mapping[str, Sequence[Any]],
+        more: Callable[[int], Mapping[str, Any]] | None = None,
+    ) -> None:
         self.row: Any = row  # it is called with values by name
         self.columns = dict(columns)
+        self._more = more
+        self.fields = {*columns, *(more(0) if more else ())}
         if len({len(column) for column in columns.values()}) > 1:
             raise ValueError("the columns of a table differ in length.")
         self._made: dict[int, Row] = {}
@@ -286,17 +300,24 @@ class Table(Generic[Row]):
         place = range(len(self))[place]
         if place not in self._made:
             values = {name: column[place] for name, column in self.columns.items()}
-            self._made[place] = self.row(**values)
+            more = self._more(place) if self._more else {}
+            self._made[place] = self.row(**{**more, **values})
         return self._made[place]
 
     def __iter__(self) -> Iterator[Row]:
         return (self[place] for place in range(len(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.columns
+        return name in self.fields
+
+    def __reduce__(self) -> Any:
+        # What computes the values of a row need not be fit to be sent.
+        return Table.of, ([*self], self.row)
 
     def column(self, name: str) -> Sequence[Any]:
         """Return the values of a column; of one that nothing is known of its default."""
+        if name in self.fields.difference(self.columns):
+            return [getattr(row, name) for row in self]
         return self.columns.get(name) or [self.row._field_defaults[name]] * len(self)
 
 
@@ -460,19 +481,16 @@ class Report:
 
     def against(self, name: str) -> dict[str, Pair]:
         """Return every comparison with a system, seen from it, the best other one first."""
-        found = {}
-        for place in self._places.get(name, ()):
-            pair = self.pairs[place].seen_from(name, self)
-            found[pair.second] = pair
-        return {other: found[other] for other in self.names if other in found}
+        places = self._places.get(name, {})
+        others = [other for other in self.names if other in places]
+        return {other: self.pairs[places[other]].seen_from(name, self) for other in others}
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+    def _places(self) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {name: {} for name in self.names}
         ends = zip(*(self.pairs.columns[end] for end in ("first", "second")), strict=True)
-        for place, pair in enumerate(ends):
-            for name in pair:
-                found.setdefault(name, []).append(place)
+        for place, (a, b) in enumerate(ends):
+            found[a][b] = found[b][a] = place
         return found
 
     @property
@@ -488,41 +506,6 @@ class Report:
             for name in ("adjusted", "pvalue")
         )
         return list(np.lexsort([alone, judged]).tolist())
-
-    @property
-    def untested(self) -> int:
-        """Number of pairs that no test was possible for."""
-        return sum(map(len, self.why_no_pvalue.values()))
-
-
-class Between(NamedTuple):
-    """Whether the difference of two systems varies between slices."""
-
-    first: str
-    second: str
-    test: Mapping[str, Any]  # Cochran's
-    pvalue: float
-    is_adjusted: bool
-
-
-class NotWorse(NamedTuple):
-    """Whether the first system is not worse by the margin in any slice."""
-
-    first: str
-    second: str
-    pvalue: float
-    is_adjusted: bool
-
-
-class InSlices(NamedTuple):
-    """One pair of systems over all rows and in every slice in which it was compared."""
-
-    overall: Pair
-    parts: Mapping[str, Pair]
-    between: Between | None  # None where nobody can tell
-    not_worse: NotWorse | None
-    shrunken: Mapping[str, float]
-    explained_by: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -546,18 +529,13 @@ class ReportGrid:
     systems: tuple[str, ...] = ()  # in the order of the question
     overall: Report | None = None
     n_rows: Mapping[str, int] = field(default_factory=dict)
-    between: Sequence[Between] = ()
-    not_worse: Sequence[NotWorse] = ()
-    shrunken: Mapping[tuple[str, str], Mapping[str, float]] = field(default_factory=dict)
+    pairs: Table[InSlices] = field(default_factory=lambda: Table.of((), InSlices))
     n_comparisons: int = 0
     adjustment: str = ""
     cut_by: tuple[str, ...] = ()
     n_outside: int = 0
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    explained_by: Mapping[tuple[str, str], Mapping[str, Sequence[str]]] = field(
-        default_factory=dict
-    )
     doubts: tuple[Any, ...] = ()
     evidence: Any = None
 
@@ -577,24 +555,27 @@ class ReportGrid:
         return self.first.metric
 
     @cached_property
-    def pairs_in_slices(self) -> list[InSlices]:
-        """Every pair of systems in its slices."""
-        if self.overall is None:
-            return []
-        parts: dict[tuple[str, str], dict[str, Pair]] = {}
+    def parts(self) -> dict[tuple[str, str], dict[str, Pair]]:
+        """The comparisons of every pair of systems, by slice."""
+        found: dict[tuple[str, str], dict[str, Pair]] = {one[:2]: {} for one in self.pairs}
         for name, report in self.each():
             for pair in report.pairs:
-                parts.setdefault(pair[:2], {})[name] = pair
-        between = {one[:2]: one for one in self.between}
-        not_worse = {one[:2]: one for one in self.not_worse}
-        return [
-            InSlices(
-                pair,
-                parts.get(pair[:2], {}),
-                between.get(pair[:2]),
-                not_worse.get(pair[:2]),
-                self.shrunken.get(pair[:2], {}),
-                self.explained_by.get(pair[:2], {}),
-            )
-            for pair in self.overall.pairs
-        ]
+                found[pair[:2]][name] = pair
+        return found
+
+    @property
+    def may_be_best(self) -> dict[str, tuple[str, ...]]:
+        """Systems that no other one is significantly better than, report by report.
+
+        True of all slices at once with the confidence level. Empty if that was not asked: with
+        a control, or in one direction.
+        """
+        return {name: r.may_be_best for name, r in self.each() if "may_be_best" in r.systems}
+
+    @property
+    def may_be_best_everywhere(self) -> tuple[str, ...]:
+        """Systems that may be the best in every slice; empty if that was not asked."""
+        found = self.may_be_best.values()
+        return tuple(
+            name for name in self.first.names if found and all(name in best for best in found)
+        )

@@ -317,12 +317,12 @@ def _place(row: _Row, way: int) -> tuple[bool, float]:
 
 def _slices(r: ReportGrid) -> Any:
     """Draw the difference in every slice, the worst on top, and that on all rows below."""
-    (one,), overall = r.pairs_in_slices, r.first
+    (one,), overall = r.pairs, r.first
     rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
     names = clip_all([row.label for row in rows], _LENGTH)
     sizes = [r.n_rows[row.label] for row in rows]
     return _of_rows(
-        [*rows, _Row("", overall, one.overall)],
+        [*rows, _Row("", overall, overall.pairs[0])],
         labels=[*(f"{name} ({n})" for name, n in zip(names, sizes, strict=True)), "all rows"],
         simultaneous=all(row.r.simultaneous for row in rows),
         marks=[*(one.shrunken.get(row.label, math.nan) for row in rows), math.nan],

@@ -106,13 +106,14 @@ def _of_pairs(r: Report) -> Iterator[Record]:
 
 def _in_slices(grid: ReportGrid) -> Iterator[Record]:
     """Walk the comparisons, slice by slice."""
+    known = {one[:2]: one for one in grid.pairs}
     for name, part in grid.reports.items():
         for row in records(part):
             pair = row["first"], row["second"]
             place = {"slice": name, "n_rows": grid.n_rows[name]}
             beside = {
-                "shrunken": grid.shrunken.get(pair, {}).get(name, math.nan),
-                "explained_by": ", ".join(grid.explained_by.get(pair, {}).get(name, ())),
+                "shrunken": known[pair].shrunken.get(name, math.nan),
+                "explained_by": ", ".join(known[pair].explained_by.get(name, ())),
             }
             yield place | row | beside
 

@@ -100,10 +100,10 @@ def test_from_estimators_to_the_numbers(scoring, groups):
 def test_what_the_report_says():
     report = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
     assert report.estimand == (
-        "expected score(A) - score(B), for training sets of 120 rows (6 of 8 blocks) from "
-        "the same population"
+        "expected accuracy(NB) - accuracy(stump), for training sets of 120 rows (6 of 8 "
+        "blocks) from the same population"
     )
-    assert "the expected score of A equals that of B" in report.null_hypotheses[0]
+    assert "the expected score of NB equals that of stump" in report.null_hypotheses[0]
     assert report.design["kind"] == "every two of 8 blocks left out"
     assert report.design["n_splits"] == 28
     assert (report.design["train_size"], report.design["test_size"]) == (120, 20)

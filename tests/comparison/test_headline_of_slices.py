@@ -33,7 +33,7 @@ def ask(broken, seed=0, lost=0.25, **options):
 
 
 def explained_by(report):
-    (pair,) = report.pairs_in_slices
+    (pair,) = report.pairs
     return pair.explained_by
 
 
@@ -58,7 +58,7 @@ def test_only_the_broken_slice_is_blamed(seed):
     assert third == (
         f"The difference is significant in 1 of 8 slices: old is better than new in {PL}."
     )
-    if report.explained_by:
+    if explained_by(report):
         assert "worse, shared" in str(report)
         assert "not significant without the rows that it shares" in " ".join(
             str(report).split()
@@ -101,7 +101,7 @@ def test_slices_that_share_no_rows_explain_nothing():
         {"new": new.astype(float), "old": (rng.random(N) < 0.9).astype(float)},
         unit="instance", by=kind, random_state=0,
     )  # fmt: skip
-    assert report.worse_in == ("A", "B", "C") and not report.explained_by
+    assert report.worse_in == ("A", "B", "C") and not explained_by(report)
 
 
 @in_one_test("seed", range(3))
@@ -111,7 +111,7 @@ def test_an_equal_loss_everywhere_is_told_of_all_rows(seed):
     right = rng.random(N) < 0.9
     scores = {"old": right.astype(float), "new": (right & (rng.random(N) > 0.04)).astype(float)}
     report = compare_scores(scores, unit="instance", by=area, random_state=0)
-    assert report["A"].names == ("old", "new") and report.between[0].pvalue > 0.05
+    assert report["A"].names == ("old", "new") and report.pairs[0].between_p > 0.05
     assert report.better_in  # each by itself, as all rows
     conclusion = report.conclusion
     assert conclusion.startswith(f"Over all rows: {report.overall.conclusion}")

@@ -61,7 +61,7 @@ def test_all_rows_and_every_slice_are_compared_as_by_themselves(metric, groups):
         assert low <= alone.confidence_interval().low + 1e-9
         assert high >= alone.confidence_interval().high - 1e-9
     assert report.worse_in == ("law",) and not report.better_in
-    assert report.between[0].pvalue < 0.01
+    assert report.pairs[0].between_p < 0.01
     assert "old is better than new in law" in report.conclusion
 
 
@@ -128,7 +128,7 @@ def test_swapped_systems_have_the_opposite_verdicts():
         low, high = report[name].confidence_interval()
         assert turned[name].confidence_interval() == pytest.approx((-high, -low))
         assert turned[name].adjusted_pvalue == report[name].adjusted_pvalue
-    drawn_in, other = report.shrunken["new", "old"], turned.shrunken["old", "new"]
+    drawn_in, other = report.pairs[0].shrunken, turned.pairs[0].shrunken
     assert other == pytest.approx({name: -value for name, value in drawn_in.items()})
 
 
@@ -157,8 +157,8 @@ def test_a_slice_with_few_rows_of_a_class_says_nothing_of_variation():
         truth, outputs, metric="f1", by=TOPIC, random_state=0, n_resamples=199
     )
     assert report["art"].estimate == 1.0 and report["art"].verdict == "undecided"
-    assert report.between[0].test["names"] == ["law", "news"]
-    assert report.between[0].pvalue == 1
+    assert report.pairs[0].between["names"] == ["law", "news"]
+    assert report.pairs[0].between_p == 1
     between = report.details.split("\nBetween slices\n")[1]  # of those in which it is known
     assert between.splitlines()[1].split()[:3] == ["new", "old", "2"]
 
@@ -172,7 +172,7 @@ def test_one_slice_is_not_adjusted():
     )
     (part,) = report.reports.values()
     assert part.confidence_interval() == alone.confidence_interval()
-    assert np.isnan(part.adjusted_pvalue) and not report.between
+    assert np.isnan(part.adjusted_pvalue) and not report.pairs[0].between
 
 
 def test_not_worse_in_any_slice_needs_no_adjustment():
@@ -184,7 +184,7 @@ def test_not_worse_in_any_slice_needs_no_adjustment():
     options = {"metric": "accuracy", "by": TOPIC, "margin": 0.08, "random_state": 0}
     report = compare_predictions(TRUTH, alike, **options)
     each = [part.equivalence["lower_pvalue"] for part in report.reports.values()]
-    assert report.not_worse[0].pvalue == max(each)
+    assert report.pairs[0].not_worse_p == max(each)
     assert report.not_worse_anywhere is (max(each) < 0.05) is True
     said = "shown for every slice that new is not worse than old by 0.08"
     assert f"It was {said} (largest one-sided p" in report.conclusion
@@ -236,7 +236,7 @@ def test_a_slice_that_was_left_out_is_open_beside_a_margin():
     systems["new"][:4] = 0
     report = compare_predictions(truth, systems, metric="accuracy", by=by, margin=0.2)
     assert [*report.left_out] == ["country=PL"]
-    assert report.not_worse_anywhere is False and np.isnan(report.not_worse[0].pvalue)
+    assert report.not_worse_anywhere is False and np.isnan(report.pairs[0].not_worse_p)
     assert "it is open in country=PL. Not compared: country=PL" in report.conclusion
     full = compare_predictions(
         truth[~few], {n: p[~few] for n, p in systems.items()}, metric="accuracy", margin=0.2,
@@ -248,7 +248,7 @@ def test_a_slice_that_was_left_out_is_open_beside_a_margin():
     several = compare_predictions(
         truth, {**systems, "base": truth}, metric="accuracy", by=by, margin=0.2
     )
-    assert not any(one.pvalue < 0.05 for one in several.not_worse)
+    assert not any(one.not_worse_p < 0.05 for one in several.pairs)
 
 
 def test_several_metrics_and_a_function_of_the_user():
@@ -264,7 +264,7 @@ def test_several_metrics_and_a_function_of_the_user():
     own = compare_predictions(
         TRUTH, ANSWERS, metric=right, by=TOPIC, random_state=0, n_resamples=99
     )
-    assert not own.between and not own.shrunken
+    assert not own.pairs[0].between and not own.pairs[0].shrunken
     for name in own:
         assert own[name].estimate == pytest.approx(report["accuracy"][name].estimate)
 
@@ -284,7 +284,7 @@ def test_every_form_and_back():
     assert isinstance(frame, pandas.DataFrame) and frame["slice"].tolist() == list(report)
     assert frame["n_rows"].sum() == N
     assert frame["difference"].tolist() == [one.estimate for one in report.reports.values()]
-    assert frame["shrunken"].tolist() == [*report.shrunken["new", "old"].values()]
+    assert frame["shrunken"].tolist() == [*report.pairs[0].shrunken.values()]
 
 
 def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
@@ -412,7 +412,7 @@ def test_where_no_slice_differs_few_reports_say_that_one_does():
             y, outputs, metric="accuracy", by=slices, random_state=seed
         )
         wrong += bool(report.worse_in or report.better_in)
-        varies += report.between[0].pvalue < 0.05
+        varies += report.pairs[0].between_p < 0.05
     # 5 % and three standard errors.
     assert max(wrong, varies) <= n_times * 0.05 + 3 * np.sqrt(n_times * 0.05 * 0.95)
 

@@ -86,10 +86,10 @@ def test_verdicts_are_adjusted_and_come_back():
     gap = parts[0].estimate - parts[1].estimate
     t, dfs = abs(gap) / np.hypot(*errors), [part.df for part in parts]
     low, high = (2 * stats.t.sf(t, df) for df in (sum(dfs), min(dfs)))
-    (between,), (shrunken,) = report.between, report.shrunken.values()
-    assert between.test["statistic"] == pytest.approx(t**2)
-    assert low - 0.015 <= between.pvalue <= high + 0.015
-    assert len(shrunken) == 2
+    (pair,) = report.pairs
+    assert pair.between["statistic"] == pytest.approx(t**2)
+    assert low - 0.015 <= pair.between_p <= high + 0.015
+    assert len(pair.shrunken) == 2
     again = report_from_dict(report.to_dict())
     assert again.details == report.details
     assert all(part.unit == "split" for part in report.reports.values())

@@ -34,7 +34,7 @@ GROUPS = RNG.integers(0, 120, N)
 
 
 def pairs_of(grid):
-    return [one.overall[:2] for one in grid.pairs_in_slices]
+    return [one[:2] for one in grid.pairs]
 
 
 def compare(metric="accuracy", by=TOPIC, **options):
@@ -90,11 +90,11 @@ def test_a_control_is_all_that_the_others_are_compared_with():
         max(part.equivalence["lower_pvalue"] for part in grid.reports.values())
         for grid in grids
     ]
-    found = [one.pvalue for one in report.not_worse]
+    found = [one.not_worse_p for one in report.pairs]
     np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
     assert "shown for every slice that old is not worse than base by" in report.conclusion
-    raw = [one.test["pvalue"] for one in report.between]
-    found = [one.pvalue for one in report.between]
+    raw = [one.between["pvalue"] for one in report.pairs]
+    found = [one.between_p for one in report.pairs]
     np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
 
 

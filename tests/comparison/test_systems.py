@@ -700,7 +700,7 @@ def test_estimands_of_several_and_of_one_speak_of_them():
     y = rng.integers(0, 2, 100)
     outputs = {name: rng.integers(0, 2, 100) for name in "abc"}
     found = compare_predictions(y, outputs, metric="accuracy", random_state=0)
-    assert found.estimand.startswith("of every pair, accuracy(A) - accuracy(B)")
+    assert found.estimand.startswith("of every pair, accuracy(the first) - accuracy(the")
     assert "of every pair" not in found["a", "b"].estimand
     said = (
         "the choice of the training data: the fitted systems are treated as fixed",

@@ -124,7 +124,7 @@ def test_a_pair_in_slices_is_turned_as_a_whole(metric):
         check_mirror(one.overall, other.overall)
         for name in one:
             check_mirror(one[name], other[name])
-        drawn = [[*one.shrunken[a, b].values()], [*other.shrunken[b, a].values()]]
+        drawn = [[*grid.pairs[0].shrunken.values()] for grid in (one, other)]
         close(drawn[1], np.negative(drawn[0]))
         assert other.title == f"{b} against {a}, in slices of the rows"
         assert f"Difference: {b} − {a}" in str(other)

@@ -336,7 +336,7 @@ def _slices(found: Any) -> dict[str, Any]:
         "parts": {name: _pair(found[name]) for name in found},
         "between": _at_once(pair.between),
         "adjusted_between_p": pair.adjusted_between,
-        "shrunken": [*found.shrunken.get(pair.names, {}).values()],
+        "shrunken": [*found.pairs[0].shrunken.values()],
         "left_out": found.left_out,
         "outside": found.n_outside,
         "worse_in": list(found.worse_in),

@@ -1,16 +1,20 @@
 """What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
-from skstat.report._evidence.evidence import Evidence, Performance, PerformanceEvidence
-from skstat.report._evidence.grids import (
+from skstat.report._evidence.evidence import (
+    OwnScores,
+    PairEvidence,
+    Performance,
+    PerformanceEvidence,
+)
+from skstat.report._evidence.several import (
     ByMetric,
     PairInSlices,
     SeedsEvidence,
     SliceEvidence,
     SlicesEvidence,
+    SystemsEvidence,
     adjusted_for_pairs,
     evidence_from_dict,
     evidence_to_dict,
     one_or_per_metric,
 )
-from skstat.report._evidence.pair import PairEvidence
-from skstat.report._evidence.systems import SystemsEvidence

@@ -10,7 +10,6 @@ from skstat.report._forms.report_forms import (
     SCHEMA_VERSION,
     ReportForms,
     Result,
-    frame_of,
     json_text,
     write_page,
 )

@@ -55,20 +55,23 @@ class _Writer:
         first, n = value[0] if value else None, len(value)
         if n < MANY:
             return [self.value(item) for item in value]
-        if _repeats(value, first):
-            return self.shorter({"$rows": n, "value": self.value(first)})
         if isinstance(first, dict) and _are_rows(value, first):
-            return self.shorter({"$rows": n, "fields": self.value(_columns(value, first))})
+            columns = {key: [row[key] for row in value] for key in first}
+            return self.shorter({"$rows": n, "fields": self.value(columns)})
         if isinstance(first, list) and _are_tuples(value, len(first)):
-            columns = map(list, zip(*value, strict=True))
-            return self.shorter({"$rows": n, "items": [*map(self.value, columns)]})
-        if not all(isinstance(item, _LEAVES) for item in value):
+            items = [self.value([*column]) for column in zip(*value, strict=True)]
+            return self.shorter({"$rows": n, "items": items})
+        is_one = len({*map(id, value)}) == 1
+        texts = [repr(first)] * n if is_one else [*map(repr, value)]  # 1 is not 1.0 nor True
+        different = dict(zip(texts, value, strict=True))
+        if len(different) == 1:
+            return self.shorter({"$rows": n, "value": self.value(first)})
+        if not all(isinstance(item, _LEAVES) for item in different.values()):
             return [self.value(item) for item in value]
-        texts, number = [*map(repr, value)], len(self.lists)  # which tell 1 from 1.0 and True
+        number = len(self.lists)
         place = self.lists.setdefault(", ".join(texts), number)
         if place != number:
             return self.shorter({"$same": place})
-        different = dict(zip(texts, value, strict=True))
         if len(different) > n / FEW:
             return value
         places = {text: k for k, text in enumerate(different)}
@@ -80,19 +83,9 @@ class _Writer:
         return written
 
 
-def _repeats(value: list[Any], first: Any) -> bool:
-    """Whether all are the same: not 1, 1.0 and True."""
-    text = repr(first)
-    return all(item is first or repr(item) == text for item in value)
-
-
 def _are_rows(value: list[Any], first: dict[str, Any]) -> bool:
     keys = list(first)
     return bool(keys) and all(type(row) is dict and list(row) == keys for row in value)
-
-
-def _columns(rows: list[dict[str, Any]], first: dict[str, Any]) -> dict[str, list[Any]]:
-    return {key: [row[key] for row in rows] for key in first}
 
 
 def _are_tuples(value: list[Any], length: int) -> bool:

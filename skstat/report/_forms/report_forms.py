@@ -45,25 +45,6 @@ padding: 0 1rem; line-height: 1.45; }}
 """
 
 
-def frame_of(records: Iterable[Mapping[str, Any]], instead: str) -> Any:
-    """Return a pandas DataFrame with a row per record.
-
-    Parameters
-    ----------
-    records : iterable of mapping
-        The rows, by column.
-    instead : str
-        What to do without pandas.
-    """
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError(
-            f"to_frame() needs pandas: pip install 'skstat[pandas]', or {instead}."
-        ) from error
-    return pd.DataFrame(list(records))
-
-
 def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     """Write plain values as JSON that any program reads, and no build server obeys.
 
@@ -147,18 +128,6 @@ class ReportForms(Written, MeansNames):
         """Walk the rows of plain values of ``to_frame()``."""
         raise NotImplementedError
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything that is known as plain values.
-
-        Returns
-        -------
-        dict
-            Numbers, strings, lists and dictionaries only; undefined and infinite numbers are
-            None. All other forms are rendered from it, and
-            :func:`skstat.report_from_dict` restores a report.
-        """
-        return super().to_dict()
-
     def _known(self) -> dict[str, Any]:
         """Return everything that is known, by its name in the dictionary."""
         return plain_fields(self, {})
@@ -233,9 +202,7 @@ class ReportForms(Written, MeansNames):
         state = self.to_dict()
         short = by_column(state)
         # In columns of thousands of numbers, nobody looks for lines.
-        layout: dict[str, Any] = {"indent": 1}
-        if short is not state:
-            layout = {"separators": (",", ":")}
+        layout = {"indent": 1} if short is state else {"separators": (",", ":")}
         text = json_text(short, **layout)
         if path is not None:
             Path(path).write_text(text + "\n", encoding="utf-8")
@@ -299,7 +266,13 @@ class ReportForms(Written, MeansNames):
         ImportError
             If pandas is not installed.
         """
-        return frame_of(self._records(), "use to_dict()")
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
+            ) from error
+        return pd.DataFrame(list(self._records()))
 
 
 class Result(ReportForms):
@@ -329,7 +302,7 @@ class Result(ReportForms):
             "kind": self.kind,
             "title": self.title,
             "conclusion": self.conclusion,
-        } | plain_fields(self, {})
+        } | super()._known()
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

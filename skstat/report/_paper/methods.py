@@ -198,9 +198,10 @@ class Methods:
             works = self._cite(adjustment_facts(grid.adjustment).references)
             how = f"adjusted by {adjustment_name(grid.adjustment)}{works}"
             yield f"The p-values of all {len(found)} comparisons in slices were {how}."
-        if grid.between:
-            test = grid.between[0].test
-            adjusted = ", with p-values adjusted by Holm's method" * (len(grid.between) > 1)
+        asked = [one.between for one in grid.pairs if one.between]
+        if asked:
+            test = asked[0]
+            adjusted = ", with p-values adjusted by Holm's method" * (len(asked) > 1)
             named = f"{test['test']}{self._cite(test['references'])}{adjusted}"
             yield f"Whether the difference varies between slices was tested with {named}."
 

@@ -178,13 +178,14 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
         return
     is_cut = screen and len(rows) > _MOST
     behind = [] if overall.is_pair else [tables.pairs_in_slices_table(grid, is_cut)]
-    if (grid.between or grid.not_worse) and not is_cut:
+    asked = [one.between for one in grid.pairs if one.between]
+    if (asked or overall.margin is not None) and not is_cut:
         behind.append(tables.between_table(grid))
     for one in behind:
         yield Fold(one.title, [one])
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
-    how = [("Between slices", one.test["test"]) for one in grid.between]
-    how += [("Null, between slices", one.test["null_hypothesis"]) for one in grid.between]
+    how = [("Between slices", test["test"]) for test in asked]
+    how += [("Null, between slices", test["null_hypothesis"]) for test in asked]
     how += [("How slices were made", say.join_items(grid.notes))]
     how += [("Not compared", say.join_items(left))]
     yield Fold("How slices were compared", [known(dict.fromkeys(how))])

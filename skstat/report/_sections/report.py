@@ -1,6 +1,6 @@
 """What is shown of one question, in the order in which it is read: first sight, details."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
 from typing import Any
 
@@ -161,7 +161,7 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Colum
         yield from _against_control(r, systems)
     if full or r.is_leaderboard:
         note = "Systems that share a letter: no significant difference was found."
-        note += " Some pairs could not be tested." * bool(r.untested)
+        note += " Some pairs could not be tested." * bool(r.why_no_pvalue)
         yield of("group", str, "letters", kind="words", note=note * full)
 
 
@@ -414,25 +414,19 @@ def _strengths(r: Report, found: BradleyTerryPosterior) -> str:
 
 def _how(r: Report) -> Rows:
     """Say what was estimated and tested, on what, and what must hold."""
-    a, b = "the first", "the second"
+    names = ["A", "B"]
     effects: Mapping[str, float] = {} if r.omnibus is None else r.omnibus["effect_sizes"]
     if r.is_pair:
-        (a, b), effects = map(shown_name, r.pairs[0][:2]), r.pairs[0].effects
-    elif r.is_performance:
-        a, b = "A", "B"
-
-    def named(texts: Iterable[str]) -> str:
-        return "; ".join(say.in_names(text, a, b) for text in texts)
-
-    yield "Effect sizes", named(f"{name} {say.short(size)}" for name, size in effects.items())
+        names, effects = list(map(shown_name, r.pairs[0][:2])), r.pairs[0].effects
+    sizes = (f"{name} {say.short(size)}" for name, size in effects.items())
+    yield "Effect sizes", "; ".join(say.in_names(size, *names) for size in sizes)
     yield "Choice of test", say.choice_text(r.choice)
-    shown = r.estimand.replace("score(", f"{r.metric}(") if r.scale == "score" else r.estimand
-    yield "Estimand", say.in_names(shown, a, b)
+    yield "Estimand", r.estimand
     if r.omnibus is not None:
         yield "Null, all at once", r.omnibus["null_hypothesis"]
-    yield "Null hypothesis" if r.is_pair else "Null, in pairs", named(r.null_hypotheses)
+    yield "Null hypothesis" if r.is_pair else "Null, in pairs", "; ".join(r.null_hypotheses)
     yield "Unit", say.units_behind(r)
-    yield "Assumptions", named(r.assumptions)
+    yield "Assumptions", "; ".join(r.assumptions)
     yield "Not covered", "; ".join(r.ignored_variance)
     yield "All of the design", say.more_of_design(r.design)
     yield "Larger training sets", say.larger_text(r.design)

@@ -241,9 +241,9 @@ def in_parts(grid: ReportGrid) -> list[Compared]:
         parts = grid.each()
         return [Compared(r.pairs[0]._replace(first=a, second=b), name) for name, r in parts]
     rows = [
-        Compared(pair, name, of.shrunken.get(name, nan), name in of.explained_by)
-        for of in grid.pairs_in_slices
-        for name, pair in of.parts.items()
+        Compared(pair, name, one.shrunken.get(name, nan), name in one.explained_by)
+        for one in grid.pairs
+        for name, pair in grid.parts[one[:2]].items()
     ]
     turn = -1 if say.is_turned(grid.overall) else 1
 
@@ -293,18 +293,18 @@ def _beside(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[
 
 def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
     """Return which systems may be the best in each slice, or which pairs differ there."""
-    if kept := say.may_be_best(grid):
+    if kept := grid.may_be_best:
         n, title = len(grid.systems), f"may be the {say.good_best(grid.first)}"
         each = [kept[name] for name in names]
         said = [f"each of {n}" if len(one) == n else say.join_names(one) for one in each]
         return Column(title, said, "words")
     verdicts: dict[str, list[str]] = {name: [] for name in names}
-    for of in grid.pairs_in_slices:
-        a, b = map(shown_name, of.overall[:2])
-        who = a if of.overall.second == grid.first.control else f"{a} against {b}"
-        for name in set(of.parts).intersection(verdicts):
-            if of.parts[name].verdict != "undecided":
-                verdicts[name].append(f"{who}: {of.parts[name].verdict}")
+    for names_of, parts in grid.parts.items():
+        a, b = map(shown_name, names_of)
+        who = a if names_of[1] == grid.first.control else f"{a} against {b}"
+        for name in set(parts).intersection(verdicts):
+            if parts[name].verdict != "undecided":
+                verdicts[name].append(f"{who}: {parts[name].verdict}")
     said = [say.join_items(found, 3) or "undecided" for found in verdicts.values()]
     return Column("verdicts", said, "words")
 
@@ -319,8 +319,8 @@ def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
 
 def between_table(grid: ReportGrid) -> Cells:
     """Return whether the difference of every pair varies between slices, and the margin."""
-    found, worse = grid.pairs_in_slices, say.good(grid.first, up=False)
-    between = [of.between for of in found]
+    found, worse = grid.pairs, say.good(grid.first, up=False)
+    between = [one.between or None for one in found]
     tests = {
         "slices": lambda test: str(len(test["names"])),
         "Q": lambda test: say.short(test["statistic"]),
@@ -328,12 +328,11 @@ def between_table(grid: ReportGrid) -> Cells:
         "spread": lambda test: say.short(test["effect_sizes"]["tau"]),
         "p": lambda test: say.pvalue_cell(test["pvalue"]),
     }
-    columns = _ends([of.overall for of in found])
-    for title, write in tests.items():
-        columns.append(column(title, [one and one.test for one in between], write))
-    adjusted = [one.pvalue if one and one.is_adjusted else None for one in between]
+    columns = _ends([*found])
+    columns += [column(title, between, write) for title, write in tests.items()]
+    adjusted = [one.between_p if one.between and one.is_adjusted else None for one in found]
     columns.append(column("adjusted p", adjusted, say.pvalue_cell))
-    not_worse = [of.not_worse and of.not_worse.pvalue for of in found]
+    not_worse = [one.not_worse_p for one in found]
     note = (
         f"Not {worse}: the largest p, of all slices, of the first being {worse} by the margin."
     )
@@ -342,7 +341,7 @@ def between_table(grid: ReportGrid) -> Cells:
         f"Q: Cochran's, over slices; {_SQUARED}: the share of its variation that is not noise; "
         "spread: estimated standard deviation of the true differences."
     )
-    return table("Between slices", columns, [varying * bool(grid.between)])
+    return table("Between slices", columns, [varying * any(map(bool, between))])
 
 
 def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
@@ -355,7 +354,7 @@ def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
         Column("rows", [str(n_rows[name]) for name in names]),
     ]
     for grid in grids:
-        parts = grid.pairs_in_slices[0].parts
+        (parts,) = grid.parts.values()
         decimals = say.decimals_for(pair.estimate for pair in parts.values())
         cells = {
             name: f"{say.fixed(pair.estimate, decimals, sign=True)} ({say.pvalue_text(pair.p)})"

@@ -8,7 +8,6 @@ from skstat.report._words.conclude import (
     asks_for_direction,
     conclude,
     decimals_of,
-    may_be_best,
     slices_by_metric,
     variation,
 )

@@ -143,14 +143,15 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
 
 def variation(*grids: ReportGrid) -> list[str]:
     """Say whether differences vary between slices, by one metric or several."""
-    found = [(grid, one) for grid in grids for one in grid.between]
+    found = [(grid, one) for grid in grids for one in grid.pairs if one.between]
     if not found:
         return []
-    least = min((one for _, one in found), key=lambda one: one.pvalue)
+    least = min((one for _, one in found), key=lambda one: one.between_p)
     smallest = f"{'smallest ' * (len(found) > 1)}{'adjusted ' * least.is_adjusted}"
-    numbers = f"Cochran's {least.test['statistic_name']} = {short(least.test['statistic'])}"
-    numbers += f", {smallest}{pvalue_text(least.pvalue)}"
-    varying = [(grid, one) for grid, one in found if one.pvalue < grid.first.alpha]
+    test = least.between
+    numbers = f"Cochran's {test['statistic_name']} = {short(test['statistic'])}"
+    numbers += f", {smallest}{pvalue_text(least.between_p)}"
+    varying = [(grid, one) for grid, one in found if one.between_p < grid.first.alpha]
     if not varying:
         none = "No significant variation of the difference between slices was found"
         return [f"{none} ({numbers})."]
@@ -170,14 +171,16 @@ def _where(grid: ReportGrid) -> list[str]:
     r, n = grid.first, len(grid.reports)
     claims: list[tuple[int, str]] = []
     verdicts: Counter[str] = Counter()
-    for of in grid.pairs_in_slices:
-        own = {name: p.verdict for name, p in of.parts.items() if name not in of.explained_by}
+    overall = {pair[:2]: pair.verdict for pair in r.pairs}
+    for one in grid.pairs:
+        parts, of_all_rows = grid.parts[one[:2]], overall[one[:2]]
+        own = {name: p.verdict for name, p in parts.items() if name not in one.explained_by}
         verdicts.update(own.values())
-        a, b = map(shown_name, of.overall[:2])
-        varies = of.between is None or of.between.pvalue < r.alpha
+        a, b = map(shown_name, one[:2])
+        varies = not one.between or one.between_p < r.alpha
         for way, first, second in ((DOWN, b, a), (UP, a, b)):
             names = [name for name, verdict in own.items() if verdict in way]
-            if names and (varies or of.overall.verdict not in way):
+            if names and (varies or of_all_rows not in way):
                 text = f"{first} is {good(r)} than {second} in {join_names(names)}"
                 claims.append((len(names), text))
     n_found = sum(verdicts[verdict] for verdict in (*UP, *DOWN))
@@ -199,19 +202,11 @@ def _where(grid: ReportGrid) -> list[str]:
     return [f"No significant difference{between} was found in any slice."]
 
 
-def may_be_best(grid: ReportGrid) -> dict[str, tuple[str, ...]]:
-    """Return the systems that may be the best in every slice; empty if that was not asked."""
-    return {
-        name: part.may_be_best for name, part in grid.each() if "may_be_best" in part.systems
-    }
-
-
 def _best(grid: ReportGrid) -> list[str]:
     """Write which systems may be the best everywhere."""
-    kept = may_be_best(grid)
-    if not kept:
+    if not grid.may_be_best:
         return []
-    names = [name for name in grid.first.names if all(name in each for each in kept.values())]
+    names = grid.may_be_best_everywhere
     who = join_names(names) if names else "No system"
     return [f"{who} may be the {good_best(grid.first)} in every slice."]
 
@@ -219,19 +214,20 @@ def _best(grid: ReportGrid) -> list[str]:
 def _not_worse(grid: ReportGrid) -> list[str]:
     """Write of which pairs it is shown that the first is not worse by the margin anywhere."""
     r, shown = grid.first, []
+    if r.margin is None:
+        return []
     worse, margin = good(r, up=False), f"by {short(r.margin)}"
-    for one in grid.not_worse:
+    for one in grid.pairs:
         claim = f"that {f' is not {worse} than '.join(map(shown_name, one[:2]))} {margin}"
-        if one.pvalue < r.alpha:
-            pvalue = f"{'adjusted ' * one.is_adjusted}{pvalue_text(one.pvalue)}"
+        if one.not_worse_p < r.alpha:
+            pvalue = f"{'adjusted ' * one.is_adjusted}{pvalue_text(one.not_worse_p)}"
             shown.append(f"{claim} (largest one-sided {pvalue})")
     if shown:
         return [f"It was shown for every slice {join_items(shown, _TOLD)}."]
-    if not (grid.not_worse and r.is_pair):
-        of_none = (
+    if not r.is_pair:
+        return [
             f"For no pair was it shown for every slice that the first is not {worse} {margin}."
-        )
-        return [of_none] * bool(grid.not_worse)
+        ]
     # Each slice must show it alone: to show all of them nothing is adjusted.
     side = "upper_pvalue" if is_turned(r) else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
