@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import isnan
+from math import isnan, nan
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
@@ -44,7 +44,7 @@ class Says(NamedTuple):
     sentences : sequence of str
         Each a paragraph of a text; HTML and Markdown make a list of those behind the first.
     badges : sequence of Badge
-        What was found in a few words; that nothing of it is valid, the forms say themselves.
+        What was found in a few words.
     heading : str
         What was compared, by which metric.
     follows : sequence of str
@@ -204,13 +204,19 @@ def table(
 
 
 class Bar(NamedTuple):
-    """An interval with its estimate, nan where that is not drawn; an infinite end is none."""
+    """An interval with its estimate, nan where that is not drawn; an infinite end is none.
+
+    A thick interval within it may be the one that decides about a margin; an open circle
+    marks a second value, of training rows.
+    """
 
     name: str
-    low: float
-    estimate: float
-    high: float
+    low: float = nan
+    estimate: float = nan
+    high: float = nan
     tone: Tone = ""
+    inner: Sequence[float] = ()
+    mark: float = nan
 
 
 class Bars(NamedTuple):
@@ -221,37 +227,23 @@ class Bars(NamedTuple):
     rows : sequence of Bar
         The intervals; one of a pair has no name.
     left, right : str
-        What holds on either side of zero: "first better"; or names.
-    side : str
-        What those are there whom `left` and `right` name: "better".
+        Who is better on either side of zero; both of a pair.
     title : str
         What the rows are: "difference", "from the best other".
     margin : float or None
-        The smallest difference that matters.
-    inner : tuple of float, or None
-        Of one interval: that by which the margin is decided.
-    inner_says : str
-        What that interval is.
+        The smallest difference that matters, or the end of the region of those that do not.
     law : sequence of tuple of float
         Points of a density to be drawn above the axis, cut at the ends of the region.
-    rope : float
-        End of that region, around zero; 0 without one.
     sides : tuple of Tone
-        Tones below zero and above it.
-    marks : sequence of float
-        A second value in every row: a training score, or a shrunken difference.
-    mark_says : str
-        What these are.
+        Tones of that density below the region and above it.
     zero : bool, default=True
         Whether the axis shows zero.
     ends : tuple of float, or None
         Ends of the axis; default those of what is drawn.
-    bold : str or None
-        Name that stands out, of a control.
     groups : sequence of sequence of str
         Names that are joined: no significant difference was found.
     note : str
-        What that means, below the picture.
+        What is said below the picture: what is thick, joined or open.
     says : str
         What is drawn, for those who cannot see it.
     """
@@ -259,19 +251,12 @@ class Bars(NamedTuple):
     rows: Sequence[Bar]
     left: str = ""
     right: str = ""
-    side: str = ""
     title: str = ""
     margin: float | None = None
-    inner: tuple[float, float] | None = None
-    inner_says: str = ""
     law: Sequence[tuple[float, float]] = ()
-    rope: float = 0.0
     sides: tuple[Tone, Tone] = ("worse", "better")
-    marks: Sequence[float] = ()
-    mark_says: str = ""
     zero: bool = True
     ends: tuple[float, float] | None = None
-    bold: str | None = None
     groups: Sequence[Sequence[str]] = ()
     note: str = ""
     says: str = ""
@@ -281,10 +266,6 @@ class Doubts(NamedTuple):
     """Reasons to trust the conclusion less, the heaviest first."""
 
     found: Sequence[Any]
-
-    def of(self, weight: str) -> list[Any]:
-        """Return the doubts of one weight."""
-        return [doubt for doubt in heaviest_first(self.found) if doubt.weight == weight]
 
 
 class Fold(NamedTuple):
@@ -308,6 +289,24 @@ def heaviest_first(doubts: Iterable[Any]) -> list[Any]:
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
     """Return the doubts in blocks, the heaviest first."""
     return heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
+
+
+def arranged(blocks: Sequence[Block]) -> list[Block]:
+    """Put what is invalid behind the conclusion, which says so, and notes into a fold."""
+    shown: list[Block] = []
+    found = doubts_of(blocks)
+    invalid, weak, notes = ([d for d in found if d.weight == weight] for weight in WEIGHTS)
+    for block in blocks:
+        match block:
+            case Says():
+                badges = [*block.badges, *[Badge("not valid", "invalid")] * bool(invalid)]
+                shown += [block._replace(badges=badges), Doubts(invalid)]
+            case Doubts():
+                summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
+                shown += [Doubts(weak), Fold(summary, [Doubts(notes)])]
+            case _:
+                shown.append(block)
+    return shown
 
 
 def parts_of(blocks: Iterable[Block]) -> list[tuple[Heading, list[Block]]]:

@@ -234,7 +234,7 @@ def test_the_interval_that_decides_about_the_margin_is_drawn(close_figures):
     box = band.get_extents().transformed(display.ax_.transData.inverted())
     assert (box.x0, box.x1) == pytest.approx((-MARGIN, MARGIN))
     said = "the 90% interval, which decides about the margin"
-    assert f"heavy: {said}" in str(report) and f"thick: {said}" in report.to_html()
-    assert "heavy" not in str(plain) and "thick" not in plain.to_html()
+    assert all(f"Thick: {said}" in form for form in (str(report), report.to_html()))
+    assert not any("Thick" in form for form in (str(plain), plain.to_html()))
     # Of several systems p-values are adjusted, and no such interval belongs to them.
-    assert "heavy" not in str(compared("not worse", "alike")["tree", "bayes 0"])
+    assert "Thick" not in str(compared("not worse", "alike")["tree", "bayes 0"])

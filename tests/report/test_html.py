@@ -288,7 +288,7 @@ def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alte
 def test_who_is_better_is_said_at_the_ends_of_the_axis(is_loss):
     scoring = "neg_log_loss" if is_loss else "accuracy"
     steps = [0.5, 0.6, 0.7] if is_loss else [0.0, 0.1, 0.2]  # the first is the best
-    arrow = "\N{LEFTWARDS ARROW} better" if is_loss else "better \N{RIGHTWARDS ARROW}"
+    arrow = "\N{LEFTWARDS ARROW} first better" if is_loss else "better \N{RIGHTWARDS ARROW}"
     two = skstat.compare_scores(
         PairedScores([-0.1, -0.2, -0.3], [-0.5, -0.4, -0.6], n_train=9, n_test=3),
         names=("new", "old"), scoring="neg_log_loss",

@@ -15,7 +15,7 @@ from skstat.report._blocks import (
     Heading,
     Link,
     Says,
-    doubts_of,
+    arranged,
 )
 
 
@@ -47,16 +47,9 @@ def markdown_table(
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
-def render_markdown(blocks: Iterable[Block]) -> str:
+def render_markdown(blocks: Sequence[Block]) -> str:
     """Render blocks as Markdown."""
-    blocks = list(blocks)
-    # As GitHub marks a caution: it takes the meaning from the numbers.
-    invalid = (doubt for doubt in doubts_of(blocks) if doubt.weight == "invalid")
-    alarms = [_doubt(doubt, "> [!CAUTION]\n> ") for doubt in invalid]
-    written = list(map(_written, blocks))
-    if blocks and isinstance(blocks[0], Says):
-        written[:1] = [_conclusion(blocks[0]), *alarms]
-    return no_command(_below(written)) + "\n"
+    return no_command(_below(map(_written, arranged(blocks)))) + "\n"
 
 
 def _below(texts: Iterable[str]) -> str:
@@ -68,7 +61,12 @@ def _written(block: Block, title: str = "") -> str:
     """Write a block; a table without its title where a fold has the same `title`."""
     match block:
         case Says():
-            return _below(map(escape_markdown, block.sentences))
+            items = [
+                f"{lead and f'**{escape_markdown(lead)}**'} {escape_markdown(rest)}".strip()
+                for lead, rest in block.paragraphs()
+            ]
+            n = 0 if block.follows else 1  # what leads; a list where all of them do
+            return _below([*items[:n], "\n".join(f"- {item}" for item in items[n:])])
         case Heading():
             return f"### {escape_markdown(block.text)}" if block.text else ""
         case Facts():
@@ -79,39 +77,24 @@ def _written(block: Block, title: str = "") -> str:
             own = "" if block.title == title else escape_markdown(block.title)
             return _below([own, table, escape_markdown(block.note)])
         case Doubts():
-            weak, notes = (
-                [_doubt(doubt, "- ") for doubt in block.of(weight)]
-                for weight in ("weak", "note")
-            )
-            summary = f"{len(notes)} note{'s' * (len(notes) != 1)}"
-            return _below(["\n".join(weak), _folded(summary, "\n".join(notes))])
+            return "\n".join(map(_doubt, block.found)).strip()
         case Fold():
             body = _below(_written(one, block.title) for one in block.blocks)
-            return _folded(block.title, body)
+            summary = f"<summary>{html.escape(one_line(block.title))}</summary>"
+            # Blank lines let Markdown go on within the tags.
+            return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
         case Link():
             label, text = map(escape_markdown, block[:2])
             return f"{label}: [{text}]({block.url})"
     return ""
 
 
-def _conclusion(says: Says) -> str:
-    """Write one strong sentence and what follows, or a list of both."""
-    items = [
-        f"{lead and f'**{escape_markdown(lead)}**'} {escape_markdown(rest)}".strip()
-        for lead, rest in says.paragraphs()
-    ]
-    n = 0 if says.follows else 1
-    return _below([*items[:n], "\n".join(f"- {item}" for item in items[n:])])
+def _doubt(doubt: Any) -> str:
+    """Write what is doubtful, how much, and what to do about it.
 
-
-def _folded(title: str, body: str) -> str:
-    """Write what can be unfolded; blank lines let Markdown go on within the tags."""
-    summary = f"<summary>{html.escape(one_line(title))}</summary>"
-    return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
-
-
-def _doubt(doubt: Any, mark: str) -> str:
-    """Write what is doubtful, how much, and what to do about it."""
+    What takes the meaning from the numbers is marked as GitHub marks a caution.
+    """
+    mark = "\n> [!CAUTION]\n> " if doubt.weight == "invalid" else "- "
     linked = f"[{doubt.code}]({doubt.url})" if doubt.url else doubt.code
     title, text, action = map(escape_markdown, (doubt.title, doubt.text, doubt.action or ""))
     to_do = f" \N{RIGHTWARDS ARROW} **{action}**" * bool(action)

@@ -23,7 +23,7 @@ from skstat.report._blocks import (
 
 WIDTH = 88
 MORE = "print(report.details)"
-_LABEL, _SIDE = 30, 20  # letters of a label, and of a name beside an interval
+_LABEL = 30  # letters
 _LEAST = 21  # places of an interval on a line; fewer show nothing
 _MOST_DOUBTS = 2  # shown before the rest is counted
 _NAME, _OF_TWO, _NARROWEST, _CELL = 48, 28, 12, 30  # letters in tables
@@ -75,9 +75,8 @@ def _part(blocks: Iterable[Block], number: str, title: str) -> str:
                 tables.append("\n".join(filter(None, lines)))
             case Facts():  # without a label a text goes on with that of the row above
                 rows += [(label and clip(label, _LABEL), text) for label, text in block.rows]
-            case Bars() if len(block.rows) == 1 and block.zero:
-                rows.append(("", block))
-                rows += [("", f"heavy: {block.inner_says}")] * (block.inner is not None)
+            case Bars() if block.left and block.right:
+                rows += [("", block), *[("", block.note)] * bool(block.note)]
             case Link():
                 rows.append((block.label, block))
     width = max((len(label) for label, _ in rows), default=0) + 2
@@ -86,7 +85,7 @@ def _part(blocks: Iterable[Block], number: str, title: str) -> str:
         head = label.ljust(width)
         match shown:
             case Bars():
-                lines.append(head + text_bar(shown, WIDTH - width))
+                lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
             case Link():  # a line break would end what a terminal follows
                 lines.append(head + shown.url)
             case _:
@@ -134,15 +133,12 @@ def text_bar(bars: Bars, width: int) -> str:
     Examples
     --------
     >>> from skstat.report._blocks import Bar, Bars
-    >>> bars = Bars([Bar("", 0.01, 0.03, 0.05)], "bayes", "tree", "better")
+    >>> bars = Bars([Bar("", 0.01, 0.03, 0.05)], "bayes better", "tree better")
     >>> text_bar(bars, 60)
     'bayes better ·················0··├─────●─────┤·· tree better'
     """
     (bar,) = bars.rows
-    room = (width - 2 * len(f" {bars.side}") - 2 - _LEAST) // 2
-    names = clip_all((bars.left, bars.right), min(_SIDE, room))
-    left, right = (f"{name} {bars.side}".strip() for name in names)
-    n = width - len(left) - len(right) - 2
+    n = max(width - len(bars.left) - len(bars.right) - 2, _LEAST)
     known = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
     sizes = [abs(value) for value in known if math.isfinite(value)]
     # An arrow needs room beyond the estimate.
@@ -154,7 +150,7 @@ def text_bar(bars: Bars, width: int) -> str:
         return max(0, min(round(far), n - 1))
 
     line = ["\N{MIDDLE DOT}"] * n
-    for (low, high), stroke in (((bar.low, bar.high), "─"), (bars.inner or (1.0, 0.0), "━")):
+    for (low, high), stroke in (((bar.low, bar.high), "─"), (bar.inner or (1.0, 0.0), "━")):
         if low <= high:
             line[place(low) : place(high) + 1] = stroke * (place(high) + 1 - place(low))
     line[place(bar.low)] = "├" if math.isfinite(bar.low) else "←"
@@ -163,7 +159,7 @@ def text_bar(bars: Bars, width: int) -> str:
         line[place(-bars.margin)] = line[place(bars.margin)] = "\N{BROKEN BAR}"
     line[middle] = "0"
     line[place(bar.estimate)] = "\N{BLACK CIRCLE}"
-    return f"{left} {''.join(line)} {right}"
+    return f"{bars.left} {''.join(line)} {bars.right}"
 
 
 def table_lines(cells: Cells) -> tuple[list[str], str]:

@@ -1,13 +1,13 @@
 """The drawing of a report: intervals on one axis, or systems on a line of ranks."""
 
-from collections.abc import Iterator, Mapping
-from math import isfinite, isinf, isnan, nan
+from collections.abc import Iterator, Sequence
+from math import isfinite, isnan
 from typing import Any
 
-from skstat._names import clip, clip_all
+from skstat._names import clip_all
 from skstat.report._blocks import TONES, Bar, Bars, Tone
-from skstat.report._model import Report
-from skstat.report._sections.tables import against_control, pair_tone
+from skstat.report._model import Pair, Report
+from skstat.report._sections.tables import against_control
 from skstat.report._words import MINUS, good, good_best, is_turned, percent
 
 _MOST = 25  # rows; a page of dots says less than the table
@@ -17,19 +17,26 @@ _MOST_RANKED = 60  # systems of a leaderboard
 def drawing(r: Any) -> Iterator[Bars]:
     """Draw intervals of scores, of differences, or ranks."""
     if r.is_performance:
-        yield from _scores(r)
+        rows = _of_systems(r, low="low", estimate="mean", high="high", mark="training_score")
+        note = "Open circles: training scores (optimistic)." * ("training_score" in r.systems)
+        if rows:
+            yield Bars(rows, zero=False, note=note, says="intervals of the estimates")
     elif r.is_pair:
         yield from _difference(r)
     elif r.is_leaderboard or r.over_datasets:
         yield from _ranks(r)
     elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
-        tones = _tones(r)
-        rows = [
-            Bar(s.name, s.best_low, nan, s.best_high, tones.get(s.name, "")) for s in r.systems
-        ]
+        rows = _of_systems(r, low="best_low", high="best_high")
         yield from intervals(r, rows, f"from the {good_best(r)} other", good(r))
     else:
-        yield from _differences(r)
+        short = dict(zip(r.names, clip_all(r.names, 14), strict=True))
+        rows = [bar_of(f"{short[p.first]} {MINUS} {short[p.second]}", p) for p in r.pairs]
+        yield from intervals(r, rows, "difference", f"first {good(r)}", r.margin)
+
+
+def bar_of(name: str, pair: Pair) -> Bar:
+    """Return the interval of a difference."""
+    return Bar(name, pair.low, pair.estimate, pair.high, TONES[pair.verdict])
 
 
 def intervals(
@@ -60,92 +67,70 @@ def inner_level(r: Report) -> str:
     return percent(round(2 * r.confidence_level - 1, 12))
 
 
-def _scores(r: Report) -> Iterator[Bars]:
-    shown = [one for one in r.systems if not isnan(one.low)]
-    trained = "training_score" in r.systems
-    if 0 < len(shown) <= _MOST:
-        yield Bars(
-            [Bar(one.name, one.low, one.mean, one.high) for one in shown],
-            marks=[one.training_score for one in shown] if trained else (),
-            mark_says="training score (optimistic)",
-            zero=False,
-            says="intervals of the estimates" + "; open circles: training scores" * trained,
-        )
-
-
 def _difference(r: Any) -> Iterator[Bars]:
     """Draw the interval of a difference against zero, the margin or the region."""
-    pair = r.pairs[0]
-    ends = pair.low, pair.high
-    if isnan(pair.estimate) or any(map(isnan, ends)) or all(map(isinf, ends)):
+    pair, margin, turned = r.pairs[0], r.margin, is_turned(r)
+    if isnan(pair.estimate) or not any(map(isfinite, (pair.low, pair.high))):
         return
-    turned, inner = is_turned(r), (pair.inner_low, pair.inner_high)
-    adjusted = r.equivalence is not None and r.equivalence["adjustment"]
+    inner: tuple[float, ...] = (pair.inner_low, pair.inner_high)
     # Of an adjusted p-value there is no interval that decides.
-    is_inner = not adjusted and all(map(isfinite, inner))
-    law = () if r.margin is not None else r.evidence.shown_law
+    if (r.equivalence or {}).get("adjustment") or not all(map(isfinite, inner)):
+        inner = ()
+    law: Sequence[tuple[float, float]] = ()
+    if margin is None and r.probabilities is not None and r.scale == "score":
+        margin, law = r.probabilities["rope"], r.evidence.shown_law
+    first, second = (f"{name} {good(r)}" for name in clip_all(pair[:2], 20))
+    note = f"Thick: the {inner_level(r)} interval, which decides about the margin."
     yield Bars(
-        [Bar("", pair.low, pair.estimate, pair.high, TONES[pair.verdict])],
-        pair.first if turned else pair.second,
-        pair.second if turned else pair.first,
-        side=good(r),
-        margin=r.margin,
-        inner=inner if is_inner else None,
-        inner_says=f"the {inner_level(r)} interval, which decides about the margin",
+        [bar_of("", pair)._replace(inner=inner)],
+        first if turned else second,
+        second if turned else first,
+        margin=margin,
         law=law,
-        rope=r.probabilities["rope"] if law and r.probabilities else 0.0,
         sides=("better", "worse") if turned else ("worse", "better"),
+        note=note * bool(inner),
         says=f"interval of the difference against zero: {r.sentences[0]}",
     )
 
 
-def _differences(r: Report) -> Iterator[Bars]:
-    """Draw the differences in pairs against zero; with a control, those from it."""
-    if len(r.pairs) > _MOST:
-        return
-    tones, title, who = _tones(r), "difference", f"first {good(r)}"
-    everyone = list(dict.fromkeys(name for pair in r.pairs for name in pair[:2]))
-    short, rows = dict(zip(everyone, clip_all(everyone, 14), strict=True)), []
-    for pair in sorted(r.pairs, key=lambda p: 0.0 if isnan(p.estimate) else -p.estimate):
-        name, tone = f"{short[pair.first]} {MINUS} {short[pair.second]}", pair_tone(pair)
-        if r.control is not None:
-            name = pair.other(r.control)
-            tone = tones[name]
-        rows.append(Bar(name, pair.low, pair.estimate, pair.high, tone))
-    if r.control is not None:
-        control, is_first = clip(r.control, 20), r.pairs[0].first == r.control
-        title = f"{control} minus" if is_first else f"minus {control}"
-        who = f"{control} {good(r)}" if is_first else good(r)
-    yield from intervals(r, rows, title, who, r.margin)
-
-
-def _tones(r: Report) -> Mapping[str, Tone]:
-    """Return the tone of every system: against the control, or as one that may be best."""
-    if r.control is not None:
-        return {name: TONES[pair.verdict] for name, pair in against_control(r).items()}
-    kept = r.may_be_best
-    of_kept: Tone = "better" if len(kept) == 1 else "undecided"
-    return {name: of_kept if name in kept else "worse" for name in r.names} if kept else {}
-
-
 def _ranks(r: Report) -> Iterator[Bars]:
     """Draw mean ranks, joined where they do not differ, or the ranks that are possible."""
-    is_board, tones = r.is_leaderboard, _tones(r)
+    rank, most, groups = "rank", _MOST_RANKED, []
+    if not r.is_leaderboard:
+        rank, most = "mean_rank", _MOST
+        groups = [group for group in r.groups if len(group) > 1]
+    rows = _of_systems(r, most, low="rank_low", estimate=rank, high="rank_high")
+    if rows:
+        yield Bars(
+            rows,
+            title=rank.replace("_", " "),
+            zero=False,
+            ends=(1, len(rows)),
+            groups=groups,
+            note="Joined by a bar: no significant difference was found." * bool(groups),
+            says="mean ranks, 1 is best" if rank == "mean_rank" else "ranks that are possible",
+        )
+
+
+def _of_systems(r: Report, most: int = _MOST, **fields: str) -> list[Bar]:
+    """Return a row of every system, if all are known, and they are not too many.
+
+    The tone of a system is that against the control, or as one that may be the best.
+    """
+    tones: dict[str, Tone] = {}
+    if r.control is not None:
+        tones = {name: TONES[pair.verdict] for name, pair in against_control(r).items()}
+    elif kept := r.may_be_best:
+        of_kept: Tone = "better" if len(kept) == 1 else "undecided"
+        tones = {name: of_kept if name in kept else "worse" for name in r.names}
+    marks = {r.control: " (control)"}
     rows = [
-        Bar(s.name, s.rank_low, s.rank if is_board else s.mean_rank, s.rank_high)
+        Bar(
+            s.name + marks.get(s.name, ""),
+            tone=tones.get(s.name, ""),
+            **{place: getattr(s, field) for place, field in fields.items()},
+        )
         for s in r.systems
     ]
-    most = _MOST_RANKED if is_board else _MOST
-    if len(rows) > most or any(isnan(bar.estimate) for bar in rows):
-        return
-    joined = any(len(group) > 1 for group in r.groups) and not is_board
-    yield Bars(
-        [bar._replace(tone=tones.get(bar.name, "")) for bar in rows],
-        title="rank" if is_board else "mean rank",
-        zero=False,
-        ends=(1, len(rows)),
-        bold=None if is_board else r.control,
-        groups=r.groups if joined else (),
-        note="Joined by a bar: no significant difference was found." * joined,
-        says="ranks that are possible" if is_board else "mean ranks, 1 is best",
-    )
+    unknown = any(isnan(bar.low) and isnan(bar.estimate) for bar in rows)
+    return [] if unknown or len(rows) > most else rows

@@ -6,8 +6,6 @@ from typing import Any
 from skstat._names import clip
 from skstat.report import _words as say
 from skstat.report._blocks import (
-    TONES,
-    Bar,
     Bars,
     Block,
     Cells,
@@ -23,7 +21,7 @@ from skstat.report._blocks import (
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
 from skstat.report._sections import tables
-from skstat.report._sections.drawing import intervals
+from skstat.report._sections.drawing import bar_of, intervals
 from skstat.report._sections.report import HOW, has_few_units, of_one
 
 _MOST = 24  # pairs in slices for which a screen has room
@@ -198,10 +196,7 @@ def _bars(grid: ReportGrid) -> Iterator[Bars]:
     pairs = {row.part: row.pair for row in tables.in_parts(grid)}
     if grid.overall is not None:
         pairs["all rows"] = grid.overall.pairs[0]
-    rows = [
-        Bar(name, pair.low, pair.estimate, pair.high, TONES[pair.verdict])
-        for name, pair in pairs.items()
-    ]
+    rows = [bar_of(name, pair) for name, pair in pairs.items()]
     who = f"{clip(grid.systems[0], 20)} {say.good(grid.first)}"
     yield from intervals(grid.first, rows, "difference", who, grid.first.margin)
 
