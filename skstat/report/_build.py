@@ -52,14 +52,9 @@ def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
 
 
 def _by_seed(found: SeedsEvidence) -> ReportGrid:
+    reports = {f"seed {n}": report_of_pair(part) for n, part in enumerate(found.parts, 1)}
     return ReportGrid(
-        by="seed",
-        reports={
-            f"seed {n}": report_of_pair(part) for n, part in enumerate(found.parts, start=1)
-        },
-        systems=found.names,
-        doubts=found.doubts,
-        evidence=found,
+        by="seed", reports=reports, systems=found.names, doubts=found.doubts, evidence=found
     )
 
 

@@ -261,10 +261,8 @@ def _systems_table(
         },
         **more,
     }
-    rows = {
-        values[0]: System(**dict(zip(columns, values, strict=True)))
-        for values in zip(*columns.values(), strict=True)
-    }
+    each = zip(*columns.values(), strict=True)
+    rows = {values[0]: System(**dict(zip(columns, values, strict=True))) for values in each}
     return Table.of([rows[name] for name in names], System)
 
 
@@ -412,18 +410,12 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
         )
         for row in found.rows
     ]
-    pairs = Table(Pair, {"first": (), "second": ()})
+    pairs = []
     if found.difference is not None:
-        estimate, (a, b) = found.difference.estimate, found.names
-        pair = Pair(
-            first=a,
-            second=b,
-            n=found.n_units,
-            estimate=view.value(estimate.estimate),
-            test=estimate.method,
-            **of(estimate),
-        )
-        pairs = Table.of([pair], Pair)
+        one, (a, b) = found.difference.estimate, found.names
+        told = of(one)
+        told["estimand"] = in_names(told["estimand"], shown_name(a), shown_name(b))
+        pairs = [Pair(a, b, found.n_units, view.value(one.estimate), test=one.method, **told)]
     known = {
         "ranked": False,
         "tests": tuple(dict.fromkeys(row.estimate.method for row in found.rows)),
@@ -431,7 +423,11 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
         "assumptions": tuple(first.assumptions),
         "ignored_variance": tuple(first.ignored_variance),
     }
-    return Report(systems=Table.of(systems, System), pairs=pairs, **_facts(found) | known)
+    return Report(
+        systems=Table.of(systems, System),
+        pairs=Table.of(pairs, Pair),
+        **_facts(found) | known,
+    )
 
 
 def report_of_slice(found: SliceEvidence, overall: Report) -> Report:
