@@ -817,7 +817,7 @@ def test_what_it_would_take_is_the_question_of_the_gate(line, tail, said, capsys
     _, out, _ = run(capsys, f"base.csv new.csv --metric score --higher-is-better {line}")
     text = " ".join(out.split())
     assert said in text and " rows" not in text
-    found = int(re.search(r"Would take about (\d+) items \(now 200\)", text)[1])
+    found = int(re.search(r"To decide about (\d+) items \(now 200\)", text)[1])
     differences = scores[1] - scores[0]
     spread = differences.std(ddof=1) * np.sqrt(199 / stats.chi2(199).ppf(0.2))
     z = stats.norm.isf([0.05 if tail is None else tail, 0.1 if tail is None else 0.2]).sum()
@@ -847,6 +847,6 @@ def test_a_candidate_that_is_not_inferior_takes_no_more(capsys):
     asked = {"": "are equivalent within 0.1", " --fail-if worse": "that open is not worse than"}
     for more, words in asked.items():
         text = " ".join(run(capsys, line + more)[1].split())
-        assert words in text.partition("Would take")[2]
+        assert words in text.partition("To decide")[2]
     write_scores("open", BASE + DRAWN / 30)
-    assert "Would take" not in run(capsys, f"{line} --fail-if worse")[1]
+    assert "To decide" not in run(capsys, f"{line} --fail-if worse")[1]

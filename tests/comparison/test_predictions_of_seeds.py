@@ -140,5 +140,5 @@ def test_averages_over_seeds_are_planned_as_rows():
     means = {name: (np.array(each) == Y).mean(axis=0) for name, each in alike.items()}
     rows = skstat.compare_scores(means, unit="instance", test="paired_t")
     assert report.pvalue == pytest.approx(rows.pvalue)
-    assert report.verdict == "undecided" and "Would take" in str(report)
+    assert report.verdict == "undecided" and "To decide" in str(report)
     assert report.plan(difference=0.05).n == rows.plan(difference=0.05).n

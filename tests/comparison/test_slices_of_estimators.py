@@ -103,7 +103,7 @@ def test_groups_named_slices_and_nine_tenths():
     report = compare(by=make_slices({"region": REGION}, fewest=50), groups=groups)
     assert list(report) == ["region=north", "region=south"]
     nine = compare(by={"half": np.arange(N) < 120}, train_size=0.9)
-    assert "nine tenths" in " ".join(repr(nine.overall).split())
+    assert "trained on 90% of" in " ".join(repr(nine.overall).split())
     assert np.isfinite(nine["half"].pvalue)
 
 

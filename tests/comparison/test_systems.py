@@ -220,8 +220,8 @@ def test_systems_that_are_one():
     same = compare_scores(np.full((30, 3), 0.7), n_train=20, n_test=10)
     check_report(same)
     assert same.conclusion == (
-        "No difference was found: all 3 systems have the same score on all 30 splits "
-        "(0.700; p = 1)."
+        "All systems have the same score (0.700), and no significant difference was found: any "
+        "of them may be the best (no difference; each adjusted p = 1)."
     )
     assert same.may_be_best == ("A", "B", "C")
 

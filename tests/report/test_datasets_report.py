@@ -42,7 +42,7 @@ def test_a_first_place_is_shared_only_by_equal_ranks(places, lead):
 def test_that_pairs_and_all_at_once_disagree_is_said_once(gap, seed, pairs):
     """Where all pairs were asked, in both directions."""
     pytest.importorskip("pandas")
-    said = "That is another question, whether any systems differ at all"
+    said = "That is another question: whether any systems differ"
     asked = {"gap": gap, "seed": seed, "names": "PQRS"}
     report = of(**asked)
     assert (report.pvalue < 0.05) != pairs

@@ -91,7 +91,7 @@ def check_first_sentence(report, own):
     assert quantity in sentence and f"in {METRIC}, by" not in sentence, sentence
     assert says(sentence, report.estimate), sentence
     # The difference of the metric itself stands beside it, in words and in every form.
-    assert f"In {METRIC} the mean over all" in report.conclusion
+    assert f"the difference of the means in {METRIC}, " in report.conclusion
     assert says(report.conclusion.removeprefix(sentence), own)
     for form in (report.details, report.to_html(), report.to_markdown()):
         text = " ".join(form.replace("\\", "").split())

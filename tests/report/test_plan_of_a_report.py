@@ -293,7 +293,7 @@ def test_how_many_rows_give_an_interval_of_some_width():
 
 def line_of(report):
     """Return the line on what it would take, in one line; empty if there is none."""
-    found = re.search(r"^Would take +(.*?)\n(?=\S)", str(report), flags=re.M | re.S)
+    found = re.search(r"^To decide +(.*?)\n(?=\S)", str(report), flags=re.M | re.S)
     return "" if found is None else " ".join(found[1].split())
 
 
@@ -304,7 +304,7 @@ def test_undecided_reports_say_what_would_decide_them():
     expected = f"about {round(n, -1)} rows (now 300) to show a difference of {half:g} "
     assert n < 1000 and line_of(report).startswith(expected)
     assert "half of the interval's width" in " ".join(report.details.split())
-    assert "about" in report.to_markdown() and "Would take" in report.to_html()
+    assert "about" in report.to_markdown() and "To decide" in report.to_html()
     decided = of_counts(260, 40, 4, 10)
     assert decided.verdict == "better" and not line_of(decided)
 
@@ -387,7 +387,7 @@ def test_of_many_pairs_a_few_intervals_are_asked_and_the_widest_is_planned(monke
     given = {f"s{number}": column for number, column in enumerate(scores.T)}
     report = skstat.compare_scores(given, unit="dataset")  # 1225 pairs
     monkeypatch.setattr(SignedRankOutcome, "confidence_interval", counting)
-    assert "Would take" in str(report) and len(asked) < 60
+    assert "To decide" in str(report) and len(asked) < 60
     planned = str(report.plan(difference=0.5))
     assert "for s0 and s49, whose difference varies most" in " ".join(planned.split())
     restored = skstat.report_from_dict(report.to_dict())

@@ -169,7 +169,7 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     yield tables.parts_table(grid, full)
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
     takes = overall.would_take if is_open and not has_few_units(overall) else ""
-    yield known([*_about_slices(grid), ("Would take", takes)])
+    yield known([*_about_slices(grid), ("To decide", takes)])
     if grid.doubts:
         yield Doubts(grid.doubts)
     if not full:

@@ -232,7 +232,7 @@ def _facts(r: Any) -> Iterator[Facts]:
             rows.append(("Other partitions", say.stability_text(found)))
     design = say.design_line(r.design) or say.units(r.n_units, r.unit)
     takes = "" if has_few_units(r) else r.would_take
-    yield known([(label, test), ("Design", design), *rows, ("Would take", takes)])
+    yield known([(label, test), ("Design", design), *rows, ("To decide", takes)])
 
 
 def _scores(r: Report) -> tuple[str, str]:
@@ -285,7 +285,7 @@ def _details(r: Any) -> Rows:
         said = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
         yield f"Leaving out {unit_word(found.unit)}s", said
     if r.would_take:
-        yield "Would take", r.would_take * has_few_units(r)
+        yield "To decide", r.would_take * has_few_units(r)
         what = "half of the interval's width" if r.margin is None else "the margin"
         said = (
             f"for {what}, from an upper limit of what varied; report.plan() is for other sizes"

@@ -1,31 +1,12 @@
 """The conclusion on several systems: who leads, who is not ruled out, and who is."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report
-from skstat.report._words.say_pair import beside_margin, interval_kind, interval_text
-from skstat.report._words.terms import (
-    NAMED,
-    best,
-    claim,
-    decimals_for,
-    fixed,
-    good,
-    good_best,
-    is_turned,
-    join_items,
-    join_names,
-    omnibus_text,
-    percent,
-    pvalue_text,
-    ranks_text,
-    short,
-    side,
-    units,
-    verb,
-)
+from skstat.report._words import terms as say
+from skstat.report._words.say_pair import beside_margin, chances, interval_kind, interval_text
 from skstat.stats._samples import RELATIVE_RESOLUTION
 
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
@@ -37,58 +18,55 @@ _FEW = 8  # systems, of which all are named
 _FEW_NAMED = 3  # of more systems
 
 
-def conclude_systems(r: Report) -> list[str]:
-    """Write which system to take, and what the test of all at once found.
-
-    Parameters
-    ----------
-    r : Report
-        The report, on one data set or many.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+def conclude_systems(r: Report) -> Iterator[str]:
+    """Write which system to take, and what the test of all at once found."""
     ranked_by = "mean rank" if r.over_datasets else r.metric
     top = next(iter(r.systems))
-    value = fixed(top.mean, max(3, decimals_for(r.systems.columns["mean"])))
+    value = say.fixed(top.mean, max(3, say.decimals_for(r.systems.columns["mean"])))
     if r.over_datasets:
         value = f"{top.mean_rank:.2f}"
-    if r.identical:
-        pvalue = min(r.pairs.columns["adjusted"]) if r.omnibus is None else r.omnibus["pvalue"]
-        same = (
-            f"No difference was found: all {len(r.names)} systems have the same {r.metric} on "
-            f"all {units(r.n_units, r.unit)} ({ranked_by} {value}; {pvalue_text(pvalue)})."
-        )
-        return [same, *_ranks(r), *_compared_on(r)]
     first = _first_of_all(r)
-    place = f"the {good_best(r) if r.over_datasets else best(r)} {ranked_by} ({value})"
-    lead = f"{join_names(first)} {'has' if len(first) == 1 else 'share'} {place}"
+    place = f"the {say.good_best(r) if r.over_datasets else say.best(r)} {ranked_by} ({value})"
+    lead = f"{say.join_names(first)} {'has' if len(first) == 1 else 'share'} {place}"
     if len(first) == len(r.names):
         lead = f"All systems have the same {ranked_by} ({value})"
-    center, last = r.control if r.control in first else first[0], []
-    if r.smallest_pvalue >= r.alpha:
-        said = [
-            f"{lead}, but no rejection is possible with {units(r.n_units, r.unit)}: the "
-            f"smallest adjusted p-value of {units(len(r.pairs), 'pair')} that the {r.test} can "
-            f"give is {r.smallest_pvalue:.3g}."
-        ]
+    center, last = r.control if r.control in first else first[0], ""
+    said = [f"{lead}."]
+    if r.smallest_pvalue >= r.alpha and not r.identical:
+        few, asked = say.units(r.n_units, r.unit), say.units(len(r.pairs), "pair")
+        least = f"the smallest adjusted p of {asked} that this test can give"
+        none = f"no rejection is possible with {few}: {least} is {r.smallest_pvalue:.3g}"
+        said = [f"{lead}, but {none}."]
     elif r.control is not None and not (r.asks_best and center == r.control):
-        center, last = r.control, [f"{lead}."]
-        said = _against(r, center)
+        center, last = r.control, f"{lead}."
+        said = [*_against(r, center)]
     elif r.direction_assumed and r.asks_best:
-        said = [f"{lead}.", *_against(r, center)]
+        said += _against(r, center)
     elif not r.asks_best:
-        said = [f"{lead}.", _in_one_direction(r)]
+        said.append(_in_one_direction(r))
     else:
         said = _which_to_take(r, center, first, lead)
-    first_said = " ".join([*said, *_equivalent(r, center)])
-    found = [first_said, *_ranks(r), *_margin(r, center), *last]
+    invalid = f"The p-values are not valid: {r.invalid}. " if r.invalid else ""
+    yield f"{invalid}{' '.join([*said, *_equivalent(r, center)])}"
+    if r.next_step:
+        yield r.next_step
+    if r.beside_equivalent and "equivalent" in r.verdicts:
+        yield f"The systems are {r.beside_equivalent}."
+    yield from _ranks(r)
+    yield from _margin(r, center)
+    if last:
+        yield last
+    apart = {o: p for o, p in r.against(center).items() if p.verdict in OPEN and p.p < r.alpha}
+    if apart:
+        differ = f"{say.join_names(apart)} differ{'s' * (len(apart) == 1)} from"
+        none = "but the test shows no direction or size"
+        yield f"{differ} {shown_name(center)}, {none} ({_pvalues(r, apart)})."
     for why, pairs in r.why_no_pvalue.items():
-        named = join_items([" and ".join(map(shown_name, pair)) for pair in pairs], NAMED)
-        found.append(f"There is no p-value of {named}{': ' * bool(why)}{why}.")
-    return [*found, *_all_at_once(r), *_compared_on(r)]
+        named = say.join_items([" and ".join(map(shown_name, pair)) for pair in pairs])
+        yield f"There is no p-value of {named}{': ' * bool(why)}{why}."
+    yield from _all_at_once(r)
+    yield from _compared_on(r)
+    yield from chances(r)
 
 
 def _first_of_all(r: Report) -> list[str]:
@@ -112,13 +90,11 @@ def _first_of_all(r: Report) -> list[str]:
 def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> list[str]:
     """Write who leads, who is not ruled out, and who is and by whom."""
     kept, k, pairs = r.may_be_best, len(r.names), r.against(leader)
-    alike = {o: p for o, p in _of(pairs, OPEN).items() if o in kept and leader in kept}
+    alike = {o: p for o, p in _of(r, pairs, OPEN).items() if o in kept and leader in kept}
     if len(alike) == k - 1:
         joint = "and" if len(first) == k else "but"
-        return [
-            f"{lead}, {joint} no significant difference was found: any of the {k} may be the "
-            f"best ({evidence(r, alike, 'open')})."
-        ]
+        none = f"{joint} no significant difference was found: any of them may be the best"
+        return [f"{lead}, {none} ({evidence(r, alike, 'open')})."]
     said = [f"{lead}."]
     if alike := {o: p for o, p in alike.items() if o not in first}:
         said.append(f"{_are(r, alike)} not ruled out ({evidence(r, alike, 'open')}).")
@@ -133,7 +109,7 @@ def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> l
             by.setdefault(p.first, {})[name] = p
     said += [_ruled_out(r, winner, losers, leader) for winner, losers in by.items()]
     if kept and leader not in kept:
-        said.append(f"{join_names(kept)} may be the best.")
+        said.append(f"{say.join_names(kept)} may be the best.")
     return said
 
 
@@ -143,7 +119,7 @@ def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
     if winner != leader:
         text += f" by {shown_name(winner)}"
         rest = f", not by {shown_name(leader)}" * (leader not in losers)
-    if claim(r) and any(gain(r, p)[0] <= 0 for p in losers.values()):
+    if say.claim(r) and any(gain(r, p) <= 0 for p in losers.values()):
         # The distances alone do not show it.
         text += f": {_claim(r, losers, False, [winner])}"
     return f"{text} ({evidence(r, losers)}){rest}."
@@ -156,15 +132,19 @@ def _surest_winner(r: Report, name: str) -> Pair:
     return surest.seen_from(surest.second, r)
 
 
-def _of(pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:
-    """Return the tested pairs of which one of these was found."""
-    return {o: p for o, p in pairs.items() if p.verdict in verdicts and not isnan(p.p)}
+def _of(r: Report, pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:
+    """Return the pairs of which one of these was found; open ones are not significant."""
+    return {
+        other: p
+        for other, p in pairs.items()
+        if p.verdict in verdicts and (p.p >= r.alpha or p.verdict not in OPEN)
+    }
 
 
 def _are(r: Report, names: Collection[str]) -> str:
     """Name systems, or count them where there are many: the ranking names them."""
     many = len(r.names) > _FEW and len(names) > _FEW_NAMED
-    who = f"{len(names)} others" if many else join_names(names)
+    who = f"{len(names)} others" if many else say.join_names(names)
     return f"{who} {'is' if len(names) == 1 else 'are'}"
 
 
@@ -172,7 +152,7 @@ def against_leader(r: Report, name: str, leader: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
     found = {name: r.against(leader)[name]}
     if found[name].verdict == "equivalent":
-        within = f"within the margin of {short(r.margin)}"
+        within = f"within the margin of {say.short(r.margin)}"
         numbers = evidence(r, found, "equivalent")
         return f"is equivalent to {shown_name(leader)} {within} ({numbers})"
     return f"is not ruled out ({evidence(r, found, 'open')})"
@@ -185,11 +165,11 @@ def _claim(
     r: Report, who: Collection[str], up: bool, whom: Collection[str], any_of: str = ""
 ) -> str:
     """Say that systems are better, or worse, than others; `any_of` stands before the many."""
-    a, b = (f"{any_of * (len(names) > 1)}{join_names(names)}" for names in (who, whom))
-    return f"{a} {verb(r, up, len(who) > 1 and not any_of)} than {b}{claim(r)}"
+    a, b = (f"{any_of * (len(names) > 1)}{say.join_names(names)}" for names in (who, whom))
+    return f"{a} {say.verb(r, up, len(who) > 1 and not any_of)} than {b}{say.claim(r)}"
 
 
-def _against(r: Report, name: str) -> list[str]:
+def _against(r: Report, name: str) -> Iterator[str]:
     """Write what was found of every other system and one: the control, or the highest.
 
     The first systems of pairs are those in question, and speak of them: the others, or the
@@ -199,100 +179,92 @@ def _against(r: Report, name: str) -> list[str]:
     own = r.control is None or name not in columns["second"]
     if own:  # seen from the others: their distances are its own
         pairs = {other: p.seen_from(other, r) for other, p in pairs.items()}
-    said = []
     for up, verdicts in ((True, DOWN), (False, UP)):
-        if found := _of(pairs, verdicts):
+        if found := _of(r, pairs, verdicts):
             who, whom = ([name], found) if own else (found, [name])
-            said.append(f"{_claim(r, who, up, whom)} ({evidence(r, found)}).")
-    if found := _of(pairs, OPEN):
-        others = f"{'any of ' * (len(found) > 1)}{join_names(found)}"
+            yield f"{_claim(r, who, up, whom)} ({evidence(r, found)})."
+    if found := _of(r, pairs, OPEN):
+        others = f"{'any of ' * (len(found) > 1)}{say.join_names(found)}"
         text = f"No significant difference from {shown_name(name)} was found for {others}"
         if r.alternative != "two-sided":
             who, whom = ([name], found) if own else (found, [name])
             asked = _claim(r, who, r.alternative == "greater", whom, "any of ")
             text = f"It was not shown that {asked}"
-        said.append(f"{text} ({evidence(r, found, 'open')}).")
-    return said
+        yield f"{text} ({evidence(r, found, 'open')})."
 
 
 def _in_one_direction(r: Report) -> str:
     """Write of which systems it was shown to be better than which others."""
-    asked = f"the first {verb(r, r.alternative == 'greater')} than the second{claim(r)}"
+    asked = f"the first {say.verb(r, r.alternative == 'greater')} than the second{say.claim(r)}"
     claims, n = [], 0
     for name in r.names:
         pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
-        if lost := _of(pairs, DOWN):
+        if lost := _of(r, pairs, DOWN):
             n += len(lost)
             claims.append(f"{_claim(r, [name], True, lost)} ({evidence(r, lost)})")
     least = r.pairs[r.surest[0]].p
     found = f": {'; '.join(claims)}"
     if not claims:
-        found = "" if isnan(least) else f" (adjusted {pvalue_text(least)} or more)"
+        found = "" if isnan(least) else f" (adjusted {say.pvalue_text(least)} or more)"
     return (
         f"Of every pair it was asked whether {asked}; that was shown for {n} of "
-        f"{units(len(r.pairs), 'pair')}{found}."
+        f"{say.units(len(r.pairs), 'pair')}{found}."
     )
 
 
 # --- the margin ---
 
 
-def _equivalent(r: Report, name: str) -> list[str]:
+def _equivalent(r: Report, name: str) -> Iterator[str]:
     """Write who is equivalent to a system, and of whom a small difference is real."""
-    same, said = _of(r.against(name), ["equivalent"]), []
+    same = _of(r, r.against(name), ["equivalent"])
     for real in (False, True):
         if found := {other: p for other, p in same.items() if (p.p < r.alpha) == real}:
             numbers = evidence(r, found, "equivalent")
             if real:
                 numbers = f"{evidence(r, found)}; {_pvalues(r, found, 'equivalence_p')}"
-            said.append(
-                f"{join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to "
-                f"{shown_name(name)} within the margin of {short(r.margin)}"
+            yield (
+                f"{say.join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to "
+                f"{shown_name(name)} within the margin of {say.short(r.margin)}"
                 f"{', though significantly different' * real} ({numbers})."
             )
-    return said
 
 
-def _margin(r: Report, name: str) -> list[str]:
+def _margin(r: Report, name: str) -> Iterator[str]:
     """Say of all pairs with a system that are not equivalent how they stand to the margin."""
     if r.margin is None:
-        return []
-    margin, me = f"the margin of {short(r.margin)}", shown_name(name)
+        return
+    margin, me = f"the margin of {say.short(r.margin)}", shown_name(name)
     stand: dict[str, dict[str, Pair]] = {}
     for other, p in r.against(name).items():
         if p.verdict != "equivalent":
             stand.setdefault(beside_margin(r, p), {})[other] = p
     differs = f"Different from {me} by more than {margin}"
     kinds = {
-        "beyond": f"{differs} ({interval_kind(r)}{percent(r.confidence_level)} interval)",
+        "beyond": f"{differs} ({interval_kind(r)}{say.percent(r.confidence_level)} interval)",
         "beyond, unasked": f"{differs}, in the direction that was not asked",
         "open": f"Not shown to be equivalent to {me} within {margin}",
         "unjudged": f"Not to be judged against {me} by {margin}",
     }
-    said = [
-        f"{text}: {join_names(stand[kind])}." for kind, text in kinds.items() if kind in stand
-    ]
-    undecided = _of(stand.get("open", {}), OPEN)
+    for kind, text in kinds.items():
+        if kind in stand:
+            yield f"{text}: {say.join_names(stand[kind])}."
+    undecided = _of(r, stand.get("open", {}), OPEN)
     for column in ("noninferior_p", "noninferior_p_second"):
         if found := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
-            who, whom = [name], [*found]
-            if column == "noninferior_p_second":
-                who, whom = whom, who
-            worse = f"{_are(r, who)} at most the margin {good(r, up=False)} than"
-            said.append(f"{worse} {join_names(whom)} ({_pvalues(r, found, column)}).")
-    return said
+            ends = [[name], [*found]]
+            who, whom = ends if column == "noninferior_p" else reversed(ends)
+            worse = f"{_are(r, who)} at most the margin {say.good(r, up=False)} than"
+            yield f"{worse} {say.join_names(whom)} ({_pvalues(r, found, column)})."
 
 
 # --- how far, and how certain that is ---
 
 
-def gain(r: Report, p: Pair) -> tuple[float, float, float]:
-    """Return by how much the first system is better, and the limits of that."""
-    value, low, high = p.estimate, p.low, p.high
-    if is_turned(r):
-        value, low, high = 0.0 - value, 0.0 - high, 0.0 - low
-    # An estimate that floats alone may make is 0; its limits stay.
-    return (0.0 if abs(value) <= r.noise else value), low, high
+def gain(r: Report, p: Pair) -> float:
+    """Return by how much the first system is better; 0 where floats alone may make it."""
+    value = 0.0 if abs(p.estimate) <= r.noise else p.estimate
+    return 0.0 - value if say.is_turned(r) else value
 
 
 def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
@@ -309,108 +281,98 @@ def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
         A single difference has its interval, but that interval does not decide about a margin.
     """
     column = "equivalence_p" if kind == "equivalent" else "p"
-    pvalues, gains = (
-        _pvalues(r, found, column, kind == "open"),
-        [gain(r, p) for p in found.values()],
-    )
+    gains, pvalues = [gain(r, p) for p in found.values()], _pvalues(r, found, column, kind)
     if len(gains) > 1 or kind == "equivalent":
-        behind = [value for value, *_ in gains]
-        return f"{_distance(r, behind, decimals_for(behind))}; {pvalues}"
-    ((value, low, high),) = gains
-    decimals = decimals_for(gains[0])
-    if value < 0:
-        low, high = 0.0 - high, 0.0 - low
+        return f"{_distance(r, gains, say.decimals_for(gains))}; {pvalues}"
+    (p,) = found.values()
+    low, high = (p.low, p.high) if p.estimate >= 0 else (0.0 - p.high, 0.0 - p.low)
+    decimals = say.decimals_for([p.estimate, low, high])
     interval = interval_text(r, low, high, decimals, sign=False)
-    return f"{_distance(r, [value], decimals)}, {interval}; {pvalues}"
+    return f"{_distance(r, gains, decimals)}, {interval}; {pvalues}"
 
 
 def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
     """Write how far others lie from a system that is better than they are by so much."""
-    low, high, n = min(behind), max(behind), len(behind)
-    better, worse, tail = side(r, True), side(r, False), ""
+    better, worse, tail, named = say.side(r, True), say.side(r, False), "", ""
     if r.by_rank:
-        better, worse, tail = good(r), good(r, up=False), f" in {r.in_ranks}"
-    named = ""
-    if not (r.by_rank or r.quantity.is_difference):
-        named = f"{r.quantity.name}{'s' * (n > 1)} "
-    sizes = [fixed(abs(value), decimals) for value in behind]
-    text = " and ".join(sizes)
+        better, worse, tail = say.good(r), say.good(r, up=False), f" in {r.in_ranks}"
+    elif not r.quantity.is_difference:
+        named = f"{r.quantity.name}{'s' * (len(behind) > 1)} "
+    low, high = min(behind), max(behind)
     if low == high == 0:
         return f"{named}0" if named else "no difference"
+    near, far = (say.fixed(value, decimals) for value in sorted((abs(low), abs(high))))
+    sizes = [say.fixed(abs(value), decimals) if value else "0" for value in behind]
+    text = " and ".join(dict.fromkeys(sizes))
     if low < 0 < high:
-        text = f"{fixed(-low, decimals)} {better} to {fixed(high, decimals)}"
-    elif n > 1 and len(set(sizes)) == 1:
-        text = f"each {sizes[0]}"
-    elif n > 2:
-        near, far = sorted((abs(low), abs(high)))
-        text = f"between {fixed(near, decimals)} and {fixed(far, decimals)}"
+        text = f"{say.fixed(-low, decimals)} {better} to {say.fixed(high, decimals)}"
+    elif len(behind) > 2 and near != far:
+        text = f"between {near} and {far}"
     return f"{named}{text} {worse if high > 0 else better}{tail}"
 
 
-def _pvalues(r: Report, found: Pairs, column: str = "p", least: bool = False) -> str:
-    """Write the largest p-value of what was shown, or the least of what was not."""
+def _pvalues(r: Report, found: Pairs, column: str = "p", kind: str = "shown") -> str:
+    """Write the largest p-value of what was shown, or the least of what is open."""
     values = sorted(getattr(p, column) for p in found.values())
     if isnan(values[0]):
         return "no p-value"
     words = "adjusted " * (r.n_family > 1) + "equivalence " * (column == "equivalence_p")
-    text = pvalue_text(values[0] if least else values[-1])
+    least, most = say.pvalue_text(values[0]), say.pvalue_text(values[-1])
     if len(values) == 1:
-        return f"{words}{text}"
-    if least and len(set(map(pvalue_text, values))) > 1:
-        return f"{words}{text} or more"
-    return f"each {words}{text if least else text.replace('p = ', f'p {AT_MOST} ')}"
+        return f"{words}{least}"
+    if kind != "open":
+        return f"each {words}{most.replace('p = ', f'p {AT_MOST} ')}"
+    return f"each {words}{least}" if least == most else f"{words}{least} or more"
 
 
 # --- all at once, and on which data sets ---
 
 
-def _all_at_once(r: Report) -> list[str]:
+def _all_at_once(r: Report) -> Iterator[str]:
     """Write what the test of all at once found; of one data set where pairs say otherwise."""
-    found, k = r.omnibus, len(r.names)
+    found, several = r.omnibus, f"{len(r.names)} systems"
     if found is None:
-        return []
-    where = f" over {units(found['n_units'], r.unit)}" if r.over_datasets else ""
-    if isnan(found["pvalue"]):
-        why = found["why_no_pvalue"]
-        text = f"No test of all {k} systems at once is possible{where}: {why}."
-        return [text] if r.over_datasets else []
+        return
     differ = found["pvalue"] < r.alpha
     asked = r.control is None and r.alternative == "two-sided" and r.smallest_pvalue < r.alpha
     apart = asked and any(p < r.alpha for p in r.pairs.columns["adjusted"]) != differ
+    where = f" over {say.units(found['n_units'], r.unit)}" if r.over_datasets else ""
     if not (apart or r.over_datasets):
-        return []
+        return
+    if isnan(found["pvalue"]):
+        why = found["why_no_pvalue"]
+        yield f"No test of all {several} at once is possible{where}: {why}."
+        return
     what = r.metric if found["scale"] == "score" else f"{found['scale']} by {r.metric}"
     do = "differ" if differ else "do not differ significantly"
-    said = f"Taken together, the {k} systems {do} in {what}{where} ({omnibus_text(found)})."
-    other = "That is another question, whether any systems differ at all; the pairs say which."
-    return [said, *[other] * apart]
+    yield f"Taken together, the {several} {do} in {what}{where} ({say.omnibus_text(found)})."
+    if apart:
+        yield "That is another question: whether any systems differ. The pairs say which."
 
 
-def _compared_on(r: Report) -> list[str]:
+def _compared_on(r: Report) -> Iterator[str]:
     """Say which data sets were compared, if not all of them with all scores."""
-    said, what = [], "Only data sets with every score are compared; left out"
+    what = "Only data sets with every score are compared; left out"
     if r.missing:
-        what = "Missing"
-        said.append(
-            "Scores are missing: every pair is compared on the data sets that both have scores "
-            f"on, {r.missing} of {r.n_units}."
-        )
+        what, both = "Missing", "compared on the data sets that both have scores on"
+        yield f"Scores are missing: every pair is {both}, {r.missing} of {r.n_units}."
     if r.left_out:
-        said.append(f"{what}: {join_items(r.left_out, NAMED)}.")
-    return said
+        yield f"{what}: {say.join_items(r.left_out, say.NAMED)}."
 
 
-def _ranks(r: Report) -> list[str]:
+def _ranks(r: Report) -> Iterator[str]:
     """Write which ranks are certain."""
     if not r.is_leaderboard:
-        return []
-    top, k = next(iter(r.systems)), len(r.names)
-    ranks = ranks_text(top.rank_low, top.rank_high)
-    n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
-    certain = sum(one.rank_low == one.rank_high for one in r.systems)
-    return [
-        f"{shown_name(top.name)} may rank {ranks} ({percent(r.confidence_level)} confidence in "
-        "the ranks of all systems together).",
-        f"{n} of {units(len(r.pairs), 'pair')} differ significantly; the rank of {certain} of "
-        f"the {k} systems is certain.",
-    ]
+        return
+    top, level = next(iter(r.systems)), say.percent(r.confidence_level)
+    may = "ranks" if top.rank_low == top.rank_high else "may rank"
+    ranks = f"{may} {say.ranks_text(top.rank_low, top.rank_high)}"
+    together = f"{level} confidence in the ranks of all systems together"
+    yield f"{shown_name(top.name)} {ranks} ({together})."
+    if len(r.names) > 2:
+        n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
+        certain = sum(one.rank_low == one.rank_high for one in r.systems)
+        yield (
+            f"{n} of {len(r.pairs)} pairs differ significantly; the rank of {certain} of the "
+            f"{len(r.names)} systems is certain."
+        )

@@ -26,11 +26,7 @@ _CLOCK = (  # up to how many seconds, unit, and the seconds of one
     (5970.0, "min", 60.0),
     (math.inf, "h", 3600.0),
 )
-_MOST_SHOWN = 6  # pairs
-_SHARES = {
-    1 / 10: "a tenth", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds",
-    9 / 10: "nine tenths",
-}  # fmt: skip
+_SHARES = {1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
 _MOST_NOTES = 2  # of those that follow the kind; the first tell how many there are
 _ALIKE = 0.02  # training sets whose sizes differ by less than this share are called alike
 
@@ -492,7 +488,7 @@ def pairs_stability_text(found: Mapping[tuple[str, str], Any]) -> str:
         f"{' and '.join(map(shown_name, pair))} ({one.n_same} of {len(one.seeds)})"
         for pair, one in ordered
     ]
-    return f"same verdict in: {join_items(said, _MOST_SHOWN)}" if said else ""
+    return f"same verdict in: {join_items(said, NAMED)}" if said else ""
 
 
 def sturdiness_text(found: Any, favoured: str) -> str:
