@@ -33,7 +33,7 @@ for budget in (1, 10, 20, 30, 100):
 # would change, so that :func:`~skstat.compare_estimators` refuses. You can test whether these
 # two fitted systems differ, on rows that neither has seen. The answer is often mistaken for
 # one about the learners; that takes more fits.
-print(skstat.recommend_test("estimators", budget=1).text)
+print(skstat.recommend_test("estimators", budget=1).to_text())
 try:
     skstat.compare_estimators(estimators, X, y, budget=1)
 except ValueError as error:

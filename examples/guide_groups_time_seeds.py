@@ -172,7 +172,7 @@ print(f"Rule: {report.choice.situation}")
 # You hold estimators, and nothing is fitted yet. Random splits would train on tomorrow to
 # predict yesterday. The advice is to train once on the first stretch, forecast the last one
 # and compare the forecasts, as was done above; the answer is about the systems fitted there.
-print(skstat.recommend_test("estimators", ordered=True).text)
+print(skstat.recommend_test("estimators", ordered=True).to_text())
 print(f"Rule: {skstat.recommend_test('estimators', ordered=True).situation}")
 
 # %%

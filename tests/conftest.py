@@ -1,31 +1,11 @@
 """Fixtures that several test modules share."""
 
-import re
-from importlib import import_module
-
 import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 
-from skstat.evaluation._running import schedule as _schedule
-
-# By its name: the face of its room has a function that is called as the module is.
-_local_modules = import_module("skstat.evaluation._fingerprint.local_modules")
-_TEST_MODULE = re.compile(r"tests\.(.+\.)?test_\w+$")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def no_modules_of_other_tests(request):
-    """Keep fits by the local code that a user has: hundreds of test modules take seconds."""
-    local, own = _local_modules._local, request.module.__name__
-
-    def without_others(names):
-        return local({n for n in names if n == own or not _TEST_MODULE.match(n)})
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_local_modules, "_local", without_others)
-        yield
+from skstat.evaluation import _jobs
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -57,11 +37,11 @@ def cancer():
 @pytest.fixture
 def fits(monkeypatch):
     """Note the split of every fit that is made in this process."""
-    made, run_fold = [], _schedule.run_fold
+    made, run_fold = [], _jobs.run_fold
 
     def noting(X, y, task, *fitted):
         made.append(task.split)
         return run_fold(X, y, task, *fitted)
 
-    monkeypatch.setattr(_schedule, "run_fold", noting)
+    monkeypatch.setattr(_jobs, "run_fold", noting)
     return made

@@ -48,6 +48,7 @@ from skstat.evaluation._inputs import (
     named_arguments,
     named_params,
 )
+from skstat.evaluation._kept import Store
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import (
     is_routed,
@@ -56,8 +57,7 @@ from skstat.evaluation._plan import (
     seed_for,
     weighted_metrics,
 )
-from skstat.evaluation._running import Verbose
-from skstat.evaluation._store import Store
+from skstat.evaluation._progress import Verbose
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
@@ -84,7 +84,6 @@ def compare_to_baseline(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> Report | ReportGrid:
     """Ask whether an estimator is better than guessing, on the same splits.
 
@@ -168,15 +167,13 @@ def compare_to_baseline(
         Seeds the default splits, never the estimators. The seed used is reported. With
         `memory`, None reuses the first seed that was drawn for the folder, so that the same
         call finds the fits that an earlier one finished.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -218,7 +215,7 @@ def compare_to_baseline(
     _check_constants(baselines, metrics)
     params = named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     nine_tenths = check_train_size(train_size, cv=cv)
     drawn = cv is None or nine_tenths
     seed: Any = seed_for(random_state, store) if drawn else random_state

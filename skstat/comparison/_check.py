@@ -21,16 +21,17 @@ from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
+from skstat.evaluation._jobs import n_workers
+from skstat.evaluation._kept import Store
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import make_plan, seed_for
+from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._replaced_cells import (
     DrawnRows,
     Population,
     check_replaceable,
     with_replaced_cells,
 )
-from skstat.evaluation._running import Progress, Verbose, n_workers
-from skstat.evaluation._store import Store
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Outcome
 from skstat.stats._outcomes import check_alpha
@@ -75,7 +76,6 @@ def check_test(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> TestCheck:
     """Check how often tests reject true null hypotheses about a learner, on your own data.
 
@@ -146,15 +146,13 @@ def check_test(
     random_state : int, RandomState, Generator or None, default=None
         Seeds the data sets, the cells and the splits, never the estimators. The seed used is
         reported; the same one gives the same experiments whatever `n_jobs`.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -210,7 +208,7 @@ def check_test(
     tests = _tests_of(test, cv)
     if len(metric_sources(named, scoring)) != 1:
         raise ValueError("scoring names several metrics; pass one.")
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params

@@ -34,11 +34,11 @@ from skstat.evaluation._default_splits import (
 )
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
+from skstat.evaluation._kept import Store
 from skstat.evaluation._partitions import partitions_of
 from skstat.evaluation._plan import no_means, routed_groups, rows_known, seed_for
-from skstat.evaluation._running import Verbose
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
-from skstat.evaluation._store import Store
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.stats._common import labels_of
@@ -75,7 +75,6 @@ def paired_cv_ttest(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> Report | ReportGrid:
     """Compare two estimators by a paired t test over cross-validation splits.
 
@@ -161,15 +160,13 @@ def paired_cv_ttest(
         the same verdict; 5 means six times as many fits. The p-value, the estimate and the
         interval stay those of the first partition. Needs splits that depend on a seed: the
         default ones, or a splitter that shuffles.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -235,7 +232,7 @@ def paired_cv_ttest(
             "compare_estimators(test='block_jackknife_t'), which needs the scores alone."
         )
     data = check_data(X, y, routed_groups(groups, params), named.values())
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named,
@@ -299,7 +296,6 @@ def five_by_two_cv_test(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> Report | ReportGrid:
     """Compare two estimators by five repeats of twofold cross-validation.
 
@@ -355,15 +351,13 @@ def five_by_two_cv_test(
         Repeat the whole partition with this many other seeds, and report how many of them give
         the same verdict; 5 means six times as many fits. The p-value, the estimate and the
         interval stay those of the first partition.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -409,7 +403,7 @@ def five_by_two_cv_test(
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     data = check_data(X, y, groups, named.values())
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named,
@@ -461,7 +455,6 @@ def compare_estimators(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> Report | ReportGrid:
     """Compare two or more estimators on one data set: is one really better?
 
@@ -566,15 +559,13 @@ def compare_estimators(
         the same verdict; 5 means six times as many fits. The p-value, the estimate and the
         interval stay those of the first partition. Needs splits that depend on a seed: the
         default ones, or a splitter that shuffles.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -633,7 +624,7 @@ def compare_estimators(
         by = by(X) if callable(by) else columns_by_name(X, by)
         slices = slices_of(by, n_rows, {"X": labelled, "y": y})
     pairs = pairs_of(list(named), control)
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named,

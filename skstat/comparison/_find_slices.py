@@ -13,8 +13,8 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import named_predictions, slice_contributions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._running import Verbose
 from skstat.evaluation._slices import (
     FEWEST_ROWS,
     MISSING,

@@ -15,7 +15,7 @@ from skstat.comparison._engine import (
 )
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
-from skstat.evaluation._running import Verbose
+from skstat.evaluation._progress import Verbose
 from skstat.metrics import as_metric
 from skstat.metrics._metric import with_direction_of_values
 from skstat.report import Report

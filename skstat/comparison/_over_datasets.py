@@ -29,7 +29,7 @@ from skstat.comparison._guide import (
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
 from skstat.evaluation._inputs import name_estimators, named_datasets
-from skstat.evaluation._running import Verbose
+from skstat.evaluation._progress import Verbose
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._evidence import ByMetric, SystemsEvidence
@@ -53,7 +53,6 @@ def friedman_nemenyi(
     confidence_level: float = 0.95,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
-    memory_key: str | None = None,
     error_score: Literal["raise", "collect"] = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -103,15 +102,13 @@ def friedman_nemenyi(
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
     error_score : {"raise", "collect"}, default="raise"
         What to do when an estimator cannot be fitted or scored, or a data set cannot be
         loaded: stop, or continue with the rest and list it in ``failures``.
@@ -178,7 +175,6 @@ def friedman_nemenyi(
         sample_weight=sample_weight,
         params=params,
         memory=memory,
-        memory_key=memory_key,
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,
@@ -206,7 +202,6 @@ def compare_over_datasets(
     rope: Rope = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
-    memory_key: str | None = None,
     error_score: Literal["raise", "collect"] = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -287,15 +282,13 @@ def compare_over_datasets(
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
     error_score : {"raise", "collect"}, default="raise"
         What to do when an estimator cannot be fitted or scored, or a data set cannot be
         loaded: stop, or continue with the rest and list it in ``failures``.
@@ -369,7 +362,6 @@ def compare_over_datasets(
             sample_weight=sample_weight,
             params=params,
             memory=memory,
-            memory_key=memory_key,
             error_score=error_score,
             n_jobs=n_jobs,
             verbose=verbose,

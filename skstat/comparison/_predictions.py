@@ -31,7 +31,7 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation._running import Verbose
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values

@@ -6,6 +6,7 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import paired_cross_validate
 from skstat.evaluation._fold import EvaluationError
 from skstat.evaluation._inputs import Dataset
+from skstat.evaluation._kept import StoreWarning
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._slices import Slices, make_slices
@@ -17,7 +18,6 @@ from skstat.evaluation._splitters import (
     RepeatedGroupKFold,
     RepeatedHalves,
 )
-from skstat.evaluation._store import StoreWarning
 
 __all__ = [
     "BootstrapOutOfBag",

@@ -23,12 +23,13 @@ from skstat.evaluation._inputs import (
     is_unseeded,
     name_estimators,
 )
+from skstat.evaluation._jobs import Jobs
+from skstat.evaluation._kept import Store
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._partitions import Partition, by_partition, numbered
 from skstat.evaluation._plan import RunPlan, failure_of, make_plan, seed_for
+from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._running import Progress, TaskQueue, Verbose, n_workers, run_tasks
-from skstat.evaluation._store import Store
 
 
 @explains_arguments
@@ -48,7 +49,6 @@ def paired_cross_validate(
     random_state: Any = None,
     return_predictions: bool = False,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> CrossValidationRun:
     """Score several estimators on the same splits, each fitted once per split.
 
@@ -100,15 +100,13 @@ def paired_cross_validate(
         call finds the fits that an earlier one finished.
     return_predictions : bool, default=False
         Keep the test-set predictions of every split instead of the first repeat's.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -152,7 +150,7 @@ def paired_cross_validate(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        store=Store.of(memory, memory_key),
+        store=Store.of(memory),
     )
     kept = sys.maxsize if return_predictions else None
     partition = Partition(cv, random_state)
@@ -234,18 +232,15 @@ def run_plan(plan: RunPlan, fits: Fits, *, hint: str = "") -> list[FoldRecord]:
     """Run the tasks of a plan, and return their records in the order of their keys."""
     records: list[FoldRecord] = []
     same_names, names = SameNames(plan.scoring.metric), list(plan.named)
-    queue = TaskQueue([plan.work(0, fits.store)])
-    workers = n_workers(fits.n_jobs)
+    jobs = Jobs([plan.work(0, fits.store)], 1, n_jobs=fits.n_jobs, store=fits.store)
+
+    def keep(record: FoldRecord) -> bool:
+        records.append(record)
+        same_names.check(record, names)
+        return record.failure is None
+
     with Progress(len(plan.tasks), fits.verbose, hint=hint) as progress:
-
-        def keep(batch: list[FoldRecord]) -> bool:
-            records.extend(batch)
-            for record in batch:
-                same_names.check(record, names)
-            progress.advance(len(batch), queue.time_left(workers))
-            return not any(record.failure for record in batch)
-
-        run_tasks(queue, n_jobs=fits.n_jobs, keep=keep, store=fits.store)
+        jobs.run(progress, keep)
     records.sort(key=lambda record: (record.split, record.estimator_index))
     return records
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skstat.evaluation._running import Verbose
-from skstat.evaluation._store import Store
+from skstat.evaluation._kept import Store
+from skstat.evaluation._progress import Verbose
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

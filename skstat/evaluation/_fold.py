@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from skstat.evaluation._fingerprint import ModuleDigests
 from skstat.evaluation._inputs import own_rows, rows_of
 from skstat.metrics import ScoreMetric
 from skstat.metrics._own_mean import OwnMean
@@ -38,8 +37,7 @@ class FoldTask:
     of_spread: Mapping[str, ScoreMetric] = field(default_factory=dict)  # constant y: undefined
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     dataset: int = 0
-    key: str | None = None  # under which the record is stored
-    run: str | None = None  # the run it belongs to, if local code is involved
+    key: tuple[str, str] | None = None  # of data and split; of what is fitted and scored
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,8 +69,6 @@ class FoldRecord:
     # By metric what every test row contributed to the score; None if that is not known.
     contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
     part_scores: tuple[Any, ...] = ()
-    # Local modules that the fit could use; none if no local code was involved.
-    modules: Mapping[str, ModuleDigests] = field(default_factory=dict)
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:

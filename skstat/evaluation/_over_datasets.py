@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from textwrap import shorten
 from typing import Any, Literal
 
@@ -28,10 +29,11 @@ from skstat.evaluation._inputs import (
     read_dataset,
     refuse_unweighted,
 )
+from skstat.evaluation._jobs import Jobs, Work
+from skstat.evaluation._kept import Store
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._plan import RunPlan, failure_of, is_routed, make_plan, seed_for
-from skstat.evaluation._running import Progress, TaskQueue, Verbose, Work, n_workers, run_tasks
-from skstat.evaluation._store import Store
+from skstat.evaluation._progress import Progress, Verbose
 
 OnError = Literal["raise", "collect"]
 
@@ -47,7 +49,6 @@ def cross_validate_over_datasets(
     sample_weight: Mapping[str, Any] | None = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
-    memory_key: str | None = None,
     error_score: OnError = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -55,9 +56,8 @@ def cross_validate_over_datasets(
 ) -> DatasetsRun:
     """Score several estimators on many data sets, each fitted once per split.
 
-    All fits form one list, of which the longest go first, so that all cores are busy to
-    the end. Any number of tests can be made on the run, with
-    :func:`skstat.compare_scores`.
+    All fits form one list, so that all cores are busy to the end. Any number of tests can be
+    made on the run, with :func:`skstat.compare_scores`.
 
     Parameters
     ----------
@@ -88,15 +88,13 @@ def cross_validate_over_datasets(
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
     error_score : {"raise", "collect"}, default="raise"
         What to do when an estimator cannot be fitted or scored, or a data set cannot be
         loaded: stop, or continue with the rest and list it in ``failures``.
@@ -140,7 +138,7 @@ def cross_validate_over_datasets(
     """
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     evaluation = _Evaluation(
         estimators=_named(estimators),
         datasets=named_datasets(datasets),
@@ -213,21 +211,11 @@ class _Evaluation:
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         loaded = [name for name, value in self.datasets.items() if not callable(value)]
         later = [name for name in self.datasets if name not in loaded]
-        queue = TaskQueue(self._work_of(loaded), self._work_of(later), len(later))
-        workers = n_workers(n_jobs)
-        with Progress(queue.n_records, verbose, hint="cv=5 halves the fits.") as progress:
-
-            def keep(records: list[FoldRecord]) -> bool:
-                n_dropped = sum(self._put(record, queue) for record in records)
-                progress.expect(queue.n_records)
-                progress.advance(len(records) + n_dropped, queue.time_left(workers))
-                return self.error is None
-
-            run_tasks(queue, n_jobs=n_jobs, keep=keep, store=self.store)
-            if self.error is None and 0 < queue.n_records != progress.total:
-                # The last data sets that were expected could not be loaded.
-                progress.expect(queue.n_records)
-                progress.advance(0, 0.0)
+        # What is in memory anyway is refused before the first fit.
+        works = chain([*self._work_of(loaded)], self._work_of(later))
+        jobs = Jobs(works, len(self.datasets), n_jobs=n_jobs, store=self.store)
+        with Progress(jobs.total, verbose, hint="cv=5 halves the fits.") as progress:
+            jobs.run(progress, lambda record: self._put(record, jobs))
         if self.error is not None:
             raise self.error
         return self._assemble()
@@ -285,19 +273,19 @@ class _Evaluation:
             given = dataset.cv
         return folds(self.seed) if given is None else given
 
-    def _put(self, record: FoldRecord, queue: TaskQueue) -> int:
-        """Take in a record; return how many tasks its failure made needless."""
+    def _put(self, record: FoldRecord, jobs: Jobs) -> bool:
+        """Take in a record; say whether to go on."""
         part = self.parts[record.dataset]
         if record.failure is None:
             if self.same_names is None:
                 self.same_names = SameNames(part.scoring.metric)
             self.same_names.check(record, part.names, part.dataset)
             part.put(record)
-            return 0
+            return True
         error = failure_of(record, part.names, part.scoring, part.dataset)
         if not self.collect:
-            self.error = self.error or error
-            return 0
+            self.error = error
+            return False
         index = record.estimator_index
         # Of several failures in workers, which come in any order, the first split's counts.
         if index not in part.failed or record.split < part.failed[index][0]:
@@ -305,7 +293,8 @@ class _Evaluation:
                 dataset=part.dataset, estimator=part.names[index], message=_one_line(error)
             )
             part.failed[index] = record.split, failed
-        return queue.drop(record.dataset, index)
+        jobs.drop(record.dataset, index)
+        return True
 
     def _assemble(self) -> DatasetsRun:
         parts = [self.parts[number] for number in sorted(self.parts)]

@@ -17,13 +17,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
-from skstat.evaluation._fingerprint import (
-    Fingerprint,
-    examine,
-    fingerprint,
-    local_modules,
-    versions,
-)
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
 from skstat.evaluation._inputs import (
@@ -43,10 +36,11 @@ from skstat.evaluation._inputs import (
     resolve_scoring,
     weights_note,
 )
+from skstat.evaluation._jobs import Work
+from skstat.evaluation._kept import Store, StoreWarning
+from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
-from skstat.evaluation._running import Work
-from skstat.evaluation._store import Store, StoreWarning
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
@@ -83,18 +77,19 @@ class RunPlan:
                 stacklevel=2,
             )
         if store is None:
-            return Work(dataset, self.data.X, self.data.y, tasks)
+            return Work(self.data.X, self.data.y, tasks)
+        keys = Keys(self.data.X, self.data.y, store.vouched)
         left, found = [], []
-        for task in _with_keys(tasks, self.data, store):
-            record = store.load(task.key or "")
-            if record is None or not _still_holds(record, task):
+        for task in map(keys.given_to, tasks):
+            record = store.load(key_of(task))
+            if record is None:
                 left.append(task)
             else:
                 index = task.estimator_index
                 found.append(
                     replace(record, dataset=dataset, split=task.split, estimator_index=index)
                 )
-        return Work(dataset, self.data.X, self.data.y, left, found)
+        return Work(self.data.X, self.data.y, left, found)
 
 
 def make_plan(
@@ -403,50 +398,6 @@ def _baseline_params(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, 
         return params
     weights = [value for name, value in params.items() if name.endswith("sample_weight")]
     return {"sample_weight": weights[0]} if weights else {}
-
-
-def _with_keys(tasks: list[FoldTask], data: Data, store: Store) -> list[FoldTask]:
-    """Give every task the key of its record: all that its result depends on."""
-    common = examine(versions(), data.X, data.y, vouched=store.vouched)
-    splits: dict[int, str] = {}
-    estimators: dict[int, Fingerprint] = {}
-    found = []
-    for task in tasks:
-        if task.split not in splits:
-            splits[task.split] = fingerprint(task.train, task.test, *task.parts)
-        if task.estimator_index not in estimators:
-            whole = (task.estimator, task.scorer, task.fit_params, task.score_params)
-            estimators[task.estimator_index] = examine(*whole, vouched=store.vouched)
-        estimator = estimators[task.estimator_index]
-        key = fingerprint(
-            common.digest,
-            splits[task.split],
-            estimator.digest,
-            task.keep_predictions,
-            task.kept_responses,
-            task.score_training,
-            sorted(task.row_metrics),
-        )
-        local = common.local or estimator.local
-        found.append(replace(task, key=key, run=store.run if local else None))
-    _check_vouched(list(estimators.values()))
-    return found
-
-
-def _check_vouched(estimators: list[Fingerprint]) -> None:
-    """Refuse estimators of one run that differ in what is vouched for at most."""
-    vouched = [estimator.digest for estimator in estimators if estimator.unseen]
-    if len(set(vouched)) < len(vouched):
-        raise TypeError(
-            "memory cannot be used: two of the estimators differ only in parts that cannot be "
-            "compared, and memory_key= stands for both. Compare them in two "
-            "folders, or give them a parameter that differs."
-        )
-
-
-def _still_holds(record: FoldRecord, task: FoldTask) -> bool:
-    """Whether the local modules are those that the fit could use."""
-    return task.run is None or local_modules(task.run).agree_with(record.modules)
 
 
 def seed_for(random_state: Any, store: Store | None) -> int:

@@ -246,7 +246,7 @@ def test_what_it_costs_is_known_before_the_run():
 
 def test_long_work_says_how_many_fits_are_of_which_size(monkeypatch, capsys):
     X, y = data()
-    monkeypatch.setattr("skstat.evaluation._running.progress._ANNOUNCE_AFTER", 0.0)
+    monkeypatch.setattr("skstat.evaluation._progress._ANNOUNCE_AFTER", 0.0)
     ask(TWO, X, y)
     said = capsys.readouterr().err
     assert "skstat: 100 fits" in said

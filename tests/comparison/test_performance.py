@@ -38,7 +38,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import BootstrapOutOfBag, NestedKFold, estimate_performance, stats
 from skstat.comparison._performance.methods import METHODS
-from skstat.evaluation._running import schedule as _schedule
+from skstat.evaluation import _jobs
 from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 
@@ -451,7 +451,7 @@ def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
     one = ask(**options).to_dict()
     assert ask(n_jobs=2, **options).to_dict() == one
     assert ask(memory=tmp_path, **options).to_dict() == one
-    monkeypatch.setattr(_schedule, "run_fold", _refuse)  # nothing is left to be fitted
+    monkeypatch.setattr(_jobs, "run_fold", _refuse)  # nothing is left to be fitted
     assert ask(memory=tmp_path, **options).to_dict() == one
     monkeypatch.undo()
     assert ask(random_state=1, **options).estimate != one["systems"]["mean"][0]
@@ -645,5 +645,5 @@ def test_frozen_estimators_are_refused():
 def test_memory_keeps_the_seed(tmp_path, monkeypatch):
     options = {"random_state": None, "memory": tmp_path, "cv": None, "budget": 10}
     first = ask(**options)
-    monkeypatch.setattr(_schedule, "run_fold", _refuse)
+    monkeypatch.setattr(_jobs, "run_fold", _refuse)
     assert ask(**options).to_dict() == first.to_dict()

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
-from skstat.evaluation._running import schedule as _schedule
+from skstat.evaluation import _jobs
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
 from tests.cases import in_one_test
 
@@ -293,7 +293,7 @@ def test_workers_and_memory_give_the_same_numbers(tmp_path, monkeypatch):
     def refuse(X, y, task):
         raise AssertionError("fitted again")
 
-    monkeypatch.setattr(_schedule, "run_fold", refuse)
+    monkeypatch.setattr(_jobs, "run_fold", refuse)
     assert ask(memory=tmp_path, **options).to_dict() == one
 
 

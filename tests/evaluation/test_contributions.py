@@ -1,7 +1,5 @@
 """A run keeps what every row contributed: found again by hand from its predictions."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import sklearn
@@ -28,8 +26,7 @@ from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
-from skstat.evaluation._plan import _with_keys, make_plan, rows_known
-from skstat.evaluation._store import Store
+from skstat.evaluation._plan import rows_known
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -263,25 +260,6 @@ def test_rows_come_back_from_memory(tmp_path):
     np.testing.assert_array_equal(first.fit_times, again.fit_times)  # nothing was fitted
     assert first.rows_known
     same_rows(first, again)
-
-
-def test_a_record_without_rows_is_another_record(tmp_path):
-    """It lies in the same folder, of the same fit."""
-    X, y = data()
-    store = Store.of(tmp_path)
-    plan = {
-        keep: make_plan(
-            Fits(named=TWO, X=X, y=y), scoring="accuracy", cv=HALVES, keep_rows=keep
-        )
-        for keep in (False, True)
-    }
-    store = Store("anywhere")
-    keys = {keep: _with_keys(found.tasks, found.data, store) for keep, found in plan.items()}
-    without, with_rows = ({task.key for task in found} for found in keys.values())
-    assert len(without) == len(with_rows) == len(TWO) * HALVES.get_n_splits()
-    assert not without & with_rows
-    bare = [replace(task, row_metrics={}) for task in plan[True].tasks]
-    assert {task.key for task in _with_keys(bare, plan[True].data, store)} == without
 
 
 @pytest.mark.long

@@ -1,7 +1,6 @@
 """Every engine that joblib knows gives the same numbers, and data travel to it once."""
 
 import os
-import signal
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,8 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, cross_validate_over_datasets, paired_cross_validate
-from skstat.evaluation._fold import EvaluationError
-from skstat.evaluation._running import schedule as _schedule
+from skstat.evaluation import EvaluationError
 
 ESTIMATORS = {
     "bayes": GaussianNB(),
@@ -29,12 +27,6 @@ EAGER = {
     str(seed): make_classification(80 + 20 * seed, 5, random_state=seed) for seed in range(4)
 }
 LAZY = {name: (lambda data=data: data) for name, data in EAGER.items()}
-
-
-@pytest.fixture(autouse=True)
-def workers(monkeypatch):
-    """Send every fit to workers, however quick it is."""
-    monkeypatch.setattr(_schedule, "start_cost", lambda workers: -1.0)
 
 
 @pytest.fixture(scope="module")
@@ -229,32 +221,3 @@ def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fit
         np.testing.assert_array_equal(
             again.evidence.sample.differences, expected.evidence.sample.differences
         )
-
-
-class Deadly(GaussianNB):
-    """Kills the worker that fits it first."""
-
-    def __init__(self, flag=""):
-        super().__init__()
-        self.flag = flag
-
-    def fit(self, X, y):
-        if not os.path.exists(self.flag):
-            Path(self.flag).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().fit(X, y)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
-def test_a_killed_worker_of_multiprocessing_is_an_error(tmp_path):
-    X, y = EAGER["0"]
-    estimators = [Deadly(str(tmp_path / "flag")), GaussianNB()]
-    with parallel_config(backend="multiprocessing", n_jobs=2):
-        with pytest.raises(EvaluationError, match="at least 0 of 10 .* none is kept"):
-            paired_cross_validate(estimators, X, y, cv=5)
-        (tmp_path / "flag").unlink()
-        with pytest.raises(EvaluationError, match="are kept. Call again with the same memory="):
-            paired_cross_validate(estimators, X, y, cv=5, memory=tmp_path)
-        run = paired_cross_validate(estimators, X, y, cv=5, memory=tmp_path)
-    assert run.scores["accuracy"].shape == (5, 2)

@@ -89,7 +89,6 @@ def positive(seed):
 
 @pytest.mark.long(keep=1)
 @aborts
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
 def test_errors_name_data_set_estimator_and_split(backend):
     good = {str(seed): loader(seed) for seed in range(4)}
@@ -119,7 +118,6 @@ def test_errors_of_data_sets_keep_their_kind():
 
 
 @aborts
-@pytest.mark.usefixtures("workers")
 def test_an_exit_in_a_thread_is_not_lost():
     def leave():
         raise SystemExit(3)
@@ -130,7 +128,6 @@ def test_an_exit_in_a_thread_is_not_lost():
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
     message = "\nAll fits failed:\n" + "\n".join(100 * ["trace"])
@@ -197,7 +194,6 @@ class FailingOnSome(Failing):
         return self
 
 
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_one_failed_split_makes_the_cell_missing_and_the_first_is_named(n_jobs):
     X, y = np.arange(60.0)[:, None] * [1, 1], np.tile([0, 1], 30)
@@ -326,14 +322,12 @@ class Locked(GaussianNB):
 
 @pytest.mark.long
 @aborts
-@pytest.mark.usefixtures("workers")
 def test_what_cannot_be_sent_to_workers_is_said():
     datasets = {"a": classes(0), "b": loader(1)}
     with pytest.raises(EvaluationError, match="cannot be sent to other processes .* n_jobs=1"):
         cross_validate_over_datasets({"locked": Locked()}, datasets, n_jobs=2)
 
 
-@pytest.mark.usefixtures("workers")
 def test_what_cannot_be_sent_to_processes_is_fitted_by_threads():
     datasets = {"a": classes(0), "b": loader(1)}
     with parallel_config(backend="threading", n_jobs=2):
@@ -345,7 +339,6 @@ def test_what_cannot_be_sent_to_processes_is_fitted_by_threads():
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("workers")
 def test_functions_need_not_be_sent_to_workers():
     lock = threading.Lock()
 
@@ -371,7 +364,6 @@ class Suicidal(GaussianNB):
 
 @pytest.mark.long
 @aborts
-@pytest.mark.usefixtures("workers")
 def test_a_worker_that_dies(tmp_path):
     # Every run gets new workers.
     for memory, words in ((None, "With memory="), (tmp_path, "and are kept")):

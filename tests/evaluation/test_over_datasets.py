@@ -57,7 +57,6 @@ GROUPS = np.repeat(np.arange(12), 5)
 
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs, lazy", [(1, True), (2, False), (2, True)])
-@pytest.mark.usefixtures("workers")
 def test_every_data_set_as_if_alone(n_jobs, lazy):
     X, y = classes(0)
     datasets = {
@@ -99,7 +98,6 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_frames_and_sparse_matrices(n_jobs):
     logistic = [LogisticRegression(C=1.0), LogisticRegression(C=0.1)]
@@ -129,7 +127,6 @@ def test_regression():
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_where_and_when_change_nothing(backend):
     given = {str(seed): classes(seed, n_samples=50 + 10 * seed) for seed in range(6)}
@@ -242,7 +239,6 @@ def test_labels():
 
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.usefixtures("workers")
 def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):
     X, y = classes(0)
     with sklearn.config_context(enable_metadata_routing=True):

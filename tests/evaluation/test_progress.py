@@ -6,8 +6,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from skstat import paired_cross_validate
-from skstat.evaluation._running import progress as _progress
-from skstat.evaluation._running.progress import Progress
+from skstat.evaluation import _progress
+from skstat.evaluation._progress import Progress
 
 
 @pytest.fixture

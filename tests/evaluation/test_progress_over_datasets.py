@@ -1,10 +1,7 @@
 """Progress, memory and temporary files of a run over data sets."""
 
 import gc
-import os
-import time
 import weakref
-from pathlib import Path
 from types import FunctionType
 
 import numpy as np
@@ -15,8 +12,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import cross_validate_over_datasets
-from skstat.evaluation._fold import EvaluationError
-from skstat.evaluation._running import work as _work
 
 # Where loky ends its workers early, its own thread may stumble over what it just let go.
 aborts = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -69,7 +64,6 @@ def assert_monotone(calls):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize("n_jobs, eager", [(1, "01234"), (1, "13"), (2, ""), (2, "13")])
 def test_progress_ends_with_all_done(tmp_path, n_jobs, eager):
     given = {str(seed): loader(seed, n_samples=30 + 5 * seed) for seed in range(5)}
@@ -131,14 +125,12 @@ class Tracked(np.ndarray):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.usefixtures("workers")
 @pytest.mark.parametrize(
     "backend, n_jobs, most, memory",
     [
         ("loky", 1, 2, False),
         ("loky", 1, 2, True),
         ("threading", 2, 5, False),
-        ("loky", 2, 5, True),
     ],
 )
 def test_few_data_sets_are_in_memory(tmp_path, backend, n_jobs, most, memory):
@@ -157,102 +149,3 @@ def test_few_data_sets_are_in_memory(tmp_path, backend, n_jobs, most, memory):
     assert load.most <= most
     gc.collect()
     assert not load.alive
-
-
-@pytest.fixture
-def temporary(tmp_path, monkeypatch):
-    """Give temporary files a folder of their own."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setenv("JOBLIB_TEMP_FOLDER", str(folder))
-    _work._sweep.cache_clear()
-    yield folder
-    _work._sweep.cache_clear()
-
-
-def wide(seed=0):
-    X, y = classes(seed)
-    return np.tile(X, (1, 500)), y
-
-
-@sent_whole
-class Seeing(GaussianNB):
-    """Notes which folders there are when it is fitted."""
-
-    def __init__(self, folder=None, fail=False):
-        super().__init__()
-        self.folder = folder
-        self.fail = fail
-
-    def fit(self, X, y):
-        found = len(list(Path(self.folder).glob("skstat-*")))
-        Path(self.folder, f"seen-{found}").touch()
-        if self.fail:
-            raise RuntimeError("no")
-        return super().fit(X, y)
-
-
-def left(folder):
-    return [path.name for path in folder.glob("skstat-*")]
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("workers")
-def test_large_data_are_mapped_a_few_at_a_time(temporary):
-    datasets = {str(seed): lambda seed=seed: wide(seed) for seed in range(8)}
-    run = cross_validate_over_datasets(
-        [Seeing(str(temporary))], datasets, n_jobs=2, random_state=0
-    )
-    seen = sorted(int(path.name.split("-")[1]) for path in temporary.glob("seen-*"))
-    assert seen[0] >= 1 and seen[-1] <= 5  # as many as batches are under way, and the next
-    assert not left(temporary)
-    assert_same(run, cross_validate_over_datasets([BAYES], datasets, random_state=0))
-
-
-@pytest.mark.long(keep=1)
-@aborts
-@pytest.mark.usefixtures("workers")
-@pytest.mark.parametrize("how", ["error", "load", "interrupt"])
-def test_no_files_are_left_after_an_error(temporary, how):
-    def interrupt(done, total):
-        if how == "interrupt":
-            raise KeyboardInterrupt
-
-    estimator = Seeing(str(temporary), fail=how == "error")
-    datasets = {str(seed): lambda seed=seed: wide(seed) for seed in range(4)}
-    if how == "load":
-        datasets["broken"] = broken
-    with pytest.raises((EvaluationError, KeyboardInterrupt)):
-        cross_validate_over_datasets([estimator], datasets, n_jobs=2, verbose=interrupt)
-    assert not (temporary / "seen-0").exists() and list(temporary.glob("seen-*"))
-    assert not left(temporary)
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("workers")
-def test_a_full_disk_costs_copies_only(temporary, monkeypatch):
-    def dump(value, path):
-        Path(path).touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(_work.joblib, "dump", dump)
-    datasets = {str(seed): lambda seed=seed: wide(seed) for seed in range(3)}
-    run = cross_validate_over_datasets([BAYES], datasets, n_jobs=2, random_state=0)
-    assert not left(temporary)
-    assert_same(run, cross_validate_over_datasets([BAYES], datasets, random_state=0))
-
-
-@pytest.mark.skipif(_work.fcntl is None, reason="needs locks that end with the process")
-def test_files_of_killed_runs_are_swept(temporary):
-    old = time.time() - 2 * 3600
-    for name in ("skstat-mapped-dead", "skstat-mapped-used", "skstat-mapped-new", "skstat-x"):
-        (temporary / name).mkdir()
-        (temporary / name / "data").touch()
-        if name != "skstat-mapped-new":
-            os.utime(temporary / name, (old, old))
-    used = _work._lock(temporary / "skstat-mapped-used")
-    folder = _work._Folder()
-    assert folder.file.parent.exists()
-    folder.remove()
-    os.close(used)
-    assert sorted(left(temporary)) == ["skstat-mapped-new", "skstat-mapped-used", "skstat-x"]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from skstat.evaluation._fold import Failure, FoldRecord
-from skstat.evaluation._store import Store, StoreWarning
+from skstat.evaluation._kept import Store, StoreWarning
 from tests.cases import in_one_test
 
 KEY = "ab" + 38 * "0"
@@ -240,8 +240,8 @@ def test_a_nul_character():
 
 @pytest.mark.parametrize("key", [1, "", b"1"])
 def test_keys_that_are_no_text(tmp_path, key):
-    with pytest.raises(TypeError, match="memory_key="):
-        Store.of(tmp_path, key)
+    with pytest.raises(TypeError, match="key beside the folder must be a text"):
+        Store.of((tmp_path, key))
 
 
 @in_one_test("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
@@ -274,7 +274,7 @@ HAMMER = """
 import sys, warnings
 import numpy as np
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._store import Store
+from skstat.evaluation._kept import Store
 
 warnings.simplefilter("error")
 store, writer = Store.of(sys.argv[1]), int(sys.argv[2])

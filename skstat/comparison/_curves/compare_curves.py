@@ -19,8 +19,8 @@ from skstat.comparison._curves.curve_comparison import (
     Points,
 )
 from skstat.comparison._engine import Blocks, named_predictions
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._running import Verbose
 from skstat.metrics import cost_curve
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels

@@ -17,8 +17,8 @@ from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._running import Verbose
 from skstat.metrics import row_scores
 from skstat.metrics._label_kernels import right_rows
 from skstat.metrics._metric import bounds_of

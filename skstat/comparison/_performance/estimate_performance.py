@@ -33,10 +33,10 @@ from skstat.evaluation._inputs import (
     one_or_more,
     resolve_scoring,
 )
+from skstat.evaluation._kept import Store
 from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
-from skstat.evaluation._running import Verbose
-from skstat.evaluation._store import Store
+from skstat.evaluation._progress import Verbose
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
@@ -67,7 +67,6 @@ def estimate_performance(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
-    memory_key: str | None = None,
 ) -> Report | ReportGrid:
     """Estimate how good an estimator is, with an interval for a named estimand.
 
@@ -159,15 +158,13 @@ def estimate_performance(
         Seeds the default splits, never the estimators. The seed used is reported. With
         `memory`, None reuses the first seed that was drawn for the folder, so that the same
         call finds the fits that an earlier one finished.
-    memory : str, path-like or joblib.Memory, optional
+    memory : str, path-like, joblib.Memory or tuple, optional
         A folder that keeps every finished fit. A run that was stopped continues where it was
         when it is called again. A fit is reused only if estimator, data, split, metric,
-        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
-        trust.
-    memory_key : str, optional
-        A text that stands for all your own code (classes, metrics, functions, modules): fits
-        are reused from `memory` as long as the text stays the same. Change it whenever a
-        change of the code changes the results. By default the code itself is compared.
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
 
     Returns
     -------
@@ -236,7 +233,7 @@ def estimate_performance(
         )
     groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
-    store = Store.of(memory, memory_key)
+    store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named,

@@ -42,48 +42,50 @@ class Store:
         Absolute path of the folder, which need not exist.
     vouched : str, optional
         The caller's key for all local code.
-    run : str
-        What no other run has.
+    process : int
+        Where keys are looked for.
     """
 
     folder: str
     vouched: str | None = None
-    run: str = field(default_factory=lambda: secrets.token_hex(8), compare=False)
+    process: int = field(default_factory=os.getpid, compare=False)
 
     @classmethod
-    def of(
-        cls,
-        memory: str | os.PathLike[str] | joblib.Memory | None,
-        memory_key: str | None = None,
-    ) -> "Store | None":
+    def of(cls, memory: Any) -> "Store | None":
         """Open the store in a folder, or beside what a `joblib.Memory` keeps.
 
         Parameters
         ----------
-        memory : str, path-like, joblib.Memory or None
-            Where to keep records. They lie where ``joblib.Memory(memory).clear()``
-            removes them.
-        memory_key : str, optional
-            Stands for all local code.
+        memory : str, path-like, joblib.Memory, tuple or None
+            Where to keep records, or a pair of that and a text that stands for all local
+            code. Records lie where ``joblib.Memory(memory).clear()`` removes them.
 
         Returns
         -------
         Store or None
             None if there is nowhere to keep anything.
         """
-        if memory_key is not None and (not isinstance(memory_key, str) or not memory_key):
-            raise TypeError(f"memory_key={memory_key!r} must be a text that is not empty.")
-        location = memory
-        if isinstance(memory, joblib.Memory):
-            location = memory.location
-            if location is not None and memory.backend != "local":
-                raise ValueError(f"memory must be a folder; its backend is {memory.backend!r}.")
+        location, vouched = memory, None
+        if isinstance(memory, tuple) and len(memory) == 2:
+            location, vouched = memory
+            if not isinstance(vouched, str) or not vouched:
+                raise TypeError(
+                    f"memory={memory!r}: the key beside the folder must be a text that is not "
+                    "empty."
+                )
+        if isinstance(location, joblib.Memory):
+            if location.location is not None and location.backend != "local":
+                raise ValueError(
+                    f"memory must be a folder; its backend is {location.backend!r}."
+                )
+            location = location.location
         if location is None:
             return None
         path = os.fspath(location) if isinstance(location, str | os.PathLike) else None
         if not isinstance(path, str) or not path:
             raise TypeError(
-                f"memory={memory!r} is neither a path nor a joblib.Memory nor None."
+                f"memory={memory!r} is neither a path nor a joblib.Memory nor None, nor a pair "
+                "(folder, key)."
             )
         if "\0" in path:
             raise ValueError(f"memory={path!r} holds a NUL character, which no path can.")
@@ -97,7 +99,7 @@ class Store:
                 raise ValueError(f"memory={path!r} cannot be written: {error}") from error
             _warn(f"memory={path!r}: the disk is full. No finished fit can be kept.")
         _sweep(folder)
-        return cls(str(folder), memory_key)
+        return cls(str(folder), vouched)
 
     def load(self, key: str) -> FoldRecord | None:
         """Read a record.

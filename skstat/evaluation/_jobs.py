@@ -1,0 +1,193 @@
+"""Fits by joblib: the tasks on one data set or many, each kept as soon as it is finished."""
+
+import math
+import os
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from numbers import Integral
+from pickle import PicklingError
+from typing import Any
+
+from joblib import effective_n_jobs
+from sklearn import config_context, get_config
+from sklearn.utils.parallel import Parallel, delayed
+
+from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
+from skstat.evaluation._kept import Store
+from skstat.evaluation._keys import key_here, key_of
+from skstat.evaluation._progress import Progress
+
+# Bytes of data after which a call of joblib ends, which keeps the files that workers map.
+_MAPPED = 1e9
+_LONG = 10.0  # seconds after which even a first fit, which imports, tells how long others take
+
+
+@dataclass(eq=False)
+class Work:
+    """The tasks on one data set with its rows; `found` are records of an earlier run."""
+
+    X: Any
+    y: Any
+    tasks: list[FoldTask]
+    found: list[FoldRecord] = field(default_factory=list)
+
+
+def n_workers(n_jobs: Any) -> int:
+    """Count the workers that `n_jobs` stands for here; refuse other values."""
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be a whole number of workers, -1 for all cores, or None."
+        )
+    return int(effective_n_jobs(n_jobs))
+
+
+class Jobs:
+    """The fits on some data sets, each of which is opened when its turn comes.
+
+    Parameters
+    ----------
+    works : iterable of Work
+        The data sets.
+    n_works : int
+        How many these are; fewer may come.
+    n_jobs : int or None
+        Number of workers, as in joblib.
+    store : Store or None
+        Where records are kept, by the process that made them.
+    """
+
+    def __init__(
+        self, works: Iterable[Work], n_works: int, *, n_jobs: int | None, store: Store | None
+    ) -> None:
+        self.n_done = 0
+        self._works = iter(works)
+        self._n_works = n_works
+        self._n_jobs = n_jobs
+        self._workers = n_workers(n_jobs)
+        self._store = store
+        self._config = get_config()  # engines open data sets in threads with one of their own
+        self._n_opened = self._n_records = 0
+        self._found: list[FoldRecord] = []
+        self._dropped: set[tuple[int, int]] = set()
+        self._error: BaseException | None = None
+
+    @property
+    def total(self) -> int:
+        """Number of records; of data sets that are not open yet as many as the others have."""
+        if not self._n_opened:
+            return self._n_works
+        return round(self._n_records * self._n_works / self._n_opened)
+
+    def drop(self, dataset: int, estimator_index: int) -> None:
+        """Give up those fits of one estimator on one data set that did not begin yet."""
+        self._dropped.add((dataset, estimator_index))
+
+    def run(self, progress: Progress, keep: Callable[[FoldRecord], bool]) -> None:
+        """Make all fits; `keep` takes in a record, and says whether to go on."""
+        begun, n_fitted = time.monotonic(), 0
+        try:
+            with closing(self._records()) as records:
+                for record, is_new in records:
+                    self.n_done += 1
+                    n_fitted += is_new
+                    goes_on = keep(record)
+                    progress.total = max(self.total, self.n_done)
+                    seconds = time.monotonic() - begun
+                    known = n_fitted > 2 * self._workers or seconds > _LONG
+                    left = seconds * (progress.total - self.n_done) / max(n_fitted, 1)
+                    progress.advance(1, left if known else 0.0)
+                    if not goes_on:
+                        return
+            if self._error is not None:
+                raise self._error
+        except KeyboardInterrupt as stopped:
+            stopped.add_note(self._how_to_go_on())
+            raise
+        except BrokenExecutor as error:
+            what = str(error).partition("\n")[0]
+            raise EvaluationError(f"{what} {self._how_to_go_on()}") from error
+        except PicklingError as error:
+            # loky passes on the text of a traceback in quotes, which ends with the error.
+            what = str(error.__cause__ or error).strip('"\n').rpartition("\n")[2]
+            raise EvaluationError(
+                f"an estimator, metric or data set cannot be sent to other processes ({what}). "
+                "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
+            ) from error
+        if self.n_done < progress.total:  # the last data sets could not be loaded
+            progress.total = self.n_done
+            progress.advance(0, 0.0)
+
+    def _how_to_go_on(self) -> str:
+        """Say what is kept of a run that ends early, and what to do."""
+        # A worker may have finished, and kept, one more of which it could not tell.
+        finished = f"at least {self.n_done} of {self.total} fits were finished"
+        if self._store is None:
+            return (
+                f"Stopped: {finished}, and none is kept. With memory='a folder' they would be."
+            )
+        return (
+            f"Stopped: {finished} and are kept. Call again with the same memory= for the rest."
+        )
+
+    def _records(self) -> Generator[tuple[FoldRecord, bool], None, None]:
+        """Yield records, and whether they are new."""
+        while self._n_opened < self._n_works and self._error is None:
+            for record in self._fitted():
+                yield from self._pop_found()
+                yield record, True
+            yield from self._pop_found()
+
+    def _pop_found(self) -> Iterator[tuple[FoldRecord, bool]]:
+        while self._found:
+            yield self._found.pop(), False
+
+    def _fitted(self) -> Iterator[FoldRecord]:
+        if self._workers == 1:
+            yield from (_fit(X, y, task, self._store) for X, y, task in self._tasks())
+            return
+        # X and y are arguments of their own: engines send them once to every worker.
+        calls = (delayed(_fit)(X, y, task, self._store) for X, y, task in self._tasks())
+        try:
+            parallel = Parallel(n_jobs=self._n_jobs, return_as="generator_unordered")
+        except (ValueError, NotImplementedError):  # engines that can return lists only
+            parallel = Parallel(n_jobs=self._n_jobs)
+        with warnings.catch_warnings():
+            # Where a failure ends it early, joblib warns of what its workers still do.
+            warnings.filterwarnings("ignore", ".*still being processed by the workers")
+            yield from parallel(calls)
+
+    def _tasks(self) -> Iterator[tuple[Any, Any, FoldTask]]:
+        """Open data sets one by one, and give out their tasks."""
+        size = 0.0
+        while size < _MAPPED:
+            try:
+                with config_context(**self._config):
+                    work = next(self._works, None)
+            except BaseException as error:  # in an engine's thread it would be lost
+                self._error = error
+                return
+            if work is None:
+                self._n_works = self._n_opened
+                return
+            self._n_opened += 1
+            self._n_records += len(work.tasks) + len(work.found)
+            self._found += work.found
+            size += 8.0 * math.prod(getattr(work.X, "shape", None) or (len(work.X),))
+            for task in work.tasks:
+                if (task.dataset, task.estimator_index) in self._dropped:
+                    self._n_records -= 1
+                else:
+                    yield work.X, work.y, task
+
+
+def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
+    record = run_fold(X, y, task)
+    if store is not None:
+        here = os.getpid() == store.process
+        store.save(key_of(task) if here else key_here(task, store.vouched), record)
+    return record

@@ -1,0 +1,385 @@
+"""The key of a kept fit: data, parameters, split, metric, versions, and the user's own code.
+
+joblib hashes values by pickling them. Installed code counts by name and version. Code of the
+user's own counts by what it is in memory: bytecode, constants, defaults, closures, and the
+globals that it names, one by one.
+"""
+
+import dis
+import functools
+import importlib
+import os
+import platform
+import sys
+import sysconfig
+import threading
+import weakref
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any
+
+import joblib
+import numpy as np
+import scipy
+import sklearn
+from joblib.hashing import NumpyHasher
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from skstat.evaluation._fold import FoldTask
+
+# To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
+_RECORD_FORMAT = 7
+_MAIN = ("__main__", "__mp_main__")
+_STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
+# Entries of a class that say where it stands, or what was found out about it.
+_INCIDENTAL = {
+    "__dict__", "__doc__", "__firstlineno__", "__slotnames__", "__static_attributes__",
+    "__weakref__", "_abc_impl",
+}  # fmt: skip
+_OF_MODULES = {
+    "__annotations__", "__builtins__", "__cached__", "__doc__", "__file__", "__loader__",
+    "__path__", "__spec__", "__warningregistry__",
+}  # fmt: skip
+_GLOBAL = ("_NAME", "_GLOBAL", "_GLOBALS")  # ends of the names of instructions
+_BY_PYTHON = 1 << 9  # a type's flag Py_TPFLAGS_HEAPTYPE
+_LOOK_UP = {"globals", "eval", "exec"}
+# Locks and caches that forget: no result depends on what they hold.
+_STATELESS = (
+    type(threading.Lock()),
+    type(threading.RLock()),
+    weakref.ref,
+    weakref.WeakKeyDictionary,
+    weakref.WeakSet,
+    weakref.WeakValueDictionary,
+)
+_Descriptors = GetSetDescriptorType | MemberDescriptorType
+
+
+class Keys:
+    """Keys of the fits on one data set.
+
+    Parameters
+    ----------
+    X, y : object
+        All rows.
+    vouched : str or None
+        The caller's key for all local code, which is then only named.
+    """
+
+    def __init__(self, X: Any, y: Any, vouched: str | None) -> None:
+        shown = {"display", "print_changed_only"}
+        # Full versions: a bug fix may change a last digit, and half a comparison from before
+        # it is worse than a recomputation. A folder may be shared by kinds of machines.
+        self._common = _digest(
+            (
+                (X, y, vouched, _RECORD_FORMAT),
+                (platform.python_implementation(), sys.version_info[:2]),
+                (sys.platform, platform.machine()),
+                (np.__version__, scipy.__version__, sklearn.__version__, _version("skstat")),
+                {k: v for k, v in sklearn.get_config().items() if k not in shown},
+            ),
+            vouched,
+        )[0]
+        self._vouched = vouched
+        self._asked: dict[int, str] = {}  # by estimator
+        self._unseen: set[str] = set()
+
+    def given_to(self, task: FoldTask) -> FoldTask:
+        """Return a task with the two parts of its key."""
+        index = task.estimator_index
+        if index not in self._asked:
+            asked, unseen = _asked(task, self._vouched)
+            if asked in self._unseen:
+                raise TypeError(
+                    "memory cannot be used: two of the estimators differ only in parts that "
+                    "cannot be compared, and the key in memory= stands for both. Compare them "
+                    "in two folders, or give them a parameter that differs."
+                )
+            self._asked[index] = asked
+            self._unseen |= {asked} if unseen else set()
+        kept = (task.keep_predictions, task.kept_responses, task.score_training)
+        split = (task.train, task.test, task.parts, sorted(task.row_metrics))
+        rest = joblib.hash((self._common, kept, split), "sha1")
+        return replace(task, key=(rest, self._asked[index]))
+
+
+def key_of(task: FoldTask) -> str:
+    """Return the key of the record of a task, under which it is looked for."""
+    return str(joblib.hash(task.key, "sha1"))
+
+
+def key_here(task: FoldTask, vouched: str | None) -> str:
+    """Return the key by the code of this process: a worker loads modules anew."""
+    assert task.key is not None
+    return str(joblib.hash((task.key[0], _asked(task, vouched)[0]), "sha1"))
+
+
+def _asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
+    """Digest the estimator of a task, its metric and parameters."""
+    asked = (task.scorer, task.fit_params, task.score_params)
+    return _digest((clone(task.estimator), *asked), vouched)
+
+
+def _digest(value: Any, vouched: str | None) -> tuple[str, bool]:
+    """Return a digest, and whether anything was named only, because the caller vouches."""
+    hasher = _Hasher(vouched)
+    try:
+        return hasher.hash(value), hasher.unseen
+    except RecursionError as error:
+        raise TypeError("memory cannot be used: a value is nested too deeply.") from error
+
+
+class _Hasher(NumpyHasher):  # type: ignore[misc]
+    """Hash values as joblib does; local functions, classes and modules by what they hold."""
+
+    def __init__(self, vouched: str | None) -> None:
+        super().__init__("sha1", coerce_mmap=True)
+        self.unseen = False
+        self._vouched = vouched
+        self._codes: list[
+            Any
+        ] = []  # what was met, each taken apart once, and not within others
+        self._numbers: dict[int, int] = {}
+
+    def dump(self, value: Any) -> None:
+        """Hash a value, and then the code that was met in it."""
+        super().dump(value)
+        for code in self._codes:  # which grows
+            if isinstance(code, ModuleType):
+                self._dump_module(code)
+            else:
+                super().dump(self._parts_of_code(code))
+
+    def save(self, value: Any) -> None:
+        """Hash a value, taken apart where joblib would go by its name or by too little."""
+        if isinstance(value, type | FunctionType | CodeType | ModuleType):
+            if id(value) not in self._numbers:
+                self._numbers[id(value)] = len(self._codes)
+                self._codes.append(value)
+            value = ("code", self._numbers[id(value)])
+        else:
+            value = self._plain(value)
+        try:
+            super().save(value)
+        except (_RefusedError, RecursionError):
+            raise
+        except Exception as error:
+            kind = f"{type(value).__qualname__} of {type(value).__module__}"
+            if self._vouched is None:
+                raise _RefusedError(
+                    f"one {kind} cannot be told from another ({error})"
+                ) from error
+            self.unseen = True
+            super().save(("unseen", kind, getattr(value, "__name__", None)))
+
+    def memoize(self, value: Any) -> None:
+        """Forget tuples: whether two equal ones are one depends on where code came from."""
+        if not isinstance(value, tuple):
+            super().memoize(value)
+
+    def _plain(self, value: Any) -> Any:
+        """Take apart what pickles by too little, or by more than it is."""
+        if isinstance(value, _STATELESS):
+            return type(value).__qualname__
+        if type(value) is dict or isinstance(value, MappingProxyType):  # the order may count
+            return ("dict", *value.items())
+        if isinstance(value, set | frozenset):
+            return (type(value), sorted(_digest(item, self._vouched) for item in value))
+        if isinstance(value, np.random.RandomState):
+            return value.get_state(legacy=False) if _is_seeded(value) else "global"
+        if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
+            own = (getattr(value, "__dict__", None), getattr(value, "mask", None))
+            return (type(value), np.asarray(value), *own)
+        if sparse.issparse(value):  # whatever was found out about its indices meanwhile
+            rows = value.tocsr()
+            return (type(value), value.shape, rows.data, rows.indices, rows.indptr)
+        pandas = sys.modules.get("pandas")
+        if pandas is not None and isinstance(value, pandas.DataFrame):  # in whatever blocks
+            columns = [column.array for _, column in value.items()]
+            return (type(value), value.attrs, value.columns, value.index, columns)
+        if isinstance(value, MethodType):
+            return (value.__func__, value.__self__)
+        if isinstance(value, CellType):
+            return _contents(value)
+        if isinstance(value, property):
+            return (value.fget, value.fset, value.fdel)
+        if isinstance(value, classmethod | staticmethod | functools.cached_property):
+            return (type(value), getattr(value, "__func__", getattr(value, "func", None)))
+        if isinstance(value, _Descriptors):
+            return (value.__objclass__, value.__name__)
+        if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache
+            return (type(value).__name__, value.__wrapped__)
+        if isinstance(value, BuiltinFunctionType) and _is_local(value.__module__):
+            return _named(value.__module__, value.__qualname__)
+        return value
+
+    def _parts_of_code(self, value: Any) -> Any:
+        """What a class, a function or a piece of code is made of."""
+        if isinstance(value, CodeType):
+            # Where it stands (file and line) does not count.
+            counts = (value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount)
+            names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
+            table = value.co_exceptiontable
+            return (value.co_code, value.co_consts, names, value.co_flags, counts, table)
+        if isinstance(value, type):
+            return self._parts_of_class(value)
+        # What it says of itself may be copied from what it wraps.
+        module, name = value.__globals__.get("__name__"), value.__code__.co_qualname
+        carried = (value.__defaults__, value.__kwdefaults__, value.__closure__, vars(value))
+        if not _is_local(module):
+            # One that was made by another function may carry anything with it.
+            return (*_named(module, name), carried if "<locals>" in name else ())
+        if self._vouched is not None:
+            return (*_named(module, name), carried)
+        return (name, value.__code__, carried, self._reached_by(value))
+
+    def _parts_of_class(self, cls: type) -> Any:
+        named = _named(cls.__module__, cls.__qualname__)
+        if self._vouched is not None:
+            return named
+        if not _is_local(cls.__module__) and (_is_found(cls) or not cls.__flags__ & _BY_PYTHON):
+            # A method may have been replaced from elsewhere.
+            put = {k: v for k, v in vars(cls).items() if _is_local_function(v)}
+            return (*named, cls.__bases__, put)
+        own = {k: v for k, v in vars(cls).items() if k not in _INCIDENTAL}
+        return (*named, type(cls), cls.__bases__, sorted(own.items()))
+
+    def _reached_by(self, function: FunctionType) -> list[Any]:
+        """Globals that a function of local code names, and local modules that it imports."""
+        named, imported, last = set(), [], ""
+        for step in _steps(function.__code__):
+            if step.opname == "IMPORT_NAME":
+                imported.append(last := step.argval)
+            elif step.opname == "IMPORT_FROM":
+                imported.append(f"{last}.{step.argval}")
+            elif step.opname.startswith("LOAD_") and step.opname.endswith(_GLOBAL):
+                named.add(step.argval)
+        scope = function.__globals__
+        package = scope.get("__package__") or ""
+        paths = [path for name in imported for path in (name, f"{package}.{name}")]
+        reached: list[Any] = [module for path in paths if (module := _local_module(path))]
+        reached += [(name, scope[name]) for name in sorted(named) if name in scope]
+        anything = _LOOK_UP & (named - scope.keys())
+        if anything or set(imported) & {*_MAIN}:
+            own = sys.modules.get(function.__module__)
+            if own is None or own.__name__ in _MAIN:
+                raise _RefusedError(f"{function.__qualname__} may use anything of __main__")
+            reached.append(own)
+        return reached
+
+    def _dump_module(self, module: ModuleType) -> None:
+        """Hash what a module of local code holds, as far as it can be told from others."""
+        name = module.__name__
+        if name in _MAIN and self._vouched is None:
+            raise _RefusedError("a function may use anything of __main__")
+        super().dump(_named(name, ""))
+        if self._vouched is None and _is_local(name):
+            for held, value in sorted(vars(module).items()):
+                if held not in _OF_MODULES:
+                    try:
+                        super().dump((held, value))
+                    except Exception:
+                        super().dump((held, type(value).__qualname__))
+
+
+def _local_module(path: str) -> ModuleType | None:
+    """Import a module of local code that a function imports while it runs."""
+    package = path.partition(".")[0]
+    try:
+        found = find_spec(package)
+        places = [found.origin, *(found.submodule_search_locations or ())] if found else []
+        if any(place and _is_own_file(package, place) for place in places):
+            return importlib.import_module(path)
+    except Exception:
+        return None
+    return None
+
+
+def _is_seeded(generator: np.random.RandomState) -> bool:
+    """Whether a generator is neither NumPy's global one nor a copy that `clone` made of it."""
+    own, everybodys = (g.get_state(legacy=False) for g in (generator, check_random_state(None)))
+    return joblib.hash(own) != joblib.hash(everybodys)
+
+
+def _named(module: Any, name: str) -> tuple[Any, ...]:
+    return ("named", module, name, _version(str(module)))
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return (cell.cell_contents,)
+    except ValueError:  # not filled yet
+        return ()
+
+
+def _steps(code: CodeType) -> Iterator[dis.Instruction]:
+    """Return the instructions of a piece of code, and of those inside it."""
+    yield from dis.get_instructions(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _steps(constant)
+
+
+class _RefusedError(TypeError):
+    """Something cannot be told from others of its kind."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"memory cannot be used: {reason}. If you know when it changes, pass "
+            "memory=(folder, key), with a text that you change with it."
+        )
+
+
+def _is_found(cls: type) -> bool:
+    """Whether the module of a class has it under its name."""
+    found: Any = sys.modules.get(cls.__module__)
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, "__dict__", {}).get(name)
+    return found is cls
+
+
+def _is_local_function(value: Any) -> bool:
+    return isinstance(value, FunctionType) and _is_local(value.__globals__.get("__name__"))
+
+
+def _is_local(module: Any) -> bool:
+    """Whether a module may be edited between two calls: neither built in nor installed."""
+    if module in _MAIN or not isinstance(module, str):
+        return True
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return file is not None and _is_own_file(module, file)
+
+
+def _is_own_file(module: str, file: str) -> bool:
+    package = module.partition(".")[0]
+    if not os.path.isabs(file):  # "built-in", "frozen"
+        return False
+    if package == "skstat" or {"site-packages", "dist-packages"} & {*Path(file).parts}:
+        return False
+    return not file.startswith(_STANDARD)
+
+
+def _version(module: str) -> str | None:
+    """Return the version of the package of a module, or what its compiled file is."""
+    package = sys.modules.get(module.partition(".")[0])
+    version = getattr(package, "__dict__", {}).get("__version__")  # no lazy import
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if version is None and file is not None and file.endswith(tuple(EXTENSION_SUFFIXES)):
+        return str(joblib.hash(Path(file).read_bytes()))
+    return version

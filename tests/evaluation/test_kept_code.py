@@ -1,0 +1,503 @@
+"""No fit is taken from a folder that other code or data have made, and none is lost by luck."""
+
+import enum
+import functools
+import importlib
+import os
+import re
+import subprocess
+import sys
+import types
+from collections import OrderedDict
+from dataclasses import make_dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.stats import loguniform
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.metrics import accuracy_score, f1_score, get_scorer, make_scorer
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
+
+from skstat import paired_cross_validate
+from tests.cases import in_one_test
+
+ROOT = Path(__file__).parents[2]
+X, Y = make_classification(40, 4, random_state=0)
+
+
+class Holding(GaussianNB):
+    """Holds anything as a parameter."""
+
+    def __init__(self, held=None):
+        super().__init__()
+        self.held = held
+
+
+@pytest.fixture
+def n_fits(tmp_path, fits):
+    """Count the fits of an estimator that holds a value, or of an estimator."""
+
+    def counted(value, **options):
+        fits.clear()
+        estimator = hasattr(value, "fit") and not isinstance(value, type)
+        model = value if estimator else Holding(value)
+        call = {"cv": 2, "scoring": "accuracy", "memory": tmp_path / "kept", **options}
+        paired_cross_validate({"model": model}, X, Y, **call)
+        return len(fits)
+
+    return counted
+
+
+def wrapping(wrapped, change):
+    @functools.wraps(wrapped)
+    def wrapper(*arguments, **options):
+        return change(wrapped(*arguments, **options))
+
+    return wrapper
+
+
+def classes(number):
+    class Plain(GaussianNB):
+        shift = number
+
+        def predict(self, X):
+            return super().predict(X) + self.shift
+
+    class Copied(GaussianNB):
+        shift = number
+
+    Copied.__module__, Copied.__qualname__ = GaussianNB.__module__, GaussianNB.__qualname__
+
+    class Reached:
+        other = Plain
+        worth = functools.cached_property(lambda self: number)
+        value = type("Own", (property,), {})(lambda self: number)
+
+    yield from (Plain, Copied, Reached, make_dataclass("Data", [("x", int, number)]))
+    yield types.new_class("New", (GaussianNB,), {}, lambda own: own.update(shift=number))
+    yield enum.Enum("Kind", {"A": number})
+    yield type("Made", (GaussianNB,), {"shift": number})
+
+
+def functions(number):
+    def default(x, n=number, *, m=1):
+        return x + n + m
+
+    def closure(x):
+        return x + number
+
+    def inner(x):
+        return [(lambda y: y + number)(z) for z in x]
+
+    def contained(x, table=({"a": [closure]},)):
+        return table[0]["a"][0](x)
+
+    yield from (default, closure, inner, contained, wrapping(accuracy_score, closure))
+    yield from (functools.partial(closure, 1), functools.lru_cache(closure))
+    yield from (functools.singledispatch(closure), np.vectorize(closure))
+    yield from (types.MethodType(closure, 1), make_scorer(wrapping(accuracy_score, closure)))
+    yield make_pipeline(FunctionTransformer(closure), GaussianNB())
+    yield wrapping(np.sin, np.cos if number == 1 else np.tan)
+
+
+def values(number):
+    rng = np.random.default_rng(number)
+    table = rng.normal(size=(4, 4))
+    forest = RandomForestClassifier(2, random_state=number).fit(table, [0, 1, 0, 1])
+    yield from (number, float(number), str(number), (number,), [number], {"a": number})
+    yield from (
+        {str(number), "b"},
+        frozenset([number, "b"]),
+        OrderedDict(a=number),
+        slice(number),
+        rng,
+    )
+    yield from (
+        table,
+        table.astype("f4"),
+        np.asfortranarray(table),
+        table[::2],
+        table.view("i8"),
+    )
+    yield from (np.ma.array([1.0, 2], mask=[number == 1, False]), np.array([number, None]))
+    yield from (
+        sparse.csr_array(table),
+        sparse.coo_matrix(table),
+        np.random.RandomState(number),
+    )
+    yield from (loguniform(1, number + 9), get_scorer(["accuracy", "recall"][number - 1]))
+    yield make_scorer(f1_score, pos_label=number - 1)
+    yield from (2.0 * RBF(number), FrozenEstimator(forest), SVC(C=number))
+    yield GridSearchCV(SVC(), {"C": [number]}, cv=2)
+    yield RandomizedSearchCV(
+        GaussianNB(), {"var_smoothing": loguniform(1e-9, number)}, n_iter=1
+    )
+    pandas = pytest.importorskip("pandas")
+    yield pandas.DataFrame({"a": ["x", "y"], "b": pandas.Categorical(["p", f"q{number}"])})
+
+
+@in_one_test("make", [classes, functions, values])
+def test_content_counts(make, n_fits):
+    for one, same, other in zip(make(1), make(1), make(2), strict=True):
+        n_fits(one)
+        assert n_fits(same) == 0, one
+        assert n_fits(other) > 0, one
+
+
+def test_what_makes_no_difference(n_fits):
+    n_fits({"a": 1, "b": {2, 3}})
+    assert n_fits({"a": 1, "b": {3, 2}}) == 0
+    assert n_fits({"b": {2, 3}, "a": 1}) == 2  # the order of a dictionary may count
+    assert n_fits(GaussianNB()) == 2
+    assert n_fits(clone(GaussianNB()).fit(X, Y)) == 0
+    matrix = sparse.csr_array(X)
+    n_fits(matrix)
+    assert matrix.has_sorted_indices and n_fits(matrix) == 0  # which it found out meanwhile
+
+
+def predict(self, X):
+    return np.ones(len(X))
+
+
+def test_a_method_of_an_installed_class_that_was_replaced(n_fits, monkeypatch):
+    assert n_fits(GaussianNB()) == 2
+    monkeypatch.setattr(GaussianNB, "predict", predict)
+    assert n_fits(GaussianNB()) == 2
+
+
+def looked_up(x):
+    return globals()["X"] + x
+
+
+def test_what_cannot_be_told_apart_is_refused_without_a_key(n_fits, tmp_path, monkeypatch):
+    with pytest.raises(TypeError, match=r"cannot be told from another.*\(folder, key\)"):
+        n_fits(np.frompyfunc(lambda x: x, 1, 1))
+    one, two = (np.frompyfunc(change, 1, 1) for change in (lambda x: x, lambda x: -x))
+    with pytest.raises(TypeError, match="the key in memory= stands for both"):
+        paired_cross_validate(
+            {"a": Holding(one), "b": Holding(two)}, X, Y, scoring="accuracy",
+            memory=(tmp_path, "May"),
+        )  # fmt: skip
+    script = types.ModuleType("__main__")
+    script.looked_up = types.FunctionType(looked_up.__code__, vars(script), "looked_up")
+    monkeypatch.setitem(sys.modules, "__main__", script)
+    with pytest.raises(TypeError, match="may use anything of __main__"):
+        n_fits(script.looked_up)
+    nested = []
+    for _ in range(5000):
+        nested = [nested]
+    with pytest.raises(TypeError, match="nested too deeply"):
+        n_fits(lambda: nested)
+
+
+# -- Local modules
+
+
+@pytest.fixture
+def session(tmp_path, monkeypatch, n_fits):
+    """Write modules and compare a model of theirs, in what could be a new process."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def write(**sources):
+        for name, source in sources.items():
+            path = tmp_path / f"{name}.py"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(source)
+
+    def forget():
+        for name, module in sys.modules.copy().items():
+            if str(getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+
+    def run(*, anew=True, change=None, **options):
+        if anew:
+            forget()
+        model = importlib.import_module("edited").Model()
+        if change is not None:
+            change()
+        return n_fits(model, **options)
+
+    run.write = write
+    yield run
+    forget()
+
+
+MODEL = """
+from sklearn.naive_bayes import GaussianNB
+{before}
+class Model(GaussianNB):
+    def fit(self, X, y{default}):
+        {inside}
+        return super().fit(X, y)
+"""
+ASIDE = "VALUE = 1\ndef touch(x):\n    return x + VALUE\n"
+
+
+def model(before="", inside="pass", default=""):
+    return MODEL.format(before=before, inside=inside, default=default)
+
+
+REACHED = {
+    "attribute": model("import aside", "aside.touch(1)"),
+    "name": model("from aside import touch", "touch(1)"),
+    "getattr": model("import aside", "getattr(aside, 'to' + 'uch')(1)"),
+    "default": model("import aside", "touch(1)", ", touch=aside.touch"),
+    "container": model("import aside\nTABLE = {1: [aside]}", "TABLE[1][0].touch(1)"),
+    "class attribute": model("import aside\nclass A:\n    a = aside", "A.a.touch(1)"),
+    "closure": model(
+        "import aside\ndef make():\n    m = aside\n    return lambda: m.touch(1)\nf = make()",
+        "f()",
+    ),
+    "imported inside": model(inside="import aside; aside.touch(1)"),
+    "all of its module": model("import aside\ndef f():\n    eval('aside.touch(1)')", "f()"),
+}
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("source", REACHED.values(), ids=REACHED)
+def test_modules_that_a_model_reaches(session, source):
+    session.write(edited=source, aside=ASIDE)
+    assert session() == 2
+    assert session(anew=False) == 0
+    assert session() == 0
+    for changed in (ASIDE.replace("VALUE = 1", "VALUE = 2"), ASIDE.replace("x + ", "x - ")):
+        session.write(aside=changed)
+        assert session() == 2
+        assert session() == 0
+    session.write(edited=f"# a comment\n{source}")
+    assert session() == 0
+
+
+INIT, PART = "package/__init__", "package/part"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["from package import part", "from package.part import touch", "import package.part"],
+)
+def test_parts_of_packages_that_are_imported_inside(session, inside):
+    session.write(**{"edited": model(inside=inside), INIT: "", PART: ASIDE})
+    assert session() == 2
+    assert session() == session(anew=False) == 0
+    session.write(**{PART: ASIDE.replace("x + ", "x - ")})
+    assert session() == 2
+    assert session() == 0
+
+
+def test_code_as_it_is_in_memory(session):
+    session.write(edited=model("import aside", "aside.touch(1)"), aside=ASIDE)
+    assert session() == 2
+
+    def change():
+        sys.modules["aside"].VALUE = 3
+
+    assert session(change=change) == 2
+    assert session(change=change) == 0
+    session.write(aside=ASIDE.replace("x + ", "x - "))
+    assert session(anew=False) == 0  # the file is not loaded again
+    assert session() == 2
+    session.write(edited=model("import aside\nK = 1", "a = 2"))
+    assert session() == 2
+
+
+def test_installed_models_are_kept_whatever_local_modules_do(session, n_fits):
+    session.write(edited=model("import aside", "aside.touch(1)"), aside=ASIDE)
+    assert session() == n_fits(GaussianNB()) == 2
+    session.write(aside="VALUE = 2")
+    assert n_fits(GaussianNB()) == 0
+
+
+def test_the_callers_key_instead_of_code(session, tmp_path):
+    session.write(edited=model("import aside", "aside.touch(1)"), aside=ASIDE)
+    assert session(memory=(tmp_path / "kept", "1")) == 2
+    session.write(aside=ASIDE.replace("x + ", "x - "))
+    assert session(memory=(tmp_path / "kept", "1")) == 0
+    assert session(memory=(tmp_path / "kept", "2")) == 2
+    assert session() == 2
+
+
+def test_long_chains_of_functions_are_no_depth(session):
+    chain = "".join(f"def f{k}(x):\n    return f{k + 1}(x)\n" for k in range(2000))
+    session.write(edited=model(f"{chain}def f2000(x):\n    return x\n", "y is None and f0(1)"))
+    assert session() == 2
+    last = f"{chain}def f2000(x):\n    return -x\n"
+    session.write(edited=model(last, "y is None and f0(1)"))
+    assert session() == 2
+
+
+MODULE = """
+import abc, contextlib, dataclasses, enum, functools, logging, threading, typing
+
+log, lock = logging.getLogger(__name__), threading.RLock()
+
+class Choice(enum.Flag):
+    A = 1
+    B = 2
+
+class Row(typing.NamedTuple):
+    x: int = 3
+
+class Meta(type):
+    def __call__(cls, *arguments):
+        return super().__call__(*arguments), 4
+
+class Made(metaclass=Meta):
+    pass
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Data:
+    x: int = 5
+    y: list = dataclasses.field(default_factory=lambda: [6])
+
+class Abstract(abc.ABC):
+    @abc.abstractmethod
+    def f(self, x):
+        return 7
+
+    @functools.cached_property
+    def g(self):
+        return 8
+
+    @functools.singledispatchmethod
+    def h(self, x):
+        return 9
+
+    @h.register
+    def _(self, x: int):
+        return 10
+
+    @functools.lru_cache
+    def i(self):
+        return 11
+
+@contextlib.contextmanager
+def context():
+    yield 12
+
+def f():
+    log.info("started")
+    with lock, context():
+        return Choice.A, Row, Made, Data, Abstract
+"""
+
+
+@pytest.mark.long
+def test_all_that_a_module_holds_counts(session):
+    session.write(edited=model("from held import f", "f()"), held=MODULE)
+    assert (session(), session()) == (2, 0)
+    for number in range(1, 13):
+        session.write(held=re.sub(rf"\b{number}\b", str(100 + number), MODULE))
+        assert session() == 2, number
+
+
+# -- Sessions
+
+SCRIPT = """
+import sys
+from dataclasses import dataclass
+from sklearn.datasets import make_classification
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from skstat import paired_cross_validate
+import aside
+
+KNOWN = {f"word{i}" for i in range(50)}
+
+@dataclass(frozen=True)
+class Weights:
+    a: int = 1
+    words: frozenset = frozenset(KNOWN)
+
+class Model(GaussianNB):
+    weights = Weights()
+
+    def fit(self, X, y):
+        aside.touch(1)
+        assert "word1" in KNOWN or "x" in {"y", "z", "word2"}
+        return super().fit(X, y)
+
+def shift():
+    return 0.0
+
+def metric(y, predicted, *, scale=1.0):
+    return scale * accuracy_score(y, predicted) + shift()
+
+def scaled(scale):
+    return lambda X: X * scale
+
+models = {
+    "local": Model(),
+    "installed": make_pipeline(StandardScaler(), GaussianNB()),
+    "lambda": make_pipeline(FunctionTransformer(lambda X: X + len(KNOWN)), GaussianNB()),
+    "closure": make_pipeline(FunctionTransformer(scaled(2.0)), GaussianNB()),
+}
+if __name__ == "__main__":
+    X, y = make_classification(40, 4, random_state=0)
+    run = paired_cross_validate(models, X, y, cv=2, scoring=make_scorer(metric),
+        memory="memory", n_jobs=int(sys.argv[1]))
+"""
+
+
+def kept_after(folder, script, seed, *arguments):
+    """Run a script in the folder, and count what is kept then."""
+    (folder / "script.py").write_text(script)
+    subprocess.run(
+        [sys.executable, "-W", "error", "script.py", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    return len([path for path in folder.glob("memory/joblib/skstat/??/*") if path.is_file()])
+
+
+@pytest.mark.long
+def test_a_second_session_fits_what_has_changed(tmp_path):
+    (tmp_path / "aside.py").write_text(ASIDE)
+    assert kept_after(tmp_path, SCRIPT, "1", "1") == 8
+    # One model more, another print, comments and lines in other places cost nothing.
+    more = SCRIPT.replace("models = {", 'print("go")  # on\n\nmodels = {"new": GaussianNB(),')
+    assert kept_after(tmp_path, more, "2", "2") == 10
+    changed = SCRIPT.replace("a: int = 1", "a: int = 2").replace("X + len", "X - len")
+    assert kept_after(tmp_path, changed, "3", "2") == 14
+    assert kept_after(tmp_path, changed, "4", "1") == 14
+    (tmp_path / "aside.py").write_text(ASIDE.replace("1", "2"))
+    assert kept_after(tmp_path, changed, "5", "2") == 16
+
+
+WORKERS = """
+import sys
+from sklearn.datasets import make_classification
+from skstat import paired_cross_validate
+import aside, edited
+
+if __name__ == "__main__":
+    aside.VALUE = 3
+    X, y = make_classification(40, 4, random_state=0)
+    for n_jobs, value in ((2, 1.0), (1, 3.0), (1, 3.0)):
+        run = paired_cross_validate([edited.Model()], X, y, memory="memory", n_jobs=n_jobs,
+            scoring=edited.value, cv=2)
+        assert (run.scores["value"] == value).all()
+"""
+
+
+@pytest.mark.long
+def test_workers_that_do_not_see_what_a_script_changed(tmp_path):
+    source = model("import aside") + "def value(*_):\n    return float(aside.VALUE)\n"
+    (tmp_path / "edited.py").write_text(source)
+    (tmp_path / "aside.py").write_text(ASIDE)
+    # A worker loads the module anew. What it kept is not taken for what is asked here.
+    assert kept_after(tmp_path, WORKERS, "1") == 4
