@@ -253,7 +253,8 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         named = _named(cls.__module__, cls.__qualname__)
         if self._vouched is not None:
             return named
-        if not _is_local(cls.__module__) and (_is_found(cls) or not cls.__flags__ & _BY_PYTHON):
+        by_name = _found(cls.__module__, cls.__qualname__) is cls
+        if not _is_local(cls.__module__) and (by_name or not cls.__flags__ & _BY_PYTHON):
             # A method may have been replaced from elsewhere.
             put = {k: v for k, v in vars(cls).items() if _is_local_function(v)}
             return (*named, cls.__bases__, put)
@@ -278,7 +279,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         anything = _LOOK_UP & (named - scope.keys())
         if anything or set(imported) & {*_MAIN}:
             own = sys.modules.get(function.__module__)
-            if own is None or own.__name__ in _MAIN:
+            if own is None or own in [sys.modules.get(main) for main in _MAIN]:
                 raise _RefusedError(f"{function.__qualname__} may use anything of __main__")
             reached.append(own)
         return reached
@@ -346,12 +347,12 @@ class _RefusedError(TypeError):
         )
 
 
-def _is_found(cls: type) -> bool:
-    """Whether the module of a class has it under its name."""
-    found: Any = sys.modules.get(cls.__module__)
-    for name in cls.__qualname__.split("."):
+def _found(module: str, path: str) -> Any:
+    """Return what a module has under a name; None if there is nothing."""
+    found: Any = sys.modules.get(module)
+    for name in path.split("."):
         found = getattr(found, "__dict__", {}).get(name)
-    return found is cls
+    return found
 
 
 def _is_local_function(value: Any) -> bool:
