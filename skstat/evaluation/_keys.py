@@ -278,10 +278,10 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         reached += [(name, scope[name]) for name in sorted(named) if name in scope]
         anything = _LOOK_UP & (named - scope.keys())
         if anything or set(imported) & {*_MAIN}:
-            own = sys.modules.get(function.__module__)
-            if own is None or own in [sys.modules.get(main) for main in _MAIN]:
+            own = scope.get("__name__")
+            if own in _MAIN or own not in sys.modules:
                 raise _RefusedError(f"{function.__qualname__} may use anything of __main__")
-            reached.append(own)
+            reached.append(sys.modules[own])
         return reached
 
     def _dump_module(self, module: ModuleType) -> None:
