@@ -50,6 +50,22 @@ def records(r: Report | ReportGrid) -> Iterator[Record]:
         yield from _of_pairs(r)
 
 
+def parts_of(
+    r: Report | ReportGrid, grid: ReportGrid | None = None, *inside: str
+) -> Iterator[tuple[tuple[str, ...], Report, ReportGrid | None]]:
+    """Walk single reports, that on all rows before those of slices.
+
+    With each come its metric, and its slice or seed; and the grid of slices or of seeds.
+    """
+    if isinstance(r, Report):
+        yield (r.metric, *inside), r, grid
+        return
+    if r.overall is not None:
+        yield (r.metric,), r.overall, r
+    for name, part in r.reports.items():
+        yield from parts_of(part) if r.by == "metric" else parts_of(part, r, name)
+
+
 def finite(value: Any) -> Any:
     """Turn what is missing, and a limit without an end, into nan."""
     missing = value is None or (isinstance(value, float) and not math.isfinite(value))
@@ -145,7 +161,7 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
         The report.
     """
     found = _Logged()
-    for place, part in _parts(r):
+    for place, part, _ in parts_of(r):
         for one in part.systems:
             found.add((*place, one.name), one.mean)
         for row in records(part):
@@ -158,17 +174,6 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
             for key in (key for key in _LOGGED if key in row):
                 found.add((*under, key), row[key])
     return found
-
-
-def _parts(r: Report | ReportGrid, *inside: str) -> Iterator[tuple[Place, Report]]:
-    """Walk the reports by metric, and slice or seed, that of all rows before."""
-    if isinstance(r, Report):
-        yield (r.metric, *inside), r
-        return
-    if r.overall is not None:
-        yield from _parts(r.overall)
-    for name, part in r.reports.items():
-        yield from _parts(part) if r.by == "metric" else _parts(part, name)
 
 
 class _Logged(dict[str, float]):

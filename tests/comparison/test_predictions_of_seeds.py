@@ -25,7 +25,7 @@ def test_seeds(seeds, paired, metric):
         assert report.conclusion.startswith(
             f"a is significantly better than b in {metric} with {n_better} of 4 seeds"
         )
-        assert report[4].names == ("a, seed 4", "b, seed 4")
+        assert report[4].names == ("a", "b")
         with pytest.raises(KeyError, match="no seed 5; there are .*'seed 4'"):
             report[5]
         return

@@ -226,7 +226,7 @@ def test_where_there_is_no_interval_the_note_says_why(reports):
     assert none in noted(reports["crossed"])
     equal = {"a": [0.5, 0.5, 0.5, 0.5], "b": [0.5, 0.6, 0.7, 0.5]}
     equal = skstat.compare_scores(equal, n_train=60, n_test=30)
-    assert "No interval where scores do not vary: a." in noted(equal)
+    assert "No interval where scores are known or do not vary: a." in noted(equal)
 
 
 def test_what_must_be_drawn_is_kept_once_somebody_asked():
@@ -244,14 +244,14 @@ def test_what_must_be_drawn_is_kept_once_somebody_asked():
 
 def test_the_note_names_test_adjustment_unit_and_number(reports):
     for kind, said in {
-        "control": "Test: McNemar mid-p test; max-T by joint sign flips. | p-values are "
-        "adjusted by the max-T method for 2 pairs. | n = 150 instances. | Difference to poor, "
-        "with its simultaneous 95% interval. | hold-out, Wilson interval",
+        "control": "Test: McNemar mid-p test; max-T by joint sign flips, two-sided. | p-values "
+        "are adjusted by the max-T method for 2 pairs. | n = 150 instances. | Difference: the "
+        "system \u2212 poor. Intervals are simultaneous. | hold-out, Wilson interval",
         "estimators": "n = 100 rows, tested in 30 splits. | p-values are not adjusted for the "
         "number of metrics. | accuracy: Higher is better. | log_loss: Lower is better.",
         "per seed": "p-values are not adjusted for the number of seeds.",
-        "mean ranks": "in mean rank, above 0 where its mean rank is lower",
-        "one-sided": "p-values are one-sided (the alternative is that the first of two is",
+        "mean ranks": "Difference: rank of c \u2212 rank of the system.",
+        "one-sided": ", one-sided (the alternative is that the first of two is",
     }.items():
         for words in said.split(" | "):
             assert words in noted(reports[kind]), words
@@ -293,7 +293,7 @@ def sliced(*names, **options):
 def test_every_slice_has_all_systems_and_one_note(names, control):
     report = sliced(*names, control=control)
     parts = metrics_of(report.summary_table())
-    titles = ["accuracy, all rows", *(f"accuracy, kind={value}" for value in "ABC")]
+    titles = ["accuracy", *(f"accuracy, kind={value}" for value in "ABC")]
     assert [rows[0]["metric"] for rows in parts] == titles
     for found, value in zip(parts, " ABC", strict=True):
         rows = value == KIND if value.strip() else np.ones(150, dtype=bool)

@@ -287,9 +287,8 @@ def _per_seed(
     for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
         pair = runs.pair(a, b)
         procedure, choice = choose_for_test_set(test, pair)
-        reports.append(
-            ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
-        )
+        found = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
+        reports.append(replace(found, names=asked.names))  # without the seed
     return SeedsEvidence(names=asked.names, parts=tuple(reports))
 
 

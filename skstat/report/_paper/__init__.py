@@ -4,5 +4,5 @@ Imports forms, sections, words and the model.
 """
 
 from skstat.report._paper.methods import Methods
-from skstat.report._paper.results import Style, SummaryTable, results, summary_table
-from skstat.report._paper.tables import paper_table
+from skstat.report._paper.results import Style, results
+from skstat.report._paper.tables import SummaryTable, paper_table, summary_table

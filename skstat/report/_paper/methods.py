@@ -10,21 +10,11 @@ from itertools import zip_longest
 from typing import Any
 
 from skstat._names import one_line, shown_name
+from skstat.report import _words as say
 from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid
-from skstat.report._words import (
-    adjustment_name,
-    design_line,
-    good,
-    good_best,
-    join_names,
-    more_of_design,
-    percent,
-    short,
-    units,
-    units_behind,
-)
+from skstat.report._records import parts_of
 from skstat.stats import Outcome, Reference, equivalence, rank_intervals
 from skstat.stats._common import declared
 from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
@@ -46,14 +36,15 @@ class Methods:
 
     def __init__(self, r: Report | ReportGrid) -> None:
         self._works: dict[str, Reference] = {}
-        first, names, parts = (r, r.names, [r]) if isinstance(r, Report) else _of_grid(r)
-        metrics = [one_line(each.metric) + " (lower is better)" * each.lower for each in parts]
-        by, who = " and by ".join(dict.fromkeys(metrics)), one_line(join_names(names))
-        opening = f"{who} were compared by {by}."
+        parts = [part for _, part, _ in parts_of(r)]
+        first = parts[0]
+        metrics = (part.metric + " (lower is better)" * part.lower for part in parts)
+        by = " and by ".join(dict.fromkeys(metrics))
+        names = first.names if isinstance(r, Report) else r.systems or first.names
+        opening = f"{say.join_names(names)} were compared by {by}."
         if first.is_performance:
-            opening = f"The performance of {who} was measured by {by}."
-        fitted = first.is_performance or "splitter" in first.design
-        self._said = " ".join([opening, *self._done(r), self._software(fitted=fitted)])
+            opening = f"The performance of {say.join_names(names)} was measured by {by}."
+        self._said = " ".join([one_line(opening), *self._done(r), self._software(first)])
 
     def text(self, *, latex: bool) -> str:
         """Return the paragraph; in LaTeX works are cited by their keys."""
@@ -98,26 +89,24 @@ class Methods:
     def _design(self, r: Report) -> Iterator[str]:
         """Say what the scores were computed on, and how many fits that took."""
         design = r.design
-        if known := more_of_design(design) or design_line(design):
+        if known := say.more_of_design(design) or say.design_line(design):
             works = self._cite(design.get("references", ()))
             rows = f" for {design['n_samples']} rows" if "n_samples" in design else ""
-            given = "" if "kind" in design else "given, with "
-            yield f"The design{rows} was {given}{known}{works}."
+            what = f"The design{rows} was " if "kind" in design else "The scores were given; "
+            yield f"{what}{known}{works}."
         n_fitted, halves = len(r.names) - len(r.constants), design.get("halves", {})
         of_each = design.get("fits_each", design.get("n_splits", 0)) + halves.get("n_splits", 0)
         if n := r.n_fits or of_each * n_fitted:
             each = f", {n // n_fitted} of each system on the same splits" * (n_fitted > 1)
             yield f"The number of fits was {n}{each}."
-        if "random_state" in design:
-            yield f"The splits were drawn with the random seed {design['random_state']}."
-        yield f"The units of observation were {units_behind(r)}."
+        yield f"The units of observation were {say.units_behind(r)}."
 
     def _performance(self, r: Report) -> Iterator[str]:
         """Say how the scores of systems were estimated."""
         rows = (*r.evidence.rows, *filter(None, [r.evidence.difference]))
         works = {row.estimate.method: row.estimate.references for row in rows}
         methods = " and by ".join(method + self._cite(of) for method, of in works.items())
-        level = f"{percent(r.confidence_level)} confidence intervals"
+        level = f"{say.percent(r.confidence_level)} confidence intervals"
         yield f"The estimates and their {level} were computed by {methods}."
 
     def _comparison(self, r: Report) -> Iterator[str]:
@@ -125,11 +114,12 @@ class Methods:
         if r.omnibus is not None:
             works = self._cite(r.omnibus["references"])
             yield f"All were tested at once with the {r.omnibus['test']}{works}."
-        outcomes, works_of_pairs = _outcomes(r)
+        outcomes, behind = _outcomes(r)
         who = "The difference was tested" if r.is_pair else "Every pair was tested"
         if r.control is not None:
-            who = f"Every other system was tested against {join_names([r.control])}"
-        yield f"{who} with the {self._tests(r, r.tests, outcomes, works_of_pairs)}."
+            who = f"Every other system was tested against {say.join_names([r.control])}"
+        tests = " and the ".join(r.tests)
+        yield f"{who} with the {tests}{self._cite(behind)}, {asked_of(r)}."
         if r.is_pair and r.adjustment:
             yield f"The p-value was {r.adjustment}."
         elif r.adjustment:
@@ -138,10 +128,8 @@ class Methods:
             works = self._cite(facts.references)
             yield f"The p-values were {adjusted_of(r)}{works}, which controls the {error}."
         at_once = ", for all pairs at once" * (r.simultaneous and not r.is_pair)
-        yield (
-            f"The significance level was {r.alpha:g}; confidence intervals had a level of "
-            f"{percent(r.confidence_level)}{at_once}."
-        )
+        level = f"{say.percent(r.confidence_level)}{at_once}"
+        yield f"The significance level was {r.alpha:g}, that of confidence intervals {level}."
         if n_drawn := outcomes[0].n_drawn:
             yield f"The test used {n_drawn} random draws."
         yield from self._beyond_tests(r)
@@ -151,37 +139,34 @@ class Methods:
         metric, unit = one_line(r.metric), unit_word(r.unit)
         if r.margin is not None:
             works = self._cite(declared(equivalence).references)
+            size = f"{say.short(r.margin)} in {metric}"
             yield (
-                f"Differences smaller than {short(r.margin)} in {metric} were taken to be too "
-                f"small to matter; equivalence was tested with two one-sided tests{works} at a "
-                f"level of {r.alpha:g} each."
+                f"Differences smaller than {size} were taken not to matter; equivalence was "
+                f"tested with two one-sided tests{works}, each at a level of {r.alpha:g}."
             )
         if r.probabilities is not None:
             found = r.evidence.posterior if r.is_pair else r.evidence.posteriors[0]
             of, about = (f" {one} every pair" * (not r.is_pair) for one in ("of", "for"))
             words = {"works": self._cite(found.references), "unit": unit}
             done = found.done.format(of_pairs=of, for_pairs=about, **words)
-            size = f"{short(found.rope)} in {metric}"
+            size = f"{say.short(found.rope)} in {metric}"
             region = f"; differences up to {size} were taken to be practically none"
             yield f"{done}{region * bool(found.rope)}."
         if (best := r.strengths) is not None:
             shares = best.shares is not None  # the last of the works is about these
             works = self._cite(best.references if shares else best.references[:-1])
             yield (
-                f"The probability of each to be the {good_best(r)} was computed by a "
+                f"The probability of each to be the {say.good_best(r)} was computed by a "
                 f"Bradley-Terry model in which a comparison counted {best.weight:.2f}, since "
                 f"those of one {unit} are not independent{', and by shares of wins' * shares}"
                 f"{works}."
             )
         for found in [*r.stability.values()][:1]:
-            others = units(len(found.seeds), "other random partition")
+            others = say.units(len(found.seeds), "other random partition")
             yield f"The whole comparison was repeated on {others}."
         if r.is_leaderboard:
             works = self._cite(declared(rank_intervals).references)
-            yield (
-                "The ranks that every system may have follow from the significant pairs"
-                f"{works}; they hold for all systems at once, at the same level."
-            )
+            yield f"The ranks that systems may have follow from the significant pairs{works}."
         if (ranks := r.rank_stability) is not None:
             drawn = f"{ranks.n_resamples} bootstrap resamples of the {unit_word(ranks.unit)}s"
             yield f"How stable the ranks are was seen from {drawn}."
@@ -189,14 +174,15 @@ class Methods:
     def _in_slices(self, grid: ReportGrid) -> Iterator[str]:
         """Say how systems were compared in slices, behind how they were on all rows."""
         found = [one for pair in grid.evidence.pairs for one in pair.parts.values()]
-        names = dict.fromkeys(test for _, part in grid.each() for test in part.tests)
-        tests = self._tests(grid.first, names, [one.outcome for one in found])
-        cut = one_line(join_names(grid.cut_by or ["one column"]))
-        rows = f"{units(len(grid.reports), 'slice')} of the rows, by {cut}"
-        yield f"They were also compared in {rows}, with the {tests}."
+        tests = dict.fromkeys(test for _, part in grid.each() for test in part.tests)
+        behind = (work for one in found for work in one.outcome.by_itself.references)
+        how = f"{' and the '.join(tests)}{self._cite(behind)}, {asked_of(grid.first)}"
+        cut = one_line(say.join_names(grid.cut_by or ["one column"]))
+        rows = f"{say.units(len(grid.reports), 'slice')} of the rows, by {cut}"
+        yield f"They were also compared in {rows}, with the {how}."
         if len(found) > 1:
             works = self._cite(adjustment_facts(grid.adjustment).references)
-            how = f"adjusted by {adjustment_name(grid.adjustment)}{works}"
+            how = f"adjusted by {say.adjustment_name(grid.adjustment)}{works}"
             yield f"The p-values of all {len(found)} comparisons in slices were {how}."
         asked = [one.between for one in grid.pairs if one.between]
         if asked:
@@ -205,24 +191,13 @@ class Methods:
             named = f"{test['test']}{self._cite(test['references'])}{adjusted}"
             yield f"Whether the difference varies between slices was tested with {named}."
 
-    def _tests(
-        self,
-        r: Report,
-        tests: Iterable[str],
-        outcomes: Iterable[Outcome],
-        works: Iterable[Reference] = (),
-    ) -> str:
-        """Name tests, with their works, and what they were asked."""
-        own = (work for one in outcomes for work in one.by_itself.references)
-        return f"{' and the '.join(tests)}{self._cite((*own, *works))}, {asked_of(r)}"
-
-    def _software(self, *, fitted: bool) -> str:
+    def _software(self, r: Report) -> str:
         """Name the software that is running; scikit-learn where it fitted."""
         # Asked of the module, not imported: the package knows all that is made of reports.
         own = str(sys.modules["skstat"].__version__)
-        skstat = self._cite([replace(SKSTAT_2026, venue=f"Python package, version {own}")])
-        said = f"The analysis was done with skstat {own}{skstat}"
-        if fitted:
+        work = replace(SKSTAT_2026, venue=f"Python package, version {own}")
+        said = f"The analysis was done with skstat {own}{self._cite([work])}"
+        if r.is_performance or "splitter" in r.design:
             works = self._cite([PEDREGOSA_ET_AL_2011])
             said += f" and scikit-learn {version('scikit-learn')}{works}"
         return f"{said} in Python {platform.python_version()}."
@@ -235,7 +210,7 @@ def asked_of(r: Report) -> str:
     first, second = "the first of two", "the second"
     if r.is_pair:
         first, second = (one_line(shown_name(name)) for name in r.names)
-    is_better = f"{first} is {good(r, r.alternative == 'greater')} than {second}"
+    is_better = f"{first} is {say.good(r, r.alternative == 'greater')} than {second}"
     return f"one-sided (the alternative is that {is_better})"
 
 
@@ -244,24 +219,19 @@ def adjusted_of(r: Report) -> str:
     if r.is_pair:
         return r.adjustment
     in_slices = " in slices" * isinstance(r.evidence, SliceEvidence)
-    family = f"{units(r.n_family, 'pair')}{in_slices}"
-    return f"adjusted by {adjustment_name(r.adjustment)} for {family}"
+    family = f"{say.units(r.n_family, 'pair')}{in_slices}"
+    return f"adjusted by {say.adjustment_name(r.adjustment)} for {family}"
 
 
-def _of_grid(grid: ReportGrid) -> tuple[Report, Iterable[str], list[Report]]:
-    """Return the first report of a grid, who was compared, and a report by each metric."""
-    first, parts = grid.first, [grid.first]
-    if grid.by == "metric":
-        parts = [one if isinstance(one, Report) else one.first for one in grid.reports.values()]
-    return first, grid.systems or first.names, parts
-
-
-def _outcomes(r: Report) -> tuple[list[Outcome], Iterable[Reference]]:
-    """Return an outcome of every kind, and works on all pairs together."""
-    found = r.evidence
+def _outcomes(r: Report) -> tuple[list[Outcome], list[Reference]]:
+    """Return an outcome of every kind, and the works on these and on all pairs together."""
+    found, together = r.evidence, ()
     if r.is_pair:
-        return [found.outcome], ()
-    if isinstance(found, SliceEvidence):
-        return [part.outcome for part in found.parts.values()], ()
-    pairs = found.pairwise
-    return [pairs.outcomes[0], *pairs.family.distinct("by_itself")], pairs.references
+        outcomes = [found.outcome]
+    elif isinstance(found, SliceEvidence):
+        outcomes = [part.outcome for part in found.parts.values()]
+    else:
+        family, together = found.pairwise.family, found.pairwise.references
+        outcomes = [family[0], *family.distinct("by_itself")]
+    works = [work for one in outcomes for work in one.by_itself.references]
+    return outcomes, [*works, *together]

@@ -1,15 +1,249 @@
-"""The other tables of a paper: comparisons, and the scores of several systems."""
+"""The tables of a paper: systems by metrics, comparisons, and the scores of several systems."""
 
-from collections.abc import Iterable, Mapping
-from math import isnan, nan
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isclose, isnan, nan
+from operator import itemgetter
+from typing import Any, ClassVar
 
-from skstat._names import shown_name
-from skstat.report._blocks import Block, Cells
-from skstat.report._model import Report, ReportGrid
-from skstat.report._paper.results import star_levels, star_note
-from skstat.report._sections import comparisons_table
-from skstat.report._words import decimals_for, fixed, good_best, join_names
+from skstat._names import one_line, shown_name
+from skstat.report import _words as say
+from skstat.report._blocks import Block, Cells, Column, table
+from skstat.report._evidence import SliceEvidence
+from skstat.report._forms import ReportForms
+from skstat.report._model import Pair, Report, ReportGrid
+from skstat.report._paper.methods import adjusted_of, asked_of
+from skstat.report._paper.results import bracketed
+from skstat.report._records import Record, finite, parts_of, shared_of
+from skstat.report._sections import about_differences, comparisons_table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SummaryTable(ReportForms):
+    r"""Systems by metrics: scores with intervals of their own, differences and p-values.
+
+    It is made by ``report.summary_table()``, and has the forms of a report. By every metric a
+    system has its score with a confidence interval of its own, its difference to the reference
+    with the interval of the report, and the (adjusted) p-value. Stars mark what the report
+    calls significant: one at its level, two and three at a fifth and a fiftieth of it, which
+    are 0.05, 0.01 and 0.001 as a rule. The note below says how all of it was computed. What is
+    not valid has no stars, and no intervals of single scores.
+
+    Attributes
+    ----------
+    rows : tuple of dict
+        A system by one metric each: what :meth:`to_frame` has.
+    notes : tuple of str
+        What must be said of the numbers, as sentences.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> table = compare_scores(scores, n_train=60, n_test=30).summary_table()
+    >>> print(*str(table).splitlines()[:4], sep="\n")
+    Systems by metrics
+                         score              difference  p
+    new   0.800 [0.575, 1.025]  +0.075 [−0.063, 0.213]  0.182
+    old   0.725 [0.378, 1.072]               reference
+    """
+
+    _written = ("title", "rows", "notes")
+    title: ClassVar[str] = "Systems by metrics"
+
+    rows: tuple[Record, ...]
+    notes: tuple[str, ...]
+
+    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+        groups = [list(rows) for _, rows in groupby(self.rows, key=itemgetter("metric"))]
+        several = len(groups) > 1
+        metrics = [row["metric"] * (row is rows[0]) for rows in groups for row in rows]
+        lines = [line for rows in groups for line in _lines(rows)]
+        systems, scores, differences, pvalues = zip(*lines, strict=True)
+        adjusted = any(not isnan(row["adjusted_pvalue"]) for row in self.rows)
+        columns = [
+            Column("", metrics if several else [], "name"),
+            Column("", systems, "name"),
+            Column("score" if several else self.rows[0]["metric"], scores),
+            Column("difference", differences),
+            Column("adjusted p" if adjusted else "p", pvalues, "words"),
+        ]
+        bold = [(place, 1 + several) for place, row in enumerate(self.rows) if row["best"]]
+        notes = [*self.notes, "Bold: the best score." * (bool(bold) and not screen)]
+        return [table(self.title, columns, notes)._replace(bold=bold)]
+
+    def _records(self) -> Sequence[Record]:
+        return self.rows
+
+
+def _lines(rows: Sequence[Record]) -> Iterator[tuple[str, ...]]:
+    """Write system, score, difference and p by one metric, with the decimals that they need."""
+    known = (row[end] for row in rows for end in ("score", "low", "high"))
+    decimals = max(3, say.decimals_for(known))
+    ends = [[row[f"difference{end}"] for end in ("", "_low", "_high")] for row in rows]
+    apart = say.decimals_for(end for each in ends for end in each)
+    for row, (size, low, high) in zip(rows, ends, strict=True):
+        own = bracketed(row["low"], row["high"], decimals)
+        score = f"{say.fixed(row['score'], decimals)} {own}".strip()
+        difference, p = "reference" * (row["system"] == row["reference"]), ""
+        if row["test"] or not isnan(size):
+            difference = f"{say.fixed(size, apart, sign=True)} {bracketed(low, high, apart)}"
+        if row["test"]:
+            adjusted = row["adjusted_pvalue"]
+            p = say.pvalue_cell(row["pvalue"] if isnan(adjusted) else adjusted) + row["stars"]
+        yield shown_name(row["system"]), score, difference.strip(), p
+
+
+def summary_table(r: Report | ReportGrid, control: str | None = None) -> SummaryTable:
+    """Return the table of systems by metrics.
+
+    Parameters
+    ----------
+    r : Report or ReportGrid
+        The report.
+    control : str, optional
+        The system that the others are compared with.
+    """
+    found: list[Record] = []
+    notes: dict[str, list[str]] = {}
+    for place, part, grid in parts_of(r):
+        if control is not None and not found:
+            _check(part, control)
+        rows, said = _rows(part, ", ".join(place), control)
+        found += rows
+        if grid is not None and part is grid.overall:
+            said += say.variation(grid)
+        notes[one_line(", ".join(place))] = said
+    all_notes = said_once(notes)
+    # In slices p-values are adjusted for all of them.
+    if isinstance(r, ReportGrid) and r.by != "slice" and not r.first.is_performance:
+        all_notes.append(f"p-values are not adjusted for the number of {r.by}s.")
+    return SummaryTable(tuple(found), tuple(all_notes))
+
+
+def said_once(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return notes by metric: those that all share first, the others behind their metrics."""
+    metrics: dict[str, list[str]] = {}
+    for name, texts in notes.items():
+        for text in texts:
+            metrics.setdefault(text, []).append(name)
+    said: dict[str, list[str]] = {"": []}
+    for text, names in metrics.items():
+        of = "" if len(names) == len(notes) else f"{'; '.join(names)}: "
+        said.setdefault(of, []).append(text)
+    return [*said.pop(""), *(f"{of}{' '.join(texts)}" for of, texts in said.items())]
+
+
+def _check(r: Report, control: str) -> None:
+    """Refuse a control that the others were not compared with."""
+    compared = [name for name in r.names if r.control in (None, name) and len(r.pairs)]
+    if control not in compared:
+        known = f"use one of {compared}" if compared else "this report compares no systems"
+        raise ValueError(f"control={control!r} was not compared with the others: {known}.")
+
+
+def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], list[str]]:
+    """Read all systems by one metric, with notes on them."""
+    reference = _reference(r, control)
+    own, why_none = _own_scores(r)
+    against = {} if reference is None else r.against(reference)
+    means = r.systems.column("mean")
+    best = nan if r.direction_assumed else (min if r.lower else max)(means)
+    rows = []
+    for one in r.systems:
+        low, high, method = own.get(one.name, (nan, nan, ""))
+        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r)
+        decides = nan if r.invalid else pair.p
+        rows.append(
+            {
+                "system": one.name,
+                **shared_of(r),
+                "metric": title,
+                "score": one.mean,
+                "low": low,
+                "high": high,
+                "best": isclose(one.mean, best, rel_tol=1e-10),
+                "method": method,
+                "reference": reference,
+                "difference": finite(pair.estimate),
+                "difference_low": finite(pair.low),
+                "difference_high": finite(pair.high),
+                "pvalue": pair.pvalue,
+                "adjusted_pvalue": pair.adjusted,
+                "stars": "*" * sum(decides < level for level in star_levels(r)),
+                "better": pair.better,
+                "n": pair.n or r.n_units,
+                "test": "" if r.is_performance else pair.test,
+            }
+        )
+    said = list(_notes(r, rows, why_none))
+    if reference is not None and not r.is_performance:
+        pairs, other = list(against.values()), shown_name(reference)
+        said += about_differences(r, pairs, "the system", other)
+    return rows, said
+
+
+def _reference(r: Report, control: str | None) -> str | None:
+    """Return the system that the others are compared with: the wanted one, or a natural one."""
+    if control in r.names:
+        return control
+    if r.is_pair or r.is_performance:
+        return r.pairs[0].second if len(r.pairs) else None
+    return r.control or r.names[0]
+
+
+def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
+    """Return the interval of every system by itself and its method, or why there are none."""
+    if r.is_performance:
+        return {one.name: (one.low, one.high, one.method) for one in r.systems}, ""
+    if r.invalid:
+        return {}, ""
+    in_slice = isinstance(r.evidence, SliceEvidence)
+    parts = list(r.evidence.parts.values()) if in_slice else [r.evidence]
+    found, view = {}, say.ShownMetric(r.metric, r.lower)
+    for part in parts:
+        for name, (_, *ends, method) in part.own.scores.items():
+            low, high = view.interval(*map(finite, ends))
+            # No interval where the scores do not vary.
+            found[name] = (low, high, method) if low < high else (nan, nan, method)
+    return found, parts[0].own.why_none
+
+
+def star_levels(r: Report) -> list[float]:
+    """Levels of one star, two and three: the first is that of the verdicts."""
+    return [float(f"{r.alpha / share:.12g}") for share in (1, 5, 50)]
+
+
+def star_note(r: Report) -> str:
+    """Say what stars mean."""
+    marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(star_levels(r), start=1)]
+    return ", ".join(marks)
+
+
+def _notes(r: Report, rows: Sequence[Record], why_none: str) -> Iterator[str]:
+    """Say what the numbers of a metric are, as sentences."""
+    tested = len(r.pairs) > 0 and not r.is_performance
+    if r.invalid:
+        yield f"Not valid: {r.invalid}."
+    yield f"{say.direction(r).capitalize()}."
+    yield f"In brackets: {say.percent(r.confidence_level)} intervals."
+    if why_none:
+        yield f"No intervals of single scores: {why_none}."
+    elif not r.invalid:
+        methods = "; ".join(dict.fromkeys(row["method"] for row in rows if row["method"]))
+        overlap = "; two may overlap although the systems differ significantly" * tested
+        yield f"The interval of a score is that of the system alone ({methods}){overlap}."
+        if bare := [row["system"] for row in rows if isnan(row["low"] + row["high"])]:
+            yield f"No interval where scores are known or do not vary: {say.join_names(bare)}."
+    if tested:
+        tests = "; ".join(map(one_line, r.tests))
+        yield f"Test{'s' * (len(r.tests) > 1)}: {tests}, {asked_of(r)}."
+        if r.adjustment:
+            yield f"p-values are {adjusted_of(r)}."
+    yield f"n = {say.units_behind(r)}."
+    if tested and not r.invalid:
+        yield f"{star_note(r)}."
 
 
 def paper_table(
@@ -64,7 +298,7 @@ def _systems(r: Report, blocks: Iterable[Block], which: str, stars: bool) -> Cel
     else:
         cells = _by_dataset(r, r.scores)
         places = [(len(cells.rows) - 1, 1 + r.scores["names"].index(name)) for name in r.names]
-    reference = shown_name(r.control) if r.control else f"the {good_best(r)}"
+    reference = shown_name(r.control) if r.control else f"the {say.good_best(r)}"
     against = r.against(r.control or r.names[0])
     rows, bold, underlined = [list(row) for row in cells.rows], {*cells.bold}, set()
     best = rows[places[0][0]][places[0][1]]
@@ -88,16 +322,16 @@ def _systems(r: Report, blocks: Iterable[Block], which: str, stars: bool) -> Cel
 
 def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
     """Return the scores on every data set, the best of a row bold, and the mean ranks."""
-    decimals = max(3, decimals_for(score for row in table["rows"] for score in row))
+    decimals = max(3, say.decimals_for(score for row in table["rows"] for score in row))
     rows, bold = [], set()
     for place, (unit, scores) in enumerate(zip(table["units"], table["rows"], strict=True)):
         known = [one for one in scores if one is not None and not isnan(one)]
-        best = fixed((min if r.lower else max)(known, default=None), decimals)
-        texts = [fixed(score, decimals) if score in known else "--" for score in scores]
+        best = say.fixed((min if r.lower else max)(known, default=None), decimals)
+        texts = [say.fixed(score, decimals) if score in known else "--" for score in scores]
         rows.append([unit, *texts])
         bold |= {(place, i) for i, text in enumerate(texts, start=1) if text == best}
     names = table["names"]
-    rows.append(["mean rank", *(fixed(r.systems[name].mean_rank, 2) for name in names)])
+    rows.append(["mean rank", *(say.fixed(r.systems[name].mean_rank, 2) for name in names)])
     title = f"{r.metric} on {len(rows) - 1} data sets"
     return Cells(title, ["", *map(shown_name, names)], rows, bold=bold, n_totals=1)
 
@@ -110,13 +344,11 @@ def _pairs(r: Report | ReportGrid) -> Cells:
     if len(tables) == 1:
         return first
     header = list(dict.fromkeys(title for cells in tables.values() for title in cells.header))
-    rows: list[list[str]] = []
-    notes: dict[str, list[str]] = {}
+    rows, notes = [], {}
     for name, cells in tables.items():
-        notes.setdefault(cells.note, []).append(name)
-        for row in cells.rows:
-            known = dict(zip(cells.header, row, strict=True))
-            rows.append([name, *(known.get(title) or "--" for title in header)])
-    said = [f"{join_names(names)}: " * (len(notes) > 1) + note for note, names in notes.items()]
+        notes[name] = [cells.note]
+        known = (dict(zip(cells.header, row, strict=True)) for row in cells.rows)
+        rows += [[name, *(row.get(title) or "--" for title in header)] for row in known]
     words, header = 1 + header.index(first.header[-1]), ["metric", *header]
-    return Cells("", header, rows, 1 + first.n_names, words, note=" ".join(said))
+    note = " ".join(said_once(notes))
+    return Cells("", header, rows, 1 + first.n_names, words, note=note)

@@ -4,4 +4,4 @@ Imports the words, the blocks and the model.
 """
 
 from skstat.report._sections.grids import document
-from skstat.report._sections.tables import comparisons_table
+from skstat.report._sections.tables import about_differences, comparisons_table

@@ -237,9 +237,7 @@ def in_parts(grid: ReportGrid) -> list[Compared]:
     Of two systems that stands first where the first one gains least, of several the surest.
     """
     if grid.overall is None:
-        a, b = grid.systems  # those of the parts have other names
-        parts = grid.each()
-        return [Compared(r.pairs[0]._replace(first=a, second=b), name) for name, r in parts]
+        return [Compared(r.pairs[0], name) for name, r in grid.each()]
     rows = [
         Compared(pair, name, one.shrunken.get(name, nan), name in one.explained_by)
         for one in grid.pairs
@@ -281,8 +279,7 @@ def _beside(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[
         yield Column(f"{unit_word(unit)}s", [str(r.n_units) for r in parts.values()])
     means: list[dict[str, float]] = []
     for r in parts.values():
-        names = r.names if grid.n_rows else systems
-        means.append(dict(zip(names, r.systems.column("mean"), strict=True)))
+        means.append(dict(zip(r.names, r.systems.column("mean"), strict=True)))
     decimals = say.decimals_for(mean for each in means for mean in each.values())
     if grid.first.is_pair:
         decimals = max(3, say.decimals_of_pairs(*(r.pairs[0] for r in parts.values())))
