@@ -82,7 +82,7 @@ def test_a_doubt_says_what_to_do_and_is_stored():
     assert (doubt.code, doubt.weight, doubt.action) == (
         "SKS101", "invalid", "use the default test",
     )  # fmt: skip
-    assert doubt.advice.startswith("Use the default test. Keep this one only to show")
+    assert doubt.advice.startswith("Keep this one only to show")
     assert str(doubt) == f"SKS101 {doubt.title}: {doubt.text} -> use the default test"
     for form in (report.to_text(), report.to_html(), report.to_markdown()):
         assert "use the default test" in form and "https://" not in form  # no page is online

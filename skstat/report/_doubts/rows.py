@@ -126,9 +126,9 @@ def grouped_rows(facts: Facts) -> Iterator[Found]:
     errors within the classes, and neither ``groups`` nor ``order`` was given. Rows that were
     shuffled give no such sign, even if they are grouped.
 
-    Pass ``groups=`` (document, user, article) or ``order=`` (time) if rows belong together.
-    With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat rows as
-    independent rejected 13 or 27 % of true null hypotheses in simulations, at a nominal 0.05.
+    Rows of one document, user or article are a group; ``order=`` takes their time. With an
+    intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat rows as independent
+    rejected 13 or 27 % of true null hypotheses in simulations, at a nominal 0.05.
     """
     r = facts.neighbours_alike
     if r is not None:
@@ -266,7 +266,7 @@ def few_rows_weigh(facts: Facts) -> Iterator[Found]:
 def class_never_tested(facts: Facts) -> Iterator[Found]:
     """No test set holds a row of some class, which is too rare for its size.
 
-    Use larger test sets, or folds, of which every row is in one.
+    In a cross-validation every row is tested.
     """
     if facts.untested:
         yield Found(f"no row of class {', '.join(facts.untested)} is ever tested.")
@@ -277,8 +277,8 @@ def redrawn(facts: Facts) -> Iterator[Found]:
     """The metric was undefined on some resamples (a rare class was missing), and they were
     drawn anew; more than one in a hundred is an error of a bootstrap.
 
-    Pass ``strata=y_true`` to keep the number of rows of every class, or use a metric that is
-    always defined.
+    The resamples then keep the number of rows of every class. Or use a metric that is always
+    defined.
     """
     n = getattr(facts.by_itself, "n_redrawn", 0)
     if n:
@@ -359,10 +359,10 @@ def rests_on_few_units(facts: Facts) -> Iterator[Found]:
     found = rests_on_few(facts.sample, facts.asked_again, outcome, alpha)
     if found is not None:
         sturdy, usual = found
-        of_all = units(sturdy.n_units, sturdy.unit)
+        few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
         yield Found(
-            f"without {sturdy.n_to_undecide} of {of_all} the difference would not be "
-            f"significant; of bell-shaped ones with the same p it would take about {usual:.0f}."
+            f"without {few} the difference would not be significant. With bell-shaped "
+            f"differences and the same p it would take about {usual:.0f}."
         )
 
 
@@ -455,9 +455,8 @@ def one_log_twice(facts: Facts) -> Iterator[Found]:
 def equal_to_truth(facts: Facts) -> Iterator[Found]:
     """On one test set, the predictions of a system are the same as ``y_true`` on every row.
 
-    Check that the right column or file was passed, and that the truth was not a feature of the
-    system. If it is perfect on these rows, the test set is too easy, or too small, to compare
-    systems as good as that.
+    The truth may also have been a feature of the system. If it is perfect on these rows, the
+    test set is too easy, or too small, to compare systems as good as that.
     """
     if facts.equal_to_truth:
         names = " and of ".join(map(shown_name, facts.equal_to_truth))
@@ -505,8 +504,7 @@ def beaten_baseline(facts: Facts) -> Iterator[Found]:
     for the metric has a higher expected score on the same splits: the majority class has an F1
     of 0, for instance, where the positive class is the rare one.
 
-    Leave ``strategy`` out, or put None in the list of baselines: the best guess for the metric
-    is then compared.
+    The best guess for the metric is then compared. In a list of baselines None stands for it.
     """
     if facts.better_guess is not None:
         (guess, score), shown = facts.better_guess, facts.shown

@@ -47,9 +47,9 @@ def treated_as_independent(facts: Facts) -> Iterator[Found]:
     :func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, :func:`~skstat.stats.sign_flip`)
     was used on splits of one data set.
 
-    Use the default test. Keep this one only to show what a published result would have been. At
-    a nominal 0.05 such tests rejected 5 to 26 % of true null hypotheses for a single K-fold,
-    and 50 to 89 % for 30 splits or more.
+    Keep this one only to show what a published result would have been. At a nominal 0.05 such
+    tests rejected 5 to 26 % of true null hypotheses for a single K-fold, and 50 to 89 % for 30
+    splits or more.
     """
     if facts.treated_as_independent:
         shared = "splits share training rows, and this test treats them as independent"
@@ -85,8 +85,8 @@ def few_test_rows(facts: Facts) -> Iterator[Found]:
     hold fewer. With ``train_size=0.9``, whose variance is found on halves, and for the block
     jackknife, some fold or block has fewer than 10 and the metric is not a mean over rows.
 
-    Use fewer folds or a larger test fraction; where every split tests on half of the rows, as
-    by default, collect more. For leave-one-out, test the pooled predictions instead.
+    Where every split tests on half of the rows, as by default, collect more. For leave-one-out,
+    test the pooled predictions instead.
     """
     rows, scored, folds = facts.min_test_rows, facts.min_scored_rows, facts.carried
     if not rows or not scored or not facts.method.by_splits:
@@ -117,7 +117,7 @@ def first_fold(facts: Facts) -> Iterator[Found]:
 def repeated_splits(facts: Facts) -> Iterator[Found]:
     """Random splits of few rows or groups drew the same test set more than once.
 
-    Use fewer splits, or more rows or groups.
+    Or collect more rows or groups, of which there are more test sets.
     """
     if facts.repeated_splits and facts.method.corrected:
         again = f"{units(facts.repeated_splits, 'split')} had the test set of another one"
@@ -467,8 +467,8 @@ FEW_REPETITIONS = Kind("SKS608", "few repetitions")
 def few_repeats(facts: Facts) -> Iterator[Found]:
     """The method is ``'nested_cv'``, with fewer than five repeats.
 
-    Repeat it ten times (the default), or more often. The interval of one repeat contained the
-    truth in 76 to 95 % of all cases, depending on the learner.
+    The interval of one repeat contained the truth in 76 to 95 % of all cases, depending on the
+    learner.
     """
     n = facts.nested_repeats
     if n is not None and n < _FEW_REPEATS:
@@ -506,10 +506,10 @@ FEW_UNITS = Kind("SKS107", "few units")
 
 @FEW_UNITS.rule("weak", "use more splits, seeds or data sets")
 def few_units(facts: Facts) -> Iterator[Found]:
-    """There are fewer than 10 units, which are neither groups nor the splits of a single
-    K-fold (:ref:`SKS102 <sks102>`).
+    """There are fewer than 10 units, which are neither groups nor the splits of a single K-fold
+    (:ref:`SKS102 <sks102>`).
 
-    Use more splits (the default has 30), seeds or data sets.
+    By default there are 30 splits.
     """
     asked = facts.outcome is not None or facts.table is not None
     if asked and facts.n_units < _FEW and facts.unit != "group" and not is_single_k_fold(facts):
@@ -572,8 +572,8 @@ def few_bootstrapped(facts: Facts) -> Iterator[Found]:
 def few_seeds(facts: Facts) -> Iterator[Found]:
     """Fewer than 10 seeds of a system were resampled together with the rows.
 
-    Use more seeds, or a metric that is a mean over rows (accuracy, log loss), for which mean
-    squares and Student's t allow for few seeds.
+    Or use a metric that is a mean over rows (accuracy, log loss), for which mean squares and
+    Student's t allow for few seeds.
     """
     n = facts.n_seeds
     if n is not None and n < _FEW and isinstance(facts.by_itself, stats.SeededOutcome):
@@ -586,10 +586,10 @@ def skewed_for_few(facts: Facts) -> Iterator[Found]:
     have a skewness above 1.5 and above a fifth of the root of the number of rows, groups or
     seeds, so that their mean is skewed too.
 
-    Score more rows, or compare scores whose outliers are bounded. With lognormal or minus
-    lognormal scores of one system and normal ones of three, a fifth as spread, all means equal,
-    the best was ruled out in 7 to 8 % of 400 simulations of 20 rows, 6 % of 50 and 3 to 5 % of
-    100, at a nominal 0.05.
+    Or compare scores whose outliers are bounded. With lognormal or minus lognormal scores of
+    one system and normal ones of three, a fifth as spread, all means equal, the best was ruled
+    out in 7 to 8 % of 400 simulations of 20 rows, 6 % of 50 and 3 to 5 % of 100, at a nominal
+    0.05.
     """
     left = facts.skewness or 0.0
     skewness = left * math.sqrt(facts.n_units)
@@ -642,7 +642,7 @@ def few_for_strengths(facts: Facts) -> Iterator[Found]:
 def few_to_estimate(facts: Facts) -> Iterator[Found]:
     """The standard error of an estimate comes from fewer than 30 rows, 20 groups or 15 splits.
 
-    Use more splits, or a larger test set.
+    The standard error is uncertain itself, and with it the width of the interval.
     """
     found = facts.estimate
     if found is not None and found.n_units < _FEW_TO_ESTIMATE[found.unit]:

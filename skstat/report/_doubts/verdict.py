@@ -29,7 +29,7 @@ _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
 _LARGE_DIFFERENCE, _SMALL_DIFFERENCE = 0.05, 0.01
-_CLOSE, _MANY_RESAMPLES = 1.25, 99_999
+_CLOSE, _MANY_RESAMPLES, _NOISE = 1.25, 99_999, 1e-12
 # How many times as far apart scores may lie on one data set as on another, by how much a
 # test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
 _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
@@ -42,8 +42,7 @@ IDENTICAL = Kind("SKS201", "identical scores", of_all_rows=True)
 def identical(facts: Facts) -> Iterator[Found]:
     """The two systems score the same on every unit.
 
-    Check that two different estimators were passed. If they were, they predict alike on this
-    data.
+    If they are different, they predict alike on this data.
     """
     if not (facts.pairs.seen or facts.degenerate):
         text = f"both score the same on every {unit_word(facts.unit)}. Are they the same model?"
@@ -89,8 +88,8 @@ def empty_interval(facts: Facts) -> Iterator[Found]:
 def perfect_auc(facts: Facts) -> Iterator[Found]:
     """A test of the whole area under the ROC curve, of a system whose AUC is 0 or 1.
 
-    Read ``report.evidence.outcome.auc_intervals()``, on the logit scale, or use the
-    permutation test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
+    Read ``report.evidence.outcome.auc_intervals()``, on the logit scale, or use the permutation
+    test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
     """
     aucs = getattr(facts.by_itself, "aucs", facts.aucs)
     if facts.identical or not any(auc in (0.0, 1.0) for auc in aucs):
@@ -179,7 +178,7 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
             if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
                 low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
             known = not np.isnan(low)  # the metric is not undefined on too many resamples
-            sides[place] = float(low > 0) - float(high < 0) if known else np.nan
+            sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
             limits = (fixed(end, decimals_for([low, high]), sign=True) for end in (low, high))
             checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = pairs.pvalues < facts.alpha
@@ -230,11 +229,10 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
     it reaches further than 0.05 from the estimate in a metric from 0 to 1 (accuracy, balanced
     accuracy, F1, precision, recall, Jaccard, ROC AUC, average precision).
 
-    Report the interval, and the smallest estimate that would be significant, which the doubt
-    states. A true difference of that size is found about half of the time;
-    ``report.plan(difference=...)`` says what it takes to find it more surely. More splits of
-    the same rows help little. A power computed from the observed difference would say nothing
-    new: it only restates p.
+    The doubt states the smallest estimate that would be significant. A true difference of that
+    size is found about half of the time; ``report.plan(difference=...)`` says what it takes to
+    find it more surely. More splits of the same rows help little. A power computed from the
+    observed difference would say nothing new: it only restates p.
     """
     pairs, margin = facts.pairs, facts.margin
     asked = _decided(facts) & ~(pairs.pvalues < facts.alpha)
@@ -260,9 +258,8 @@ def significant_but_small(facts: Facts) -> Iterator[Found]:
     """The test rejects, and the whole interval lies within the margin; without a margin, within
     0.01 in a metric from 0 to 1.
 
-    Say what a difference of this size is worth where the system is used, and what each
-    system costs. With many rows even a tiny difference is significant; that does not make it
-    matter.
+    That depends on where the system is used, and on what each system costs. With many rows even
+    a tiny difference is significant; that does not make it matter.
     """
     pairs = facts.pairs
     asked = _decided(facts) & (pairs.pvalues < facts.alpha)
