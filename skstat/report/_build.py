@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
+from skstat.report._about_tests import TestCheck
 from skstat.report._build_report import (
     number_of,
     report_of_pair,
@@ -26,7 +27,6 @@ from skstat.report._evidence import (
 from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._model import InSlices, Table
 from skstat.report._report import Report, ReportGrid
-from skstat.report._test_check import TestCheck
 from skstat.report._words import ShownMetric
 from skstat.stats._common import NotRestoredError, check_version, restoring
 

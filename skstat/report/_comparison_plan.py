@@ -6,29 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 from skstat._arguments import explains_arguments
-from skstat._names import shown_name
+from skstat.display import LinesDisplay
+from skstat.report._about_tests import Recommendation
 from skstat.report._blocks import Block, Cells, Fold, Says, known
 from skstat.report._forms import Result
 from skstat.report._model import Report, ReportGrid
-from skstat.report._recommendation import Recommendation
 from skstat.report._words import fixed, short, units
-from skstat.report._would_take import (
-    USUAL_LIMIT,
-    USUAL_POWER,
-    based_on,
-    not_valid,
-    within_margin,
-)
-from skstat.stats import MarginPlanner, Planner, ProjectionPlanner
+from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
+from skstat.stats import _planning as planning
 from skstat.stats._common import Readers, Stored, from_plain
-from skstat.stats._planning import (
-    MeanTypePlanner,
-    Pilot,
-    SimulatedPlanner,
-    WithinUnitsPlanner,
-    check_number,
-    plan_from_estimate,
-)
+from skstat.stats._planning import MarginPlanner, Planner, check_number
 from skstat.stats._samples import check_count
 
 Unknown = Literal["size", "difference", "power"]
@@ -175,7 +162,7 @@ class ComparisonPlan(Result, Stored):
         if difference is None and isinstance(planner, MarginPlanner):
             difference = 0.0
         _check(planner, n, difference, half_width)
-        unknown: Unknown = "power" if difference is not None else "difference"
+        unknown: Unknown = "difference" if difference is None else "power"
         unknown = "size" if n is None else unknown
         if unknown == "power" and power is not None:
             raise ValueError(
@@ -228,7 +215,7 @@ class ComparisonPlan(Result, Stored):
     @property
     def monte_carlo_error(self) -> float | None:
         """Standard error of `power`, if it was simulated."""
-        if self.n is None or not isinstance(self.planner, SimulatedPlanner):
+        if self.n is None or not isinstance(self.planner, planning.SimulatedPlanner):
             return None
         return self.planner.monte_carlo_error(self.n, self.power)
 
@@ -258,10 +245,8 @@ class ComparisonPlan(Result, Stored):
             return f"No number of {self.unit}s {verb}s {what}{least}. It takes {takes}."
         counted, smallest = units(n, self.unit), planner.smallest_pvalue(n)
         if smallest > planner.alpha:
-            return (
-                f"On {counted} no difference{of} can be found: the smallest p-value that is "
-                f"possible is {short(smallest)}."
-            )
+            least = f"the smallest p-value that is possible is {short(smallest)}"
+            return f"On {counted} no difference{of} can be found: {least}."
         if self.unknown != "difference":
             return f"{counted} {verb} {what}."
         if math.isnan(self.difference):
@@ -316,8 +301,6 @@ class ComparisonPlan(Result, Stored):
         ValueError
             If the costs are asked of units that have no parts, or no design has the power.
         """
-        from skstat.display import LinesDisplay
-
         planner, power = self.planner, self.target or USUAL_POWER
         powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
         if kind not in ("power", "difference", "costs"):
@@ -325,13 +308,13 @@ class ComparisonPlan(Result, Stored):
         if kind == "costs":
             return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
         steps = 60
-        if isinstance(planner, SimulatedPlanner):  # for the eye
+        if isinstance(planner, planning.SimulatedPlanner):  # for the eye
             planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
             steps = 12
         least = max(2, planner.least)
         reach = max(2 * (self.n or 50) - least, 10)
-        ns = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
-        ns = ns if sizes is None else list(sizes)
+        if sizes is None:
+            sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
         of, quantity, named = powers, "difference that is found", "more units find no less"
         if isinstance(planner, MarginPlanner):
             quantity = "smallest margin that is found"
@@ -344,10 +327,9 @@ class ComparisonPlan(Result, Stored):
         across = (-math.inf, math.inf)
         guides: dict[str, Any] = {} if level is None else {named: (across, (level, level))}
         if self.n is not None:
-            planned = f"{self.n:,} {self.unit}{'s' * (self.n != 1)}, as planned"
-            guides[planned] = ((self.n, self.n), across)
+            guides[f"{units(self.n, self.unit)}, as planned"] = ((self.n, self.n), across)
         return LinesDisplay(
-            lines={name: (ns, [ask(n, each) for n in ns]) for name, each in of.items()},
+            lines={name: (sizes, [ask(n, each) for n in sizes]) for name, each in of.items()},
             guides=guides,
             xlabel=f"number of {self.unit}s",
             ylabel=quantity,
@@ -356,14 +338,10 @@ class ComparisonPlan(Result, Stored):
 
     def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
         """Return the picture of which designs have the power, and what they cost."""
-        from skstat.display import LinesDisplay
-
         planner, power = self.planner, self.target or USUAL_POWER
-        if not isinstance(planner, WithinUnitsPlanner):
-            raise ValueError(
-                f"{self.unit}s have no parts whose number could be chosen; plans of items with "
-                "several answers (sd_answers=), and of groups (group_size=), have."
-            )
+        if not isinstance(planner, planning.WithinUnitsPlanner):
+            have = "items with several answers (sd_answers=), or groups (group_size=)"
+            raise ValueError(f"kind='costs' needs {have}: {self.unit}s have no parts.")
         wanted, how = self.difference, {"cost_ratio": cost_ratio, "power": power}
         least = None if math.isnan(wanted) else planner.cheapest(wanted, **how)
         if least is None:
@@ -375,13 +353,10 @@ class ComparisonPlan(Result, Stored):
             sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
             curves[name] = parts, [math.nan if size is None else size.stable for size in sizes]
         alike = [least.n * (cost_ratio + least.within) / (cost_ratio + k) for k in parts]
-        others = {"equal costs": 1.0, "half of these costs": 0.5, "twice these costs": 2.0}
         points = {f"cheapest: {least.within} {planner.within_words}": (least.within, least.n)}
         return LinesDisplay(
             lines=curves,
-            guides={
-                name: (parts, [by * each for each in alike]) for name, by in others.items()
-            },
+            guides={"equal costs": (parts, alike)},
             points=points if self.n is None else points | {"as planned": (present, self.n)},
             xlabel=planner.within_words,
             ylabel=f"number of {self.unit}s",
@@ -430,7 +405,7 @@ class ComparisonPlan(Result, Stored):
         if self.first_n != n:
             first = units(self.first_n or n, self.unit)
             yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
-        if isinstance(planner, ProjectionPlanner):
+        if isinstance(planner, planning.ProjectionPlanner):
             gain, most = planner.sample_gain(), short(planner.sample_gain(math.inf))
             steady = f"as steady as one repetition on {short(gain)} times as many rows"
             told = f"{steady}; with any number of repetitions on {most} times as many"
@@ -438,7 +413,7 @@ class ComparisonPlan(Result, Stored):
             if not math.isnan(difference):
                 limit = planner.repeats(n).power(math.inf, difference)
                 yield "More repetitions", f"power {limit:.2f} with any number; then rows decide"
-        if isinstance(planner, MeanTypePlanner):
+        if isinstance(planner, planning.MeanTypePlanner):
             half = planner.half_width(n, 1 - planner.alpha)
             yield "Precision", f"{self._level} of about ±{short(half)}"
         if isinstance(planner, MarginPlanner):
@@ -482,7 +457,7 @@ def _check(planner: Planner, n: Any, difference: Any, half_width: Any) -> None:
         check_count("n", n)
     if half_width is not None:
         check_number("half_width", half_width, above=0, what="a number above 0")
-        if not isinstance(planner, MeanTypePlanner):
+        if not isinstance(planner, planning.MeanTypePlanner):
             raise ValueError(
                 f"half_width= is not planned for the {planner.test}; give difference= instead."
             )
@@ -492,9 +467,8 @@ def _check(planner: Planner, n: Any, difference: Any, half_width: Any) -> None:
             )
     elif n is None and difference is None:
         raise ValueError(
-            "difference is missing: say which difference matters, not which one was found, "
-            f"to learn how many {planner.unit}s show it; or give the number of "
-            f"{planner.unit}s, to learn which difference they show."
+            "difference is missing: say which difference matters, not which one was found; or "
+            f"give the number of {planner.unit}s, to learn which difference they show."
         )
 
 
@@ -570,22 +544,7 @@ def plan(
             name: plan(part, difference=of[name], **asked)
             for name, part in self.reports.items()
         }
-    found, notes = _planned(self, margin, limit, more)
+    found, notes = planned(self, margin, limit, more)
     notes = (found.note, *found.assumed, *notes)
     asked |= {"difference": difference, "metric": self.metric, "notes": notes}
     return ComparisonPlan.of(found.planner, **asked)
-
-
-def _planned(
-    r: Report | ReportGrid, margin: float | None, limit: float | None, more: str | None
-) -> tuple[Pilot, tuple[str, ...]]:
-    """Return the plan of the same on other numbers of units, and what is to be known of it."""
-    if isinstance(r, ReportGrid) or not r.is_performance:
-        based = based_on(r)
-        return based.planned(margin, limit, more), based.notes
-    if margin is not None:
-        raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
-    row = max(r.evidence.rows, key=lambda row: row.estimate.standard_error or 0.0)
-    n = r.design.get("n_samples")
-    found = plan_from_estimate(row.estimate, n, alpha=r.alpha, limit=limit, more=more)
-    return found, (f"for {shown_name(row.name)}, against a fixed score", *not_valid(r))

@@ -7,39 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skstat import display
 from skstat._names import clip, clip_all
-from skstat.display import (
-    CriticalDifferenceDisplay,
-    DifferencesDisplay,
-    HeatmapDisplay,
-    IntervalsDisplay,
-    PosteriorDisplay,
-    SimplexDisplay,
-)
 from skstat.display._style import LONGEST_SHOWN
+from skstat.report import _words as say
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._words import (
-    ShownMetric,
-    direction,
-    good,
-    good_best,
-    is_turned,
-    probability_text,
-    probability_texts,
-    span_of,
-    units,
-)
+from skstat.report._words import good, is_turned
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import levels, ranked
 
-_MINUS = "\N{MINUS SIGN}"
 _LONGEST = 34  # letters of a name, where a label holds two
 _LENGTH = 72  # where it holds one
 _POINTS = 2000  # draws of chances that are shown
-_ONE_SIZE = (
-    "this comparison knows one size of training sets. Two are known of two different learners, "
-    "compared with train_size=0.9, by a mean over rows or with 10 rows or more in every fold."
-)
 
 
 def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) -> Any:
@@ -59,10 +38,10 @@ def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) 
     if kind not in kinds:
         raise ValueError(f"kind={kind!r} is unknown; use one of {', '.join(map(repr, kinds))}.")
     known = list(signature(kinds[kind]).parameters)[1:]
-    unknown = next((name for name in options if name not in known), None)
-    if unknown is not None:
-        there = ", ".join(known) or "none"
-        raise TypeError(f"plot(kind={kind!r}) has no option {unknown!r}; it has {there}.")
+    for name in options:
+        if name not in known:
+            there = ", ".join(known) or "none"
+            raise TypeError(f"plot(kind={kind!r}) has no option {name!r}; it has {there}.")
     return kinds[kind](r, **options)
 
 
@@ -99,42 +78,41 @@ def _needed(found: Any, why: str) -> Any:
 
 def _shown(r: Report, values: Any) -> Any:
     """Return differences of the evidence, with the sign that they have in the report."""
-    return ShownMetric(r.metric, is_turned(r)).value(np.asarray(values, dtype=float))
+    return say.ShownMetric(r.metric, is_turned(r)).value(np.asarray(values, dtype=float))
 
 
 def _named(r: Report) -> dict[str, Any]:
-    up = not is_turned(r)
-    names = r.pairs[0][:2]
-    return {"names": names, "metric": r.metric, "better": good(r), "higher_is_better": up}
+    return {"names": r.pairs[0][:2], "metric": r.metric, "better": good(r)}
 
 
 def _differences(r: Report) -> Any:
     """Draw what the estimate was made of, or, where that is not known, its interval alone."""
     (pair,), sample = r.pairs, r.evidence.compared
-    values = getattr(r.evidence.outcome, "replicates", None)
-    known: dict[str, Any] = {"kind": "bars", "estimated": "observed difference"}
-    if values is not None:
-        drawn = units(len(values), "bootstrap replicate")
-        known["values_name"] = "bootstrap distribution" if r.n_resamples == 0 else drawn
-    else:
+    values: Any = getattr(r.evidence.outcome, "replicates", None)
+    drawn, estimated, unit = values is not None, "observed difference", "bootstrap replicate"
+    if not drawn:
         for by_unit in ("per_group", "per_instance"):
             sample = getattr(sample, by_unit, lambda sample=sample: sample)()
         values = getattr(sample, "differences", None)
         if values is None or r.by_rank:  # whose interval is not one of the differences
             return _intervals(r)
         estimated = "estimate" if r.quantity.is_difference else r.quantity.name
-        known = {"values_name": units(len(values), sample.unit), "estimated": estimated}
-    return DifferencesDisplay(
+        unit = sample.unit
+    exact = drawn and r.n_resamples == 0
+    return display.DifferencesDisplay(
         values=_shown(r, values),
+        values_name="bootstrap distribution" if exact else say.units(len(values), unit),
+        kind="bars" if drawn else "dots",
         estimate=pair.estimate,
+        estimated=estimated,
         interval=(pair.low, pair.high),
         confidence_level=r.confidence_level,
         margin=r.margin,
         inner_interval=_inner(r, pair),
         inner_level=2 * r.confidence_level - 1,
         verdict=pair.verdict,
+        higher_is_better=not is_turned(r),
         **_named(r),
-        **known,
     )
 
 
@@ -152,8 +130,8 @@ def _posterior(r: Report) -> Any:
 def _law(r: Report) -> Any:
     law, told = _probable(r)._law(), dict(r.probabilities or {})
     at, density = _needed(law, "kind='law' needs a posterior of a difference.")
-    shown, way = probability_texts(told), -1 if is_turned(r) else 1
-    return PosteriorDisplay(
+    shown, way = say.probability_texts(told), -1 if is_turned(r) else 1
+    return display.PosteriorDisplay(
         differences=_shown(r, at)[::way],
         density=np.asarray(density, dtype=float)[::way],
         rope=told["rope"],
@@ -161,6 +139,7 @@ def _law(r: Report) -> Any:
         interval=told["interval"],
         confidence_level=r.confidence_level,
         subject=told["subject"],
+        higher_is_better=not is_turned(r),
         **_named(r),
     )
 
@@ -168,14 +147,13 @@ def _law(r: Report) -> Any:
 def _simplex(r: Report) -> Any:
     found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
-    largest, named = getattr(found, "largest", found.probabilities), _named(r)
-    del named["higher_is_better"]
-    return SimplexDisplay(
+    largest = getattr(found, "largest", found.probabilities)
+    return display.SimplexDisplay(
         chances=_needed(found._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
-        probabilities=[probability_text(each, found.n_drawn) for each in largest],
+        probabilities=[say.probability_text(each, found.n_drawn) for each in largest],
         rope=found.rope,
         where=f"on {unit_word(r.unit)}s like these",
-        **named,
+        **_named(r),
     )
 
 
@@ -184,10 +162,8 @@ def _shrinkage(r: Report) -> Any:
     parts = _needed(getattr(found, "estimates", None), f"kind='shrinkage' needs {what}.")
     at = {name: (_shown(r, one.raw), _shown(r, one.shrunken)) for name, one in parts.items()}
     order = sorted(at, key=lambda name: -at[name][0])
-    a, b = clip_all(r.pairs[0][:2], _LONGEST)
     return _of_rows(
         [_around(name, r, at[name][1], parts[name].deviation) for name in order],
-        metrics=[f"{r.metric} ({a} {_MINUS} {b})"] * len(order),
         interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
         margins=[found.rope or None] * len(order),
         margin_name="region",
@@ -199,8 +175,9 @@ def _shrinkage(r: Report) -> Any:
 
 
 def _training_sizes(r: Report) -> Any:
-    (pair,), change = r.pairs, _needed(r.change, _ONE_SIZE)
-    half, larger = (span_of(one["train_size"]) for one in (r.design["halves"], r.design))
+    known = "this comparison knows one size of training sets; train_size=0.9 asks two of them."
+    (pair,), change = r.pairs, _needed(r.change, known)
+    half, larger = (say.span_of(one["train_size"]) for one in (r.design["halves"], r.design))
     rows = [
         _beside_zero(f"trained on {half} rows", r, change["half"], *change["half_interval"]),
         _beside_zero(f"trained on {larger} rows", r, pair.estimate, pair.low, pair.high),
@@ -249,7 +226,7 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
         "inner_name": f"{200 * level - 100:g}%",
         "higher_is_better": [not is_turned(row.r) for row in rows],
     }
-    return IntervalsDisplay(
+    return display.IntervalsDisplay(
         estimates=[row.pair.estimate for row in rows],
         intervals=[(row.pair.low, row.pair.high) for row in rows],
         confidence_level=level,
@@ -274,21 +251,18 @@ def _intervals(r: Report | ReportGrid) -> Any:
     """Draw every pair, the best for the first system on top."""
     rows = sorted(_rows_of(r), key=lambda row: _place(row, -1))
     firsts, seconds = [row.pair.first for row in rows], [row.pair.second for row in rows]
-    of_one, of_control = (len(set(names)) == 1 for names in (firsts, seconds))
-    left, right = clip_all((firsts[0], seconds[0]), LONGEST_SHOWN)
-    left = left if of_one else "other" if of_control else "first"
-    right = right if of_control else "other" if of_one else "second"
-    if of_one == of_control:
-        between = " against " if any(row.r.by_rank for row in rows) else f" {_MINUS} "
-        short = dict(zip(firsts + seconds, clip_all(firsts + seconds, _LONGEST), strict=True))
-        labels = [between.join(short[name] for name in row.pair[:2]) for row in rows]
-        if of_one:
-            labels = [row.label or label for row, label in zip(rows, labels, strict=True)]
-    elif of_one:
-        labels = [f"against {name}" for name in clip_all(seconds, _LENGTH)]
+    one_first, one_second = (len(set(names)) == 1 for names in (firsts, seconds))
+    if one_first != one_second:  # the control stands at its side alone
+        labels = clip_all(seconds if one_first else firsts, _LENGTH)
+        sides = (firsts[0], "other") if one_first else ("other", seconds[0])
     else:
-        labels = clip_all(firsts, _LENGTH)
-    of_ranks = f"({right} {_MINUS} {left})"
+        short = dict(zip(firsts + seconds, clip_all(firsts + seconds, _LONGEST), strict=True))
+        between = " against " if any(row.r.by_rank for row in rows) else f" {say.MINUS} "
+        labels = [between.join(short[name] for name in row.pair[:2]) for row in rows]
+        labels = [one_first * row.label or own for row, own in zip(rows, labels, strict=True)]
+        sides = (firsts[0], seconds[0]) if one_first else ("first", "second")
+    left, right = clip_all(sides, LONGEST_SHOWN)
+    of_ranks = f"({right} {say.MINUS} {left})"
     estimated = {row.r.quantity.name for row in rows if not row.r.by_rank}
     return _of_rows(
         rows,
@@ -319,13 +293,14 @@ def _slices(r: ReportGrid) -> Any:
     """Draw the difference in every slice, the worst on top, and that on all rows below."""
     (one,), overall = r.pairs, r.first
     rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
-    names = clip_all([row.label for row in rows], _LENGTH)
-    sizes = [r.n_rows[row.label] for row in rows]
+    names = [row.label for row in rows]
+    sizes = [r.n_rows[name] for name in names]
+    labels = zip(clip_all(names, _LENGTH), sizes, strict=True)
     return _of_rows(
         [*rows, _Row("", overall, overall.pairs[0])],
-        labels=[*(f"{name} ({n})" for name, n in zip(names, sizes, strict=True)), "all rows"],
+        labels=[*(f"{name} ({n})" for name, n in labels), "all rows"],
         simultaneous=all(row.r.simultaneous for row in rows),
-        marks=[*(one.shrunken.get(row.label, math.nan) for row in rows), math.nan],
+        marks=[*(one.shrunken.get(name, math.nan) for name in names), math.nan],
         marks_name="drawn towards the mean of all slices",
         **_sides(overall),
     )
@@ -333,8 +308,8 @@ def _slices(r: ReportGrid) -> Any:
 
 def _from_best(r: Report) -> Any:
     """Draw how far every system may be from the best other one."""
-    known = "best_low" in r.systems or None
-    if not known and r.control is not None and r.asks_best:
+    known = r.systems.columns.get("best_low")
+    if known is None and r.control is not None and r.asks_best:
         return _intervals(r)  # of a search: every candidate is compared with the chosen one
     _needed(known, "kind='best' needs simultaneous intervals of all pairs: they are not asked.")
     best, second = sorted((one.mean for one in r.systems), reverse=not r.lower)[:2]
@@ -342,7 +317,7 @@ def _from_best(r: Report) -> Any:
     for name, one in zip(clip_all(r.names, _LENGTH), r.systems, strict=True):
         gap = one.mean - (second if one.mean == best else best)
         rows.append(_beside_zero(name, r, gap, one.best_low, one.best_high))
-    other = f"the {good_best(r)} other"
+    other = f"the {say.good_best(r)} other"
     return _of_rows(
         rows,
         metrics=[f"{r.metric} from {other}"] * len(rows),
@@ -353,7 +328,7 @@ def _from_best(r: Report) -> Any:
     )
 
 
-def _levels(rows: list[_Row], **facts: Any) -> IntervalsDisplay:
+def _levels(rows: list[_Row], **facts: Any) -> display.IntervalsDisplay:
     """Return intervals of scores or ranks, which are not held against zero."""
     plain = {"estimated": "", "margins": None, "higher_is_better": None, "zero": False}
     return _of_rows(rows, **(plain | facts))
@@ -381,18 +356,17 @@ def _leaderboard(r: Report) -> Any:
         verdict = "better" if one.may_be_best else "undecided"
         scores.append(_row(name, r, one.mean, one.low, one.high, verdict))
         ranks.append(_row(one.letters, r, one.rank, one.rank_low, one.rank_high, verdict))
+    resampled = [(one.resampled_low, one.resampled_high) for one in r.systems]
     return _levels(
         scores,
-        metrics=[f"{clip(r.metric, 40)} ({direction(r)})"] * len(names),
+        metrics=[f"{clip(r.metric, 40)} ({say.direction(r)})"] * len(names),
         simultaneous=False,
         notes=["filled: may be the best"] * bool(r.may_be_best),
         beside=_levels(
             ranks,
             metrics=["rank (1 = best)"] * len(names),
             simultaneous=True,
-            inner_intervals=[(one.resampled_low, one.resampled_high) for one in r.systems]
-            if "resampled_low" in r.systems
-            else None,
+            inner_intervals=resampled if "resampled_low" in r.systems else None,
             inner_name=f"{100 * r.confidence_level:g}% of resamples",
             ranks=True,
             notes=["same letter: no significant difference"] * ("letters" in r.systems),
@@ -409,7 +383,7 @@ def _mean_ranks(r: Report) -> Any:
     level = f"{100 * r.confidence_level:g}% confidence in all"
     return _levels(
         rows,
-        metrics=[f"mean rank (1 = {good_best(r)}, at the left)"] * len(rows),
+        metrics=[f"mean rank (1 = {say.good_best(r)}, at the left)"] * len(rows),
         interval_name=f"intervals of width CD = {size:.2f} ({level})",
         ranks=True,
         notes=["intervals that overlap: no significant difference"],
@@ -420,29 +394,28 @@ def _critical_difference(
     r: Report, *, best: Any = "right", colors: Any = None, families: Any = None
 ) -> Any:
     untested = [pair for pairs in r.why_no_pvalue.values() for pair in pairs]
-    without = {frozenset(pair) for pair in untested}
     against = {} if r.control is None else r.against(r.control)
     test = r.test
     if r.alternative != "two-sided":  # no bars of it must look like differences
         up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
         than = f": {good(r, up)} than the control"
         test += f", one-sided{than if against else ', therefore without bars'}"
-    return CriticalDifferenceDisplay(
+    return display.CriticalDifferenceDisplay(
         names=list(r.names),
         mean_ranks=[one.mean_rank for one in r.systems],
         groups=r.groups,
         critical_difference=r.critical_difference,
         control=r.control,
-        undrawn=[pair for pair in r.undrawn if frozenset(pair) not in without],
+        undrawn=[pair for pair in r.undrawn if not {pair, pair[::-1]} & {*untested}],
         untested=untested,
         verdicts={
             name: pair.seen_from(name, r).verdict
             for name, pair in against.items()
-            if frozenset(pair[:2]) not in without
+            if not math.isnan(pair.p)
         },
         test=test,
         n_datasets=r.n_units,
-        best_word=good_best(r),
+        best_word=say.good_best(r),
         best=best,
         colors=colors,
         families=families,
@@ -457,14 +430,16 @@ def _pvalues(r: Report) -> Any:
         for seen in (pair, pair.seen_from(pair.second, r)):
             cell = place[seen.first], place[seen.second]
             pvalues[cell], verdicts[cell] = seen.p, seen.verdict
-    return HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
+    return display.HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
 
 
 def _wins(r: Report) -> Any:
     table, directed = r.evidence.sample, not r.direction_assumed
     order = [table.names.index(name) for name in r.names]
     wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
-    return HeatmapDisplay.from_wins(r.names, wins, ties, metric=r.metric, directed=directed)
+    return display.HeatmapDisplay.from_wins(
+        r.names, wins, ties, metric=r.metric, directed=directed
+    )
 
 
 def _scores(r: Report, *, color_by: Any = "rank") -> Any:
@@ -486,4 +461,4 @@ def _heatmap(r: Report, scores: Any, rows: Any, **options: Any) -> Any:
     options |= {"higher_is_better": None if r.direction_assumed else not r.lower}
     options |= {"names": list(r.names), "datasets": list(rows), "metric": r.metric}
     ranks = ranked(levels(scores if r.lower else -scores))
-    return HeatmapDisplay.from_scores(scores, ranks, **options)
+    return display.HeatmapDisplay.from_scores(scores, ranks, **options)

@@ -11,9 +11,8 @@ import numpy as np
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import about, short
-from skstat.stats import MarginPlanner, ScoreTable
-from skstat.stats._planning import Answers, MeanTypePlanner, Pilot, plan_from
-from skstat.stats._samples import ends_of
+from skstat.stats import _planning as planning
+from skstat.stats._planning import MarginPlanner, Pilot
 
 USUAL_POWER = 0.8
 USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
@@ -27,14 +26,13 @@ def would_take(r: Report) -> Iterator[str]:
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
     if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
         return
-    based = based_on(r)
-    with suppress(ValueError):  # nothing varied, or it is not known what
-        yield _more_units(based, r.margin)
-    with suppress(ValueError):  # there are none
-        yield _more_splits(based)
+    based = _based_on(r)
+    for more in (_more_units, _more_splits):
+        with suppress(ValueError):  # nothing varied, it is not known what, or there are none
+            yield more(based)
 
 
-class Based(NamedTuple):
+class _Based(NamedTuple):
     """A comparison of two systems that others are planned from.
 
     Attributes
@@ -60,19 +58,19 @@ class Based(NamedTuple):
         return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
 
     @property
-    def answers(self) -> Answers | None:
-        """Answers to each item, where there are several of some."""
+    def answers(self) -> planning.Answers | None:
+        """planning.Answers to each item, where there are several of some."""
         parts = self.evidence.design.get("variance") or {}
         if not parts.get("samples"):
             return None
         kept = parts["standard_error_with_any_number"] / parts["standard_error"]
-        return Answers(parts["n_samples"], 1 - kept**2)
+        return planning.Answers(parts["n_samples"], 1 - kept**2)
 
     def planned(self, margin: float | None, limit: float | None, more: str | None) -> Pilot:
         """Return the plan of the same comparison, of its difference or against a margin."""
         outcome, design = self.evidence.outcome.by_itself, self.evidence.design
         one_sided = outcome.alternative != "two-sided"
-        found = plan_from(
+        found = planning.plan_from(
             outcome,
             self.evidence.compared,
             alpha=self.alpha,
@@ -85,7 +83,7 @@ class Based(NamedTuple):
         if margin is None:
             return found
         planner, one_sided = found.planner, one_sided or design.get("to_show") == "not worse"
-        if not isinstance(planner, MeanTypePlanner):
+        if not isinstance(planner, planning.MeanTypePlanner):
             raise ValueError(
                 f"margin= is not planned for the {planner.test}; give difference= instead."
             )
@@ -95,7 +93,7 @@ class Based(NamedTuple):
         return found._replace(planner=against)
 
 
-def based_on(r: Report | ReportGrid) -> Based:
+def _based_on(r: Report | ReportGrid) -> _Based:
     """Return the comparison that is planned from: of several the one that varies most.
 
     Pairs that are decided are not asked, unless all are; each has its share of the level.
@@ -104,26 +102,41 @@ def based_on(r: Report | ReportGrid) -> Based:
         part, note = r.overall, "of all rows; the report on a slice plans it by itself"
         if part is None:  # by seed
             name, part = max(
-                r.each(), key=lambda each: np.nan_to_num(based_on(each[1]).half_width)
+                r.each(), key=lambda each: np.nan_to_num(_based_on(each[1]).half_width)
             )
             note = f"for {name}, whose difference varies most, by itself"
-        based = based_on(part)
+        based = _based_on(part)
         return based._replace(notes=(note, *based.notes))
     if r.is_pair:
-        notes = not_valid(r)
+        notes = _not_valid(r)
         if not math.isnan(r.pairs[0].adjusted):
             notes = (*notes, "for this comparison by itself, not adjusted for others")
-        return Based(r.pairs[0], r.evidence, r.alpha, notes)
+        return _Based(r.pairs[0], r.evidence, r.alpha, notes)
     pair = _widest(r, _open_places(r) or range(len(r.pairs)))
     alpha = r.alpha / r.n_family
     note = (
         f"for {shown_name(pair.first)} and {shown_name(pair.second)}, whose difference varies "
         f"most, at {alpha:.4g}: {r.n_family} comparisons (Bonferroni)"
     )
-    return Based(pair, r.evidence[pair.first, pair.second], alpha, (note, *not_valid(r)))
+    return _Based(pair, r.evidence[pair.first, pair.second], alpha, (note, *_not_valid(r)))
 
 
-def not_valid(r: Report) -> tuple[str, ...]:
+def planned(
+    r: Report | ReportGrid, margin: float | None, limit: float | None, more: str | None
+) -> tuple[Pilot, tuple[str, ...]]:
+    """Return the plan of the same on other numbers of units, and what is to be known of it."""
+    if isinstance(r, ReportGrid) or not r.is_performance:
+        based = _based_on(r)
+        return based.planned(margin, limit, more), based.notes
+    if margin is not None:
+        raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
+    row = max(r.evidence.rows, key=lambda row: row.estimate.standard_error or 0.0)
+    n = r.design.get("n_samples")
+    found = planning.plan_from_estimate(row.estimate, n, alpha=r.alpha, limit=limit, more=more)
+    return found, (f"for {shown_name(row.name)}, against a fixed score", *_not_valid(r))
+
+
+def _not_valid(r: Report) -> tuple[str, ...]:
     """Say that nothing of the comparison is valid, where that is so."""
     said = f"the comparison is not valid, and so the plan may not be: {r.invalid}"
     return (said,) if r.invalid else ()
@@ -147,16 +160,10 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
 
     The call has no intervals of all pairs, which take longer than all that is printed.
     """
-    table: Any = r.evidence.sample if r.evidence.samples is None else None
-    is_table = isinstance(table, ScoreTable) and np.isfinite(table.scores).all()
-    if is_table and len(places) > _FEW_PAIRS:
-        first, second = ends_of(table.names, [r.evidence.pairwise.pairs[p] for p in places])
-        covariance = np.cov(table.scores, rowvar=False)
-        variances = np.diag(covariance)
-        spreads = variances[first] + variances[second] - 2 * covariance[first, second]
-        places = [places[k] for k in np.argsort(-spreads, kind="stable")[:_FEW_PAIRS]]
-    outcomes = r.evidence.pairwise.outcomes
-
+    outcomes = r.evidence.pairwise.family
+    if outcomes.differences is not None and len(places) > _FEW_PAIRS:
+        spreads = outcomes.differences.spreads
+        places = sorted(places, key=lambda place: -spreads[place])[:_FEW_PAIRS]
     widths = []
     for place in places:
         ends = outcomes[place].confidence_interval(r.confidence_level)
@@ -173,10 +180,10 @@ def _half_width(interval: Sequence[float], estimate: float) -> float:
     return abs(ends[0] - estimate) if ends else math.nan
 
 
-def _more_units(based: Based, margin: float | None) -> str:
+def _more_units(based: _Based) -> str:
     """Say how many units show what matters: a margin, or half of the interval's width."""
-    if based.evidence.design.get("to_show") == "better":  # a gate asks for no margin
-        margin = None
+    asks_margin = based.evidence.design.get("to_show") != "better"  # of a gate
+    margin = based.evidence.margin if asks_margin else None
     planner, n, *_ = based.planned(margin, USUAL_LIMIT, None)
     power, half, difference = f"with power {USUAL_POWER:g}", based.half_width, 0.0
     if isinstance(planner, MarginPlanner):
@@ -202,7 +209,7 @@ def _more_units(based: Based, margin: float | None) -> str:
     return f"{' or '.join(ways)} to show {what}"
 
 
-def _more_splits(based: Based) -> str:
+def _more_splits(based: _Based) -> str:
     """Say what more splits of the same rows are worth."""
     found: Any = based.planned(None, None, "splits")
     # With ever more splits the law of Student's t becomes the normal one.

@@ -19,7 +19,7 @@ from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
-from skstat.report._sturdiness import promised_sturdiness
+from skstat.report._further import promised_sturdiness
 from skstat.report._words import ShownMetric
 from skstat.stats import (
     AlternativeError,

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat._times import Times, times_from_dict, times_to_dict
+from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt, doubts_from_dicts
-from skstat.report._recommendation import Recommendation
-from skstat.report._sturdiness import Promised, Stability
+from skstat.report._further import Promised, Stability
 from skstat.report._words import (
     ShownMetric,
     Verdict,

@@ -24,7 +24,6 @@ from skstat.report._blocks import (
 from skstat.report._model import Pair, Report, System
 from skstat.report._sections import tables
 from skstat.report._sections.drawing import drawing, inner_level
-from skstat.report._sturdiness import sturdiness
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word
@@ -280,7 +279,7 @@ def _details(r: Any) -> Rows:
     """Return every number and word that is read on request only; some may be empty."""
     yield from _of_pair(r, r.pairs[0]) if r.is_pair else _of_systems(r)
     yield from _how(r)
-    found = sturdiness(r)  # this takes time
+    found = r.evidence.sturdiness if r.is_pair else None  # this takes time
     if found is not None:
         said = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
         yield f"Leaving out {unit_word(found.unit)}s", said
