@@ -246,6 +246,7 @@ def test_it_is_raised_from_there_on(case):
     assert weight_of(report, code) == weight
     assert all(said in text_of(report, code) for said in words)
     assert all(len(doubt.text) <= 260 for doubt in report.doubts)  # read in seconds
+    assert [d.code for d in report.doubts] == sorted(d.code for d in report.doubts)
 
 
 def test_doubts_about_a_verdict_follow_the_adjusted_p():
