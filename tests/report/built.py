@@ -54,9 +54,8 @@ KINDS = {
     ),
 }
 report_on = cache(lambda kind: KINDS[kind]())
-_row = CheckedTest(
-    name="a", asked="auto", test="t test", alpha=0.05, pvalues=(0.01, 0.5), replaced=0.3
-)
+_found = {"alpha": 0.05, "pvalues": (0.01, 0.5), "replaced": 0.3}
+_row = CheckedTest(name="a", asked="auto", test="t test", **_found)
 _run = {"n_samples": 400, "n_drawn": 100, "n_experiments": 200, "random_state": 0}
 CHECK = TestCheck(rows=(_row,), metric="accuracy", **_run)
 SPLITS = {"n_train": 200, "n_test": 100}
