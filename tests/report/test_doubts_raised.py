@@ -178,7 +178,7 @@ CASES = [
     ("SKS120", "weak", lambda: with_gap("PQ")),
     ("SKS120", "weak", lambda: with_gap(test="friedman")),
     ("SKS120", None, lambda: over_datasets(THREE, test="skillings_mack")),
-    ("SKS120", "weak", lambda: with_gap(test="skillings_mack"), "scores are missing (1 of Q)"),
+    ("SKS120", "weak", lambda: with_gap(test="skillings_mack"), "(missing: 1 of Q)"),
     # weaker control of errors: by the pool, or by what an adjustment assumes
     *(("SKS126", "weak", lambda p=p: over_datasets(THREE, post_hoc=p))
       for p in ("nemenyi", "mean_ranks", "aligned_ranks")),

@@ -382,10 +382,8 @@ def datasets_left_out(facts: Facts) -> Iterator[Found]:
     missing = () if table is None else zip(table.names, table.missing.sum(axis=0), strict=True)
     named = [f"{count} of {shown_name(name)}" for name, count in missing if count]
     if named:
-        gaps = f"scores are missing ({join_items(named, 6)})"
-        yield Found(
-            f"{gaps}: each comparison uses only data sets that have the scores it needs."
-        )
+        used = "each comparison uses only data sets that have the scores it needs"
+        yield Found(f"{used} (missing: {join_items(named, 6)}).")
     elif n:
         yield Found(f"{units(n, 'dataset')} could not be used: the answer is about the others.")
 
