@@ -55,10 +55,9 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
         yield from _by_slice(grid, full, screen)
     else:
         yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
-        parts = grid.reports
-        found = [(name, one) for name, r in parts.items() for one in r.doubts]
+        found = [(name, one) for name, r in grid.reports.items() for one in r.doubts]
         if found:
-            yield Doubts(merged(found, len(parts), grid.by))
+            yield Doubts(merged(found, len(grid.reports), grid.by))
     if not full:
         yield Fold(HOW, ())
 

@@ -286,9 +286,7 @@ def _details(r: Any) -> Rows:
     if r.would_take:
         yield "To decide", r.would_take * has_few_units(r)
         what = "half of the interval's width" if r.margin is None else "the margin"
-        said = (
-            f"for {what}, from an upper limit of what varied; report.plan() is for other sizes"
-        )
+        said = f"for {what}, from an upper limit of what varied; report.plan() has other sizes"
         yield "Planned", said
 
 

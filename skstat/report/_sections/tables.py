@@ -94,7 +94,8 @@ def _numbers(
     if own and any(n != r.n_units for n in r.pairs.columns["n"]):
         yield Column("n", [str(pair.n) for pair in pairs])
     if own or not adjusted:  # in slices the adjusted one decides
-        yield Column("p", [say.pvalue_cell(pair.pvalue) for pair in pairs])
+        alone = [say.pvalue_cell(pair.pvalue) for pair in pairs]
+        yield Column("p", alone, "spare" if adjusted else "number")
     if adjusted:
         yield Column("adjusted p", [say.pvalue_cell(pair.adjusted) for pair in pairs])
     equal = [pair.equivalence_p for pair in pairs]
@@ -111,9 +112,10 @@ def _numbers(
             f"{f' by more than {say.short(rope)}' * bool(rope)}"
             f"{'; not adjusted for the number of pairs' * (len(pairs) > 1)}."
         )
-        for who, kind in kinds.items():
-            shares = [say.probability_text(getattr(pair, kind), n_drawn) for pair in pairs]
-            yield Column(f"P({who})", shares, note=note * (who == "first"))
+        for who, field in kinds.items():
+            shares = [say.probability_text(getattr(pair, field), n_drawn) for pair in pairs]
+            kind: Any = "spare" if who == "same" else "number"
+            yield Column(f"P({who})", shares, kind, note * (who == "first"))
     note = "Shrunken: drawn towards the common mean, as far as differences are noise."
     yield column("shrunken", [row.shrunken for row in rows if full], size, note=note)
 
