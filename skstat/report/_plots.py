@@ -12,6 +12,7 @@ from skstat._names import clip, clip_all
 from skstat.display._style import LONGEST_SHOWN
 from skstat.report import _words as say
 from skstat.report._model import Pair, Report, ReportGrid
+from skstat.report._sections import inner_of
 from skstat.report._words import good, is_turned
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import levels, ranked
@@ -108,7 +109,7 @@ def _differences(r: Report) -> Any:
         interval=(pair.low, pair.high),
         confidence_level=r.confidence_level,
         margin=r.margin,
-        inner_interval=_inner(r, pair),
+        inner_interval=inner_of(r, pair),
         inner_level=2 * r.confidence_level - 1,
         verdict=pair.verdict,
         higher_is_better=not is_turned(r),
@@ -222,7 +223,7 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
         "metrics": [row.r.metric for row in rows],
         "simultaneous": all(row.r.simultaneous for row in rows),
         "margins": [row.r.margin for row in rows],
-        "inner_intervals": [_inner(row.r, row.pair) for row in rows],
+        "inner_intervals": [inner_of(row.r, row.pair) for row in rows],
         "inner_name": f"{200 * level - 100:g}%",
         "higher_is_better": [not is_turned(row.r) for row in rows],
     }
@@ -233,13 +234,6 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
         verdicts=[row.pair.verdict for row in rows],
         **(usual | facts),
     )
-
-
-def _inner(r: Report, pair: Pair) -> tuple[float, float] | None:
-    """Interval by which the margin is decided; of an adjusted p-value there is none."""
-    known = r.equivalence is not None and not r.equivalence["adjustment"]
-    limits = pair.inner_low, pair.inner_high
-    return limits if known and not r.by_rank and math.isfinite(sum(limits)) else None
 
 
 def _sides(r: Report) -> dict[str, str]:

@@ -120,7 +120,7 @@ def test_the_drawing_has_a_bar_for_every_group():
     assert x != other and top < later < bottom < end
     report = of(n=30, gap=0.1, post_hoc="sign")
     assert bars_of(report) == [] and "or a bar" not in report.to_html()
-    assert "<svg" not in of([f"s{i}" for i in range(26)], n=8).to_html()
+    assert "<svg" not in of([f"s{i}" for i in range(61)], n=8).to_html()
 
 
 def rows_of_latex(report):

@@ -10,8 +10,7 @@ from skstat.report._model import Pair, Report
 from skstat.report._sections.tables import against_control
 from skstat.report._words import MINUS, good, good_best, is_turned, percent
 
-_MOST = 25  # rows; a page of dots says less than the table
-_MOST_RANKED = 60  # systems of a leaderboard
+_MOST, _MOST_SYSTEMS = 25, 60  # rows; a page of dots says less than the table
 
 
 def drawing(r: Any) -> Iterator[Bars]:
@@ -24,7 +23,19 @@ def drawing(r: Any) -> Iterator[Bars]:
     elif r.is_pair:
         yield from _difference(r)
     elif r.is_leaderboard or r.over_datasets:
-        yield from _ranks(r)
+        rank = "rank" if r.is_leaderboard else "mean_rank"
+        rows = _of_systems(r, low="rank_low", estimate=rank, high="rank_high")
+        groups = [group for group in r.groups if len(group) > 1]
+        if rows:
+            yield Bars(
+                rows,
+                title=rank.replace("_", " "),
+                zero=False,
+                ends=(1, len(rows)),
+                groups=groups,
+                note="Joined by a bar: no significant difference was found." * bool(groups),
+                says=f"{rank.replace('_', ' ')}s, 1 is best",
+            )
     elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
         rows = _of_systems(r, low="best_low", high="best_high")
         yield from intervals(r, rows, f"from the {good_best(r)} other", good(r))
@@ -67,22 +78,26 @@ def inner_level(r: Report) -> str:
     return percent(round(2 * r.confidence_level - 1, 12))
 
 
+def inner_of(r: Report, pair: Pair) -> tuple[float, float] | None:
+    """Interval by which the margin is decided; of an adjusted p-value there is none."""
+    known = r.equivalence is not None and not r.equivalence["adjustment"]
+    limits = pair.inner_low, pair.inner_high
+    return limits if known and not r.by_rank and isfinite(sum(limits)) else None
+
+
 def _difference(r: Any) -> Iterator[Bars]:
     """Draw the interval of a difference against zero, the margin or the region."""
     pair, margin, turned = r.pairs[0], r.margin, is_turned(r)
     if isnan(pair.estimate) or not any(map(isfinite, (pair.low, pair.high))):
         return
-    inner: tuple[float, ...] = (pair.inner_low, pair.inner_high)
-    # Of an adjusted p-value there is no interval that decides.
-    if (r.equivalence or {}).get("adjustment") or not all(map(isfinite, inner)):
-        inner = ()
+    inner = inner_of(r, pair)
     law: Sequence[tuple[float, float]] = ()
     if margin is None and r.probabilities is not None and r.scale == "score":
         margin, law = r.probabilities["rope"], r.evidence.shown_law
     first, second = (f"{name} {good(r)}" for name in clip_all(pair[:2], 20))
     note = f"Thick: the {inner_level(r)} interval, which decides about the margin."
     yield Bars(
-        [bar_of("", pair)._replace(inner=inner)],
+        [bar_of("", pair)._replace(inner=inner or ())],
         first if turned else second,
         second if turned else first,
         margin=margin,
@@ -93,26 +108,7 @@ def _difference(r: Any) -> Iterator[Bars]:
     )
 
 
-def _ranks(r: Report) -> Iterator[Bars]:
-    """Draw mean ranks, joined where they do not differ, or the ranks that are possible."""
-    rank, most, groups = "rank", _MOST_RANKED, []
-    if not r.is_leaderboard:
-        rank, most = "mean_rank", _MOST
-        groups = [group for group in r.groups if len(group) > 1]
-    rows = _of_systems(r, most, low="rank_low", estimate=rank, high="rank_high")
-    if rows:
-        yield Bars(
-            rows,
-            title=rank.replace("_", " "),
-            zero=False,
-            ends=(1, len(rows)),
-            groups=groups,
-            note="Joined by a bar: no significant difference was found." * bool(groups),
-            says="mean ranks, 1 is best" if rank == "mean_rank" else "ranks that are possible",
-        )
-
-
-def _of_systems(r: Report, most: int = _MOST, **fields: str) -> list[Bar]:
+def _of_systems(r: Report, **fields: str) -> list[Bar]:
     """Return a row of every system, if all are known, and they are not too many.
 
     The tone of a system is that against the control, or as one that may be the best.
@@ -133,4 +129,4 @@ def _of_systems(r: Report, most: int = _MOST, **fields: str) -> list[Bar]:
         for s in r.systems
     ]
     unknown = any(isnan(bar.low) and isnan(bar.estimate) for bar in rows)
-    return [] if unknown or len(rows) > most else rows
+    return [] if unknown or len(rows) > _MOST_SYSTEMS else rows
