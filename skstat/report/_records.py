@@ -171,8 +171,8 @@ def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
                 found.add(under, row["estimate"])
             elif len(part.pairs) > 1:
                 under = (*place, (row["first"], row["second"]))
-            for key in (key for key in _LOGGED if key in row):
-                found.add((*under, key), row[key])
+            for key in _LOGGED:
+                found.add((*under, key), row.get(key, math.nan))
     return found
 
 

@@ -103,7 +103,7 @@ def test_what_the_report_says():
         "for training sets of 72 rows (90% of 80) from the same population" in report.estimand
     )
     text = str(report)
-    assert "50 fits each: 20 trained on nine tenths of 80 rows" in " ".join(text.split())
+    assert "50 fits each: 20 trained on 90% of 80 rows" in " ".join(text.split())
     assert "More rows" in text
     assert "and 30 on halves for the variance" in " ".join(report.details.split())
     methods = report.methods_text()
@@ -174,7 +174,7 @@ def test_a_run_is_asked_as_often_as_one_likes():
 def test_the_details_say_how_to_ask_of_nine_tenths():
     """In every form, where the argument works; a report that was stored earlier lacks it."""
     X, y = data()
-    said = "train_size=0.9 trains on nine tenths of the rows, by 50 fits"
+    said = "train_size=0.9 trains on 90% of the rows, by 50 fits"
     report = compare_estimators(TWO, X, y, random_state=0)
     for door in (
         report,

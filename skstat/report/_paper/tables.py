@@ -274,13 +274,11 @@ def paper_table(
     if which and which not in known:
         raise ValueError(f"table={which!r} is unknown; use {' or '.join(map(repr, known))}.")
     of_scores = is_several and which != "pairs"
-    if stars and not of_scores:
-        raise ValueError(
-            "stars=True marks the scores of several systems; leave it out, or use "
-            "summary_table().to_latex(), which has stars."
-        )
-    if stars and of.invalid:
-        raise ValueError(f"stars=True: the p-values are not valid: {of.invalid}; leave it out.")
+    why = f": the p-values are not valid: {of.invalid}" * bool(of.invalid)
+    if not of_scores:
+        why = " marks the scores of several systems, as summary_table().to_latex() does"
+    if stars and why:
+        raise ValueError(f"stars=True{why}; leave it out.")
     if "pvalue" not in of.pairs:
         return None
     return _systems(of, blocks, which, stars) if of_scores else _pairs(r)
