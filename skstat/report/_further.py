@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 from skstat._names import clip_all, listed, shown_name
 from skstat.report import _words as say
@@ -22,6 +22,7 @@ from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._sturdiness import can_be_asked_again
 
+Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
 
 _TIMES = {"fit_time": "fit", "predict_time": "predict"}  # columns of the table of systems
@@ -64,7 +65,7 @@ class ChosenSystem:
 
 
 def choose(
-    self: Report, cost: Cost = "fit_time", *, margin: float | None = None
+    self: Report, cost: Cost = "fit_time", *, margin: float | None = None, rule: Rule = "margin"
 ) -> ChosenSystem:
     """Return the cheapest system that was shown to be as good as the best, or the best.
 
@@ -82,6 +83,10 @@ def choose(
     margin : float, optional
         The largest loss that does not matter, in the unit of the score; default that of
         the report. Without one only a system that was shown to lose nothing is as good.
+    rule : {"margin", "one-standard-error"}, default="margin"
+        ``"one-standard-error"``: the cheapest system whose score is within one standard
+        error of the best one, a rule of thumb [1]_. It shows nothing, and forgets that
+        the scores of systems move together.
 
     Returns
     -------
@@ -92,7 +97,12 @@ def choose(
     ------
     ValueError
         If the comparison does not say which may be the best (with a control or a constant,
-        or one-sided), or a cost is not known.
+        or one-sided), a cost is not known, or the rule does not fit.
+
+    References
+    ----------
+    .. [1] Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984).
+       Classification and regression trees. Wadsworth, section 3.4.3.
 
     Examples
     --------
@@ -106,13 +116,16 @@ def choose(
     >>> report.choose(prices).name, report.choose(prices, margin=0.1).name
     ('large', 'middle')
     """
-    r = _checked(self, margin)
+    r = _checked(self, margin, rule)
     kept = r.candidates()
     if not kept:
         raise ValueError("no system may be the best: each is significantly worse than another.")
     best, as_good, what = kept[0], _as_good(r), "was shown to be as good as the best"
     if r.margin is not None:
         what += f" within the margin of {short(r.margin)}"
+    if rule != "margin":
+        as_good = _within_one_error(r, best)
+        what = "is within one standard error of the best score, which shows nothing"
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
     kind = cost if isinstance(cost, str) else "cost"
     write = say.time_text if kind in _TIMES else short
@@ -130,15 +143,19 @@ def choose(
         why = f"{lead}, and none that may be the best is cheaper."
     else:
         why = f"{lead}, and no cheaper one {what}. {told[least]} {_stands(r, least, best)}."
-        if r.margin is None:
+        if r.margin is None and rule == "margin":
             why += " Say with margin= which loss does not matter."
     if r.invalid:
         why += f" The p-values are not valid: {r.invalid}."
     return ChosenSystem(name=name, sentence=why, costs=costs)
 
 
-def _checked(r: Report, margin: float | None) -> Report:
+def _checked(r: Report, margin: float | None, rule: str) -> Report:
     """Return the report, with another margin if there is one; refuse what cannot be chosen."""
+    if rule not in get_args(Rule):
+        raise ValueError(f"rule={rule!r} is unknown; use 'margin' or 'one-standard-error'.")
+    if margin is not None and rule != "margin":
+        raise ValueError(f"margin={margin!r} belongs to rule='margin'; leave one of them out.")
     if r.direction_assumed:
         asked = say.asks_for_direction(r.metric, r.direction_assumed)
         raise ValueError(f"{asked} Else there is nothing to choose by.")
@@ -174,6 +191,18 @@ def _as_good(r: Report) -> frozenset[str]:
 
     of = {name: r.against(name).values() for name in r.names}
     return frozenset(name for name, pairs in of.items() if all(map(loses_less, pairs)))
+
+
+def _within_one_error(r: Report, best: str) -> frozenset[str]:
+    """Return the systems whose mean score is within one standard error of the best one's."""
+    mean, spread = r.systems[best].mean, r.systems[best].sd
+    if math.isnan(mean + spread):
+        raise ValueError(
+            "rule='one-standard-error' needs scores of single units, whose standard "
+            "deviation is known; use margin=."
+        )
+    reach, sign = spread / math.sqrt(r.n_units), -1 if r.lower else 1
+    return frozenset(one.name for one in r.systems if sign * (mean - one.mean) <= reach)
 
 
 def _stands(r: Report, name: str, best: str) -> str:

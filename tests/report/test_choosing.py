@@ -20,6 +20,7 @@ RIGHT = {
     for name, share in {"large": 0.9, "middle": 0.88, "small": 0.6, "tiny": 0.55}.items()
 }
 PRICES = {"large": 70.0, "middle": 8.0, "small": 2.0, "tiny": 1.0}
+ONE_ERROR = "one-standard-error"
 
 
 def ask(scores=RIGHT, scoring="accuracy", **options):
@@ -42,6 +43,26 @@ def test_a_cheaper_one_must_have_been_shown_to_be_as_good():
     assert shown.name == "middle" and "as good as the best within" in shown.sentence
     assert ask(margin=0.1).choose(PRICES) == shown
     assert report.choose(PRICES, margin=0.5).name == "tiny"
+
+
+def test_one_standard_error_is_a_rule_by_name():
+    report = ask()
+    error = np.std(RIGHT["large"], ddof=1) / 20  # of 400 rows
+    near = {**RIGHT, "middle": RNG.permutation(400) < round(400 * (0.9 - 0.5 * error))}
+    close = ask(near)
+    assert close.choose(PRICES).name == "large"
+    found = close.choose(PRICES, rule=ONE_ERROR)
+    assert found.name == "middle"
+    assert "one standard error of the best score, which shows nothing" in found.sentence
+    assert close["large", "middle"].choose(PRICES, rule=ONE_ERROR).name == "middle"
+    # .880 is 1.3 standard errors below .900.
+    assert report.choose(PRICES, rule=ONE_ERROR).name == "large"
+    losses = ask({name: 1.0 - own for name, own in near.items()}, scoring="error_rate")
+    assert losses.choose(PRICES, rule=ONE_ERROR).name == "middle"
+    with pytest.raises(ValueError, match="rule='best' is unknown"):
+        report.choose(PRICES, rule="best")
+    with pytest.raises(ValueError, match="belongs to rule='margin'"):
+        report.choose(PRICES, rule=ONE_ERROR, margin=0.1)
 
 
 def test_equal_systems_are_as_good():
