@@ -373,6 +373,6 @@ def _ranks(r: Report) -> Iterator[str]:
         n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
         certain = sum(one.rank_low == one.rank_high for one in r.systems)
         yield (
-            f"{n} of {len(r.pairs)} pairs differ significantly; the rank of {certain} of the "
-            f"{len(r.names)} systems is certain."
+            f"{n} of {len(r.pairs)} pairs differ significantly; {certain} of {len(r.names)} "
+            "ranks are certain."
         )
