@@ -13,6 +13,7 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import about, short
 from skstat.stats import _planning as planning
 from skstat.stats._planning import MarginPlanner, Pilot
+from skstat.stats._samples import ScoreTable, ends_of
 
 USUAL_POWER = 0.8
 USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
@@ -160,10 +161,12 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
 
     The call has no intervals of all pairs, which take longer than all that is printed.
     """
-    outcomes = r.evidence.pairwise.family
-    if outcomes.differences is not None and len(places) > _FEW_PAIRS:
-        spreads = outcomes.differences.spreads
-        places = sorted(places, key=lambda place: -spreads[place])[:_FEW_PAIRS]
+    outcomes, table = r.evidence.pairwise.family, r.evidence.sample
+    if len(places) > _FEW_PAIRS and type(table) is ScoreTable and not table.missing.any():
+        of = np.cov(table.scores, rowvar=False)
+        first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
+        varies = of[first, first] + of[second, second] - 2 * of[first, second]
+        places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
     widths = []
     for place in places:
         ends = outcomes[place].confidence_interval(r.confidence_level)
