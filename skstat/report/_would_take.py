@@ -167,12 +167,9 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
         first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
         varies = of[first, first] + of[second, second] - 2 * of[first, second]
         places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
-    widths = []
-    for place in places:
-        ends = outcomes[place].confidence_interval(r.confidence_level)
-        widths.append(_half_width(ends, outcomes[place].estimate))
-    found: Pair = r.pairs[places[int(np.argmax(np.nan_to_num(widths)))]]
-    return found
+    asked, level = [outcomes[place] for place in places], r.confidence_level
+    widths = [_half_width(one.confidence_interval(level), one.estimate) for one in asked]
+    return r.pairs[places[int(np.argmax(np.nan_to_num(widths)))]]
 
 
 def _half_width(interval: Sequence[float], estimate: float) -> float:
