@@ -180,9 +180,9 @@ class Shown(ReportForms):
         >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
         >>> report = compare_scores(scores, n_train=60, n_test=30)
         >>> print(report.methods_text().split(", two-sided")[0])
-        new and old were compared by score. The design was 4 splits of one data set (trained on
-        60 rows, tested on 30). The units of observation were 4 splits. The difference
-        was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
+        new and old were compared by score. The design was 4 splits of one data set; trained on
+        60 rows, tested on 30. The units of observation were 4 splits. The difference was
+        tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
         return no_command(inert(Methods(self).text(latex=latex)))
 

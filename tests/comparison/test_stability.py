@@ -220,7 +220,7 @@ def test_stability_is_a_value():
         "n_same": 0,
         "share": 0.0,
     }
-    with pytest.raises(ValueError, match="one value per partition"):
+    with pytest.raises(ValueError, match="must be equally long"):
         Stability(
             verdict="better",
             seeds=(1, 2),
@@ -228,7 +228,7 @@ def test_stability_is_a_value():
             pvalues=(1.0,),
             verdicts=("better",),
         )
-    with pytest.raises(ValueError, match="one value per partition"):
+    with pytest.raises(ValueError, match="must be equally long"):
         Stability(verdict="better", seeds=(), estimates=(), pvalues=(), verdicts=())
 
 

@@ -74,7 +74,7 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
 
     Empty if the parts are other reports than these.
     """
-    parts = [part for part in grid.reports.values() if isinstance(part, ReportGrid)]
+    parts = [p for p in grid.reports.values() if isinstance(p, ReportGrid) and p.by == "slice"]
     if not (parts and grid.first.is_pair):
         return []
     said: dict[str, list[str]] = {}
