@@ -63,8 +63,8 @@ print(report.details)
 # -------------------------------
 #
 # **Difference** is always the score of the first system minus that of the second, in the units
-# of the metric, and a positive value favours the first; **These numbers** says so. Of a loss it
-# is the loss of the first minus that of the second, and a value below 0 favours the first
+# of the metric, and a positive value favours the first; the end of the line says so. Of a loss
+# it is the loss of the first minus that of the second, and a value below 0 favours the first
 # (:doc:`/metrics`).
 #
 # The **95% interval** holds the differences that the test does not reject. If the question has

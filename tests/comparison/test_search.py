@@ -286,7 +286,7 @@ def test_many_candidates():
     brief = str(found).splitlines()
     assert len(brief) <= 21 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
     left = len(found.may_be_best) - 4
-    assert f"Not shown: {left} more that may be the best, " in " ".join(brief)
+    assert f"in report.systems, {left} of them may be the best." in " ".join(brief)
     assert found.metric == "r2"
     assert 1 < len(found.may_be_best) <= 60
     html = found.to_html()
