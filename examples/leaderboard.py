@@ -40,7 +40,7 @@ report.plot()
 
 # %%
 # One row per model, for a table of your own.
-columns = ["name", "estimate", "rank", "rank_low", "rank_high", "group", "may_be_best"]
+columns = ["name", "estimate", "rank", "rank_low", "rank_high", "letters", "may_be_best"]
 print(report.to_frame()[columns].round(3).to_string(index=False))
 
 # %%
