@@ -40,7 +40,6 @@ from skstat.evaluation._default_splits import (
     repeated_halves,
 )
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import (
     check_data,
     is_loss,
@@ -51,6 +50,7 @@ from skstat.evaluation._inputs import (
 from skstat.evaluation._kept import Store
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import (
+    Fits,
     is_routed,
     routed_groups,
     rows_known,

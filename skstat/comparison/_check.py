@@ -19,12 +19,11 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
 from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
 from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._kept import Store
 from skstat.evaluation._partitions import Partition
-from skstat.evaluation._plan import make_plan, seed_for
+from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._replaced_cells import (
     DrawnRows,
@@ -559,7 +558,7 @@ def _run(
                     }
                 if not waiting[name]:  # no more of this learner are needed
                     total -= n_experiments - numbers[-1] - 1
-            progress.expect(total)
+            progress.total = total
             done = progress.done + len(asked)
             passed = time.monotonic() - begun
             progress.advance(len(asked), passed / done * (total - done))

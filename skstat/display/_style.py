@@ -44,9 +44,10 @@ def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError(
-            "plot() needs matplotlib: pip install 'skstat[matplotlib]'."
-        ) from error
+        needs = "plot() needs matplotlib: pip install 'skstat[matplotlib]'."
+        raise ImportError(needs) from error
+    # What a backend sets when it is loaded, as those of notebooks do, must outlive rc_context.
+    plt.draw_if_interactive()
     return plt
 
 

@@ -14,7 +14,6 @@ from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._default_splits import check_train_size, repeated_folds, repeated_halves
 from skstat.evaluation._design import Design
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import (
     Scoring,
@@ -27,7 +26,7 @@ from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._partitions import Partition, by_partition, numbered
-from skstat.evaluation._plan import RunPlan, failure_of, make_plan, seed_for
+from skstat.evaluation._plan import Fits, RunPlan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 

@@ -126,13 +126,10 @@ class Jobs:
         """Say what is kept of a run that ends early, and what to do."""
         # A worker may have finished, and kept, one more of which it could not tell.
         finished = f"at least {self.n_done} of {self.total} fits were finished"
+        kept = " and are kept. Call again with the same memory= for the rest."
         if self._store is None:
-            return (
-                f"Stopped: {finished}, and none is kept. With memory='a folder' they would be."
-            )
-        return (
-            f"Stopped: {finished} and are kept. Call again with the same memory= for the rest."
-        )
+            kept = ", and none is kept. With memory='a folder' they would be."
+        return f"Stopped: {finished}{kept}"
 
     def _records(self) -> Generator[tuple[FoldRecord, bool], None, None]:
         """Yield records, and whether they are new."""

@@ -16,6 +16,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import metadata
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,6 +60,7 @@ _OF_MODULES = {
 _GLOBAL = ("_NAME", "_GLOBAL", "_GLOBALS")  # ends of the names of instructions
 _BY_PYTHON = 1 << 9  # a type's flag Py_TPFLAGS_HEAPTYPE
 _LOOK_UP = {"globals", "eval", "exec"}
+_PICKLES = {"__getstate__", "__reduce__", "__reduce_ex__"}
 # Locks and caches that forget: no result depends on what they hold.
 _STATELESS = (
     type(threading.Lock()),
@@ -68,7 +70,6 @@ _STATELESS = (
     weakref.WeakSet,
     weakref.WeakValueDictionary,
 )
-_Descriptors = GetSetDescriptorType | MemberDescriptorType
 
 
 class Keys:
@@ -132,8 +133,10 @@ def key_here(task: FoldTask, vouched: str | None) -> str:
 
 def _asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
     """Digest the estimator of a task, its metric and parameters."""
-    asked = (task.scorer, task.fit_params, task.score_params)
-    return _digest((clone(task.estimator), *asked), vouched)
+    fitted = clone(task.estimator)
+    # A pickle may leave a parameter out.
+    asked = (fitted, fitted.get_params(), task.scorer, task.fit_params, task.score_params)
+    return _digest(asked, vouched)
 
 
 def _digest(value: Any, vouched: str | None) -> tuple[str, bool]:
@@ -152,9 +155,8 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         super().__init__("sha1", coerce_mmap=True)
         self.unseen = False
         self._vouched = vouched
-        self._codes: list[
-            Any
-        ] = []  # what was met, each taken apart once, and not within others
+        # What was met: each is taken apart once, behind the rest, so that nothing nests.
+        self._codes: list[Any] = []
         self._numbers: dict[int, int] = {}
 
     def dump(self, value: Any) -> None:
@@ -177,6 +179,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             value = self._plain(value)
         try:
             super().save(value)
+            self._save_left_out(value)
         except (_RefusedError, RecursionError):
             raise
         except Exception as error:
@@ -187,6 +190,17 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
                 ) from error
             self.unseen = True
             super().save(("unseen", kind, getattr(value, "__name__", None)))
+
+    def _save_left_out(self, value: Any) -> None:
+        """Hash what an object of local code holds and its own pickle may leave out."""
+        kind = type(value)
+        if kind.__flags__ & _BY_PYTHON and _is_local(kind.__module__):
+            own = any({*vars(base)} & _PICKLES for base in kind.__mro__[:-1])
+            for name, held in sorted(getattr(value, "__dict__", {}).items()) if own else ():
+                try:
+                    self.save((name, held))
+                except Exception:
+                    super().save((name, type(held).__qualname__))
 
     def memoize(self, value: Any) -> None:
         """Forget tuples: whether two equal ones are one depends on where code came from."""
@@ -200,7 +214,9 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         if type(value) is dict or isinstance(value, MappingProxyType):  # the order may count
             return ("dict", *value.items())
         if isinstance(value, set | frozenset):
-            return (type(value), sorted(_digest(item, self._vouched) for item in value))
+            digests = [_digest(item, self._vouched) for item in value]
+            self.unseen |= any(unseen for _, unseen in digests)
+            return (type(value), sorted(digests))
         if isinstance(value, np.random.RandomState):
             return value.get_state(legacy=False) if _is_seeded(value) else "global"
         if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
@@ -221,7 +237,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             return (value.fget, value.fset, value.fdel)
         if isinstance(value, classmethod | staticmethod | functools.cached_property):
             return (type(value), getattr(value, "__func__", getattr(value, "func", None)))
-        if isinstance(value, _Descriptors):
+        if isinstance(value, GetSetDescriptorType | MemberDescriptorType):
             return (value.__objclass__, value.__name__)
         if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache
             return (type(value).__name__, value.__wrapped__)
@@ -377,10 +393,21 @@ def _is_own_file(module: str, file: str) -> bool:
 
 
 def _version(module: str) -> str | None:
-    """Return the version of the package of a module, or what its compiled file is."""
-    package = sys.modules.get(module.partition(".")[0])
-    version = getattr(package, "__dict__", {}).get("__version__")  # no lazy import
-    file = getattr(sys.modules.get(module), "__file__", None)
-    if version is None and file is not None and file.endswith(tuple(EXTENSION_SUFFIXES)):
+    """Return the version of the package of a module; of compiled local code its file."""
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    if file.endswith(tuple(EXTENSION_SUFFIXES)) and _is_own_file(module, file):
         return str(joblib.hash(Path(file).read_bytes()))
-    return version
+    return _version_of(module.partition(".")[0])
+
+
+@functools.cache
+def _version_of(package: str) -> str | None:
+    # Not asked by getattr: some packages warn of it.
+    version = getattr(sys.modules.get(package), "__dict__", {}).get("__version__")
+    if isinstance(version, str) or package in (*_MAIN, *sys.stdlib_module_names):
+        return version
+    return " ".join(map(metadata.version, sorted({*_distributions().get(package, ())})))
+
+
+# It reads the lists of files of everything that is installed, which takes half a second.
+_distributions = functools.cache(metadata.packages_distributions)

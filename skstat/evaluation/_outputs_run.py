@@ -8,9 +8,8 @@ import numpy as np
 
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import assemble_all, by_metric, make_plans, run_plan
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import FoldTask
-from skstat.evaluation._plan import RunPlan, failure_of
+from skstat.evaluation._plan import Fits, RunPlan, failure_of
 from skstat.evaluation._run import CrossValidationRun
 
 

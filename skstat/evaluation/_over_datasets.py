@@ -12,7 +12,6 @@ from sklearn.dummy import DummyClassifier
 from skstat._arguments import explains_arguments
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._inputs import (
     Dataset,
@@ -32,7 +31,7 @@ from skstat.evaluation._inputs import (
 from skstat.evaluation._jobs import Jobs, Work
 from skstat.evaluation._kept import Store
 from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._plan import RunPlan, failure_of, is_routed, make_plan, seed_for
+from skstat.evaluation._plan import Fits, RunPlan, failure_of, is_routed, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 
 OnError = Literal["raise", "collect"]

@@ -17,7 +17,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
 from skstat.evaluation._inputs import (
     WEIGHT,
@@ -39,6 +38,7 @@ from skstat.evaluation._inputs import (
 from skstat.evaluation._jobs import Work
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
+from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
 from skstat.metrics import ScoreMetric, as_metric
@@ -46,6 +46,33 @@ from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fits:
+    """Estimators, the rows that they are fitted on, and how the fits are made.
+
+    Attributes
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    X, y, groups, sample_weight, params : object
+        The rows, as the caller gave them.
+    n_jobs, verbose : object
+        As in all functions that fit.
+    store : Store or None
+        Where finished fits are kept.
+    """
+
+    named: Mapping[str, Any]
+    X: Any
+    y: Any = None
+    groups: Any = None
+    sample_weight: Any = None
+    params: Mapping[str, Any] | None = None
+    n_jobs: int | None = None
+    verbose: Verbose = "auto"
+    store: Store | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -65,10 +65,6 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def expect(self, total: int) -> None:
-        """Correct the total, which is not always known from the start."""
-        self.total = total
-
     def advance(self, n: int, remaining: float) -> None:
         """Count `n` more as done; about `remaining` seconds are left."""
         self.done += n

@@ -101,6 +101,8 @@ class Cells(NamedTuple):
         Columns of names, which stand before those of numbers.
     words : int or None
         The column of words behind them, if there is one.
+    brief : sequence of str
+        The same in a few characters, where the name of one of the systems stands in it.
     note : str
         What is said below it.
     tones : sequence of Tone
@@ -122,6 +124,7 @@ class Cells(NamedTuple):
     rows: Sequence[Sequence[str]]
     n_names: int = 1
     words: int | None = None
+    brief: Sequence[str] = ()
     note: str = ""
     tones: Sequence[Tone] = ()
     signs: int | None = None
@@ -145,6 +148,7 @@ class Column(NamedTuple):
     cells: Sequence[str]
     kind: Literal["name", "number", "spare", "words"] = "number"
     note: str = ""
+    brief: Sequence[str] = ()
 
 
 def column(
@@ -197,6 +201,7 @@ def table(
         [list(row) for row in zip(*(column.cells for column in shown), strict=True)],
         n_names=kinds.count("name"),
         words=kinds.index("words") if "words" in kinds else None,
+        brief=next((column.brief for column in shown if column.brief), ()),
         note=" ".join(filter(None, [left, *(column.note for column in shown), *notes])),
         tones=tones,
         spare=[place for place, kind in enumerate(kinds) if kind == "spare"],

@@ -172,8 +172,7 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
     from skstat.report._build import report_of
 
     of_pair = {"adjusted_equivalence": None} if r.is_pair else {}
-    found: Report = report_of(replace(r.evidence, margin=check_margin(margin), **of_pair))
-    return found
+    return report_of(replace(r.evidence, margin=check_margin(margin), **of_pair))
 
 
 def _as_good(r: Report) -> frozenset[str]:

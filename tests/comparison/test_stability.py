@@ -25,8 +25,8 @@ from skstat import (
 from skstat.comparison._engine.stability import with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition, partitions_of
+from skstat.evaluation._plan import Fits
 from skstat.report import Stability
 from tests.contract import changed
 from tests.timeless import timeless

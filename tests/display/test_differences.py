@@ -1,5 +1,10 @@
 """Dots or bars of values, and the interval of their difference below."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +12,8 @@ plt = pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import DifferencesDisplay  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
 
 
 def differences(values, **changes):
@@ -130,3 +137,16 @@ def test_long_names_of_sides_do_not_meet(check_readable):
     check_readable(display)
     assert repr(bars([])) == "<DifferencesDisplay of tree, $bayes$>"
     plt.close("all")
+
+
+def test_what_a_backend_sets_when_it_is_loaded_stays(tmp_path):
+    """As those of notebooks do: else no picture is shown after the first."""
+    loaded = "import matplotlib; from matplotlib.backends.backend_agg import *"
+    (tmp_path / "loaded.py").write_text(f"{loaded}\nmatplotlib.interactive(True)\n")
+    script = (
+        "import matplotlib; from tests.display.test_differences import differences;"
+        "differences([0.1, 0.2, 0.4]); assert matplotlib.is_interactive()"
+    )
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    env = {**os.environ, "MPLBACKEND": "module://loaded", "PYTHONPATH": path}
+    subprocess.run([sys.executable, "-c", script], check=True, env=env)

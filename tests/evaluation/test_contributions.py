@@ -24,9 +24,8 @@ from skstat import RepeatedGroupKFold, RepeatedHalves, paired_cross_validate
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
-from skstat.evaluation._plan import rows_known
+from skstat.evaluation._plan import Fits, rows_known
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,

@@ -146,7 +146,32 @@ def values(number):
     yield pandas.DataFrame({"a": ["x", "y"], "b": pandas.Categorical(["p", f"q{number}"])})
 
 
-@in_one_test("make", [classes, functions, values])
+class Forgetful(Holding):
+    def __getstate__(self):
+        return {}
+
+
+class Reduced(Holding):
+    def __reduce__(self):
+        return Reduced, ()
+
+
+class Held:
+    """What is held by it, its pickle leaves out."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __getstate__(self):
+        return {"a": 1}
+
+
+def left_out(number):
+    held = Held(number)
+    yield from (Forgetful(number), Reduced(number), lambda: held)
+
+
+@in_one_test("make", [classes, functions, values, left_out])
 def test_content_counts(make, n_fits):
     for one, same, other in zip(make(1), make(1), make(2), strict=True):
         n_fits(one)
@@ -175,6 +200,16 @@ def test_a_method_of_an_installed_class_that_was_replaced(n_fits, monkeypatch):
     assert n_fits(GaussianNB()) == 2
 
 
+def test_compiled_code_is_its_file(n_fits, tmp_path, monkeypatch):
+    compiled = types.ModuleType("compiled")
+    compiled.__file__ = str(tmp_path / f"compiled{importlib.machinery.EXTENSION_SUFFIXES[0]}")
+    compiled.__version__ = "1"
+    monkeypatch.setitem(sys.modules, "compiled", compiled)
+    for content, n in ((b"1", 2), (b"1", 0), (b"2", 2)):
+        Path(compiled.__file__).write_bytes(content)
+        assert n_fits(lambda: compiled) == n
+
+
 def looked_up(x):
     return globals()["X"] + x
 
@@ -185,7 +220,7 @@ def test_what_cannot_be_told_apart_is_refused_without_a_key(n_fits, tmp_path, mo
     one, two = (np.frompyfunc(change, 1, 1) for change in (lambda x: x, lambda x: -x))
     with pytest.raises(TypeError, match="the key in memory= stands for both"):
         paired_cross_validate(
-            {"a": Holding(one), "b": Holding(two)}, X, Y, scoring="accuracy",
+            {"a": Holding({one}), "b": Holding({two})}, X, Y, scoring="accuracy",
             memory=(tmp_path, "May"),
         )  # fmt: skip
     script = types.ModuleType("__main__")

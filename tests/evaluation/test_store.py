@@ -2,7 +2,6 @@
 
 import errno
 import os
-import pickle
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import joblib
 import numpy as np
 import pytest
 
-from skstat.evaluation._fold import Failure, FoldRecord
+from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._kept import Store, StoreWarning
 from tests.cases import in_one_test
 
@@ -52,27 +51,6 @@ def store(tmp_path):
 def path_of(store, key):
     (path,) = Path(store.folder).rglob(key)
     return path
-
-
-def test_a_record_comes_back_as_it_was(store):
-    store.save(KEY, record(3))
-    assert same(store.load(KEY), record(3))
-    store.save(KEY, record(4))
-    assert same(store.load(KEY), record(4))
-    assert len([p for p in Path(store.folder).rglob("*") if p.is_file()]) == 1
-
-
-def test_no_record(store):
-    assert store.load(KEY) is None
-    store.save(KEY, record())
-    assert store.load(KEY[::-1]) is None
-    assert store.load("ab" + 38 * "1") is None
-
-
-def test_failures_are_tried_again(store):
-    failure = Failure(step="fit", exception=ValueError("no"), trace="")
-    store.save(KEY, FoldRecord(split=0, estimator_index=0, failure=failure))
-    assert store.load(KEY) is None
 
 
 def test_truncated_files_are_recomputed(store):
@@ -126,14 +104,6 @@ def test_a_folder_in_place_of_a_file(store):
     with pytest.warns(StoreWarning, match="could not be kept"):
         store.save(KEY, record())
     assert not list(Path(store.folder).rglob("*.tmp"))
-
-
-def test_a_file_in_place_of_a_folder(store):
-    Path(store.folder, KEY[:2]).touch()
-    with pytest.warns(StoreWarning, match=KEY):
-        assert store.load(KEY) is None
-    with pytest.warns(StoreWarning, match="could not be kept"):
-        store.save(KEY, record())
 
 
 def test_predictions_that_cannot_be_pickled_cost_a_warning(store):
@@ -192,11 +162,6 @@ def test_what_killed_writers_leave_is_swept_once_it_is_old(store, monkeypatch, t
     assert not half.exists()
 
 
-def test_workers_get_a_copy(store):
-    pickle.loads(pickle.dumps(store)).save(KEY, record(3))
-    assert same(store.load(KEY), record(3))
-
-
 def test_the_folder_does_not_move_with_the_process(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     store = Store.of("here")
@@ -216,21 +181,6 @@ def test_joblib_memory(tmp_path):
     assert store.load(KEY) is None
     store.save(KEY, record(3))
     assert same(store.load(KEY), record(3))
-
-
-def test_a_talkative_memory_stays_silent(tmp_path, capfd):
-    store = Store.of(joblib.Memory(tmp_path, verbose=50))
-    store.save(KEY, record(3))
-    assert store.load(KEY) is not None
-    path_of(store, KEY).write_bytes(b"")
-    with pytest.warns(StoreWarning):
-        store.load(KEY)
-    assert capfd.readouterr() == ("", "")
-
-
-def test_nowhere():
-    assert Store.of(None) is None
-    assert Store.of(joblib.Memory(None)) is None
 
 
 def test_a_nul_character():

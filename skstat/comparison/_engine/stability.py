@@ -7,8 +7,8 @@ from typing import Any
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._partitions import Partition
+from skstat.evaluation._plan import Fits
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
 from skstat.report._evidence import PairEvidence, SystemsEvidence

@@ -24,7 +24,6 @@ from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import SplitRequest, is_main_split
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
-from skstat.evaluation._fits import Fits
 from skstat.evaluation._inputs import (
     check_data,
     is_known_stable,
@@ -35,7 +34,7 @@ from skstat.evaluation._inputs import (
 )
 from skstat.evaluation._kept import Store
 from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
-from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
+from skstat.evaluation._plan import Fits, routed_groups, rows_known, seed_for, weighted_metrics
 from skstat.evaluation._progress import Verbose
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid

@@ -173,11 +173,11 @@ def table_lines(cells: Cells) -> tuple[list[str], str]:
     kept = [column for column in every if column not in cells.spare]
     brief = cells._replace(header=list(map(_shorter, cells.header)))
     layouts = [(cells, every, ""), (brief, every, ""), (brief, kept, "")]
-    if n == 2 and cells.words is not None:  # in which the name of the better one stands
+    if n == 2 and cells.brief:
         words = " 1st: the first name; 2nd: the second. \N{EN DASH}: undecided."
-        rows = [[*row[:-1], _in_short(row[0], row[1], row[-1])] for row in brief.rows]
-        words += " =: equivalent." * any(row[-1].startswith("=") for row in rows)
-        brief = brief._replace(rows=rows)
+        words += " =: equivalent." * any(one.startswith("=") for one in cells.brief)
+        rows = zip(brief.rows, cells.brief, strict=True)
+        brief = brief._replace(rows=[[*row[:-1], one] for row, one in rows])
         layouts.append((brief, kept, words))
     for most in range(_NAME, (_OF_TWO if n == 2 else _NARROWEST) - 1, -4):
         for layout, columns, said in layouts:
@@ -210,12 +210,6 @@ def _aligned(cells: Cells, places: Sequence[int], longest: int) -> list[str]:
         is_text = cells.is_text(place)
         columns.append([t.ljust(width) if is_text else t.rjust(width) for t in column])
     return [_GAP.join(row).rstrip() for row in zip(*columns, strict=True)]
-
-
-def _in_short(first: str, second: str, verdict: str) -> str:
-    short = {first: "1st", second: "2nd", "undecided": "\N{EN DASH}", "equivalent": "="}
-    both = {f"equivalent ({end})": f"= {short[end]}" for end in (first, second)}
-    return (short | both).get(verdict, verdict)
 
 
 def _shorter(header: str) -> str:

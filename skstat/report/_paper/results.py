@@ -40,10 +40,11 @@ def _plain(r: Report) -> Iterator[str]:
     yield from say.conclude(r)
     if r.is_pair:
         pair = r.pairs[0]
-        effects = (f"{name} = {say.short(size)}" for name, size in _effects(r, pair).items())
+        sizes = [f"{name} = {say.short(size)}" for name, size in _effects(r, pair).items()]
         statistic = _statistic(r.statistic_name, pair.df, pair.statistic)
-        if numbers := "; ".join(filter(None, [statistic, *effects])):
-            yield _in_names(f"Statistic and effect sizes: {numbers}.", pair)
+        for label, told in (("Statistic", [statistic]), ("Effect sizes", sizes)):
+            if any(told):
+                yield _in_names(f"{label}: {'; '.join(told)}.", pair)
 
 
 def _apa(r: Report) -> Iterator[str]:

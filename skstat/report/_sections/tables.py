@@ -140,17 +140,18 @@ def about_differences(r: Report, pairs: Sequence[Pair], a: str, b: str) -> Itera
 
 def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
     """Return the verdicts on the first system, or which one is better, and by which rule."""
-    both, cells, notes = False, [], []
+    both, notes = False, []
+    cells, brief = list[str](), list[str]()
     for pair, _, _, shared in rows:
-        verdict, ahead = (
-            pair.verdict,
-            shown_name(pair.first if pair.toward > 0 else pair.second),
-        )
+        verdict, behind = pair.verdict, pair.toward <= 0
+        ahead, end = shown_name(pair[:2][behind]), ("1st", "2nd")[behind]
+        short = {"undecided": "\N{EN DASH}", "equivalent": "="}.get(verdict, verdict)
         if named and verdict == "equivalent" and pair.adjusted < r.alpha:
-            verdict, both = f"equivalent ({ahead})", True
+            verdict, short, both = f"equivalent ({ahead})", f"= {end}", True
         elif named and verdict in _SIGNS and verdict != "equivalent":
-            verdict = ahead
-        cells.append("no test" if isnan(pair.p) else verdict + ", shared" * shared)
+            verdict, short = ahead, end
+        for told, said in ((cells, verdict), (brief, short)):
+            told.append("no test" if isnan(pair.p) else said + ", shared" * shared)
     if any(row.shared for row in rows):
         notes.append("Shared: not significant without the rows that it shares with others.")
     if not named:
@@ -166,7 +167,7 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
         notes.append(
             "Equivalent, and who is ahead: both hold, a difference too small to matter."
         )
-    return Column(say.good(r), cells, "words", " ".join(notes))
+    return Column(say.good(r), cells, "words", " ".join(notes), brief)
 
 
 def pair_tone(pair: Pair) -> Tone:
