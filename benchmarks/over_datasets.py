@@ -18,7 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from benchmarks.memory import MB, Peak
-from skstat import DatasetsRun, cross_validate_over_datasets
+from skstat import cross_validate_over_datasets
+from skstat.evaluation import DatasetsRun
 
 
 def run() -> Iterator[str]:

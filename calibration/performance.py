@@ -23,7 +23,8 @@ from calibration.learners import (
     true_errors,
 )
 from calibration.readings import COVERAGE, WIDTH, Reading, Readings
-from skstat import BootstrapOutOfBag, NestedKFold, RepeatedHalves, stats
+from skstat import stats
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold, RepeatedHalves
 
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"
 _N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import stats as law
 
-from skstat import RepeatedHalves
+from skstat.evaluation import RepeatedHalves
 from skstat.stats import (
     AnswersPlanner,
     GroupsPlanner,

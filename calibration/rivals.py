@@ -36,7 +36,8 @@ from calibration.losses.scores import Folds, score_folds
 from calibration.losses.settings import Alike, Different
 from calibration.losses.truths import truths_of
 from calibration.readings import COVERAGE, NULL, Reading, Readings
-from skstat import NestedKFold, stats
+from skstat import stats
+from skstat.evaluation import NestedKFold
 
 M_BY_TWO, ONE, NESTED = "m x 2", "one K-fold", "nested K-fold"
 

@@ -58,12 +58,17 @@ def _functions() -> list[str]:
     doors = {
         name: function
         for name in comparison.__all__
-        if inspect.isfunction(function := getattr(skstat, name))
+        if inspect.isfunction(function := getattr(comparison, name))
     }
     return [
-        f"- [{name}](api/skstat.{name}.html): {_first_sentence(function.__doc__ or '')}"
+        f"- [{name}](api/{_room(name)}.{name}.html): {_first_sentence(function.__doc__ or '')}"
         for name, function in doors.items()
     ]
+
+
+def _room(name: str) -> str:
+    """Where a name is to be imported from."""
+    return "skstat" if name in skstat.__all__ else "skstat.comparison"
 
 
 def _pages(docs: Path) -> list[str]:

@@ -182,7 +182,7 @@ report = skstat.compare_estimators(
     X,
     y,
     scoring="accuracy",
-    cv=skstat.LeaveTwoBlocksOut(6, stratify=True, random_state=0),
+    cv=skstat.evaluation.LeaveTwoBlocksOut(6, stratify=True, random_state=0),
 )
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")

@@ -24,28 +24,14 @@ _MODULES = (
 _HOMES = ("report", "evaluation", "comparison")
 
 __all__ = [
-    "BootstrapOutOfBag",
-    "ComparisonPlan",
-    "CrossValidationRun",
-    "CurveComparison",
     "Dataset",
-    "DatasetsRun",
     "EvaluationError",
-    "FiveByTwo",
-    "LeaveTwoBlocksOut",
-    "NestedKFold",
-    "RepeatedGroupKFold",
-    "RepeatedHalves",
     "Report",
     "ReportGrid",
-    "Slices",
-    "TestCheck",
     "best_candidates",
     "binomial_test",
     "check_test",
     "cochran_q_test",
-    "compare_cost_curves",
-    "compare_curves",
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",
@@ -84,10 +70,12 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"skstat.{name}")
-    for home in _HOMES if name in __all__ else ():
+    for home in () if name.startswith("_") else _HOMES:
         module = import_module(f"skstat.{home}")
         if name in module.__all__:
-            return getattr(module, name)
+            if name in __all__:
+                return getattr(module, name)
+            raise AttributeError(f"{name} is in skstat.{home}, not in skstat itself.")
     raise AttributeError(f"module 'skstat' has no attribute {name!r}")
 
 

@@ -11,7 +11,7 @@ from calibration.losses.settings import BALANCED, Alike
 from calibration.readings import NULL
 from calibration.rivals import M_BY_TWO, NESTED, ONE, SETTINGS, Rivals, m_by_two
 from calibration.tally import Results
-from skstat import NestedKFold
+from skstat.evaluation import NestedKFold
 
 
 @pytest.mark.parametrize("m, correlation", [(3, 0.5), (15, 0.5), (15, 0.2), (15, 0.0)])

@@ -18,7 +18,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skstat import RepeatedGroupKFold, RepeatedHalves
+from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._splitters import FEWEST_IN_BLOCKS
 from skstat.stats._samples import FEW_OF_CLASS
 

@@ -109,7 +109,7 @@ def paired_cv_ttest(
         own, so that no metric's result depends on the others.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
-        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        balanced halvings, each half training once (:class:`~skstat.evaluation.RepeatedHalves`),
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
         testing.
@@ -502,7 +502,7 @@ def compare_estimators(
         own, so that no metric's result depends on the others.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
-        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        balanced halvings, each half training once (:class:`~skstat.evaluation.RepeatedHalves`),
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows; a `test` that needs other splits gets those, such as 30 random splits with one
         third for testing for ``"corrected_t"``.

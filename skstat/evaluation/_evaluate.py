@@ -74,7 +74,7 @@ def paired_cross_validate(
         estimators' ``score``.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
-        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        balanced halvings, each half training once (:class:`~skstat.evaluation.RepeatedHalves`),
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows.
     train_size : {0.5, 0.9}, default=0.5

@@ -48,9 +48,14 @@ def failing(y_true, y_pred):
 
 
 scores = partial(ask, a=S, b=T)
-curves = partial(skstat.compare_curves, Y, {"a": S, "b": T})
+curves = partial(skstat.comparison.compare_curves, Y, {"a": S, "b": T})
 cost_curves = partial(
-    skstat.compare_cost_curves, Y, {"a": S, "b": T}, n_resamples=49, n_jobs=1, random_state=0
+    skstat.comparison.compare_cost_curves,
+    Y,
+    {"a": S, "b": T},
+    n_resamples=49,
+    n_jobs=1,
+    random_state=0,
 )
 swaps = partial(skstat.paired_permutation_test, Y, A, B, metric="f1", random_state=0)
 boots = partial(

@@ -19,8 +19,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
-    LeaveTwoBlocksOut,
-    NestedKFold,
     compare_estimators,
     compare_over_datasets,
     compare_scores,
@@ -31,6 +29,7 @@ from skstat import (
     stats,
 )
 from skstat.comparison._procedures import procedures_by_name
+from skstat.evaluation import LeaveTwoBlocksOut, NestedKFold
 from skstat.stats import PairedBlockScores, block_jackknife_t
 from tests.cases import in_one_test
 from tests.contract import check_report

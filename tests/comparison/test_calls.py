@@ -29,7 +29,7 @@ IN_A_MAPPING = r"give {} of all systems in one mapping, \{{'name': ...\}}, and w
         (lambda: skstat.compare_predictions(TRUTH, ONE, TWO, metric="f1"), "predictions"),
         (lambda: skstat.compare_predictions(TRUTH, {"one": ONE}, "f1"), "predictions"),
         (lambda: skstat.cochran_q_test(TRUTH, ONE, TWO, ONE), "predictions"),
-        (lambda: skstat.compare_curves(TRUTH, ONE, TWO), "predictions"),
+        (lambda: skstat.comparison.compare_curves(TRUTH, ONE, TWO), "predictions"),
         (lambda: skstat.compare_scores(*SCORES, unit="seed"), "scores"),
         (lambda: skstat.compare_scores({"a": SCORES[0]}, "seed"), "scores"),
         (lambda: skstat.rank_systems(*SCORES, unit="seed"), "results"),

@@ -14,9 +14,9 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import skstat
-from skstat import TestCheck, check_test, stats
+from skstat import check_test, stats
 from skstat.comparison import _check
-from skstat.report import CheckedTest
+from skstat.report import CheckedTest, TestCheck
 from tests.contract import check_forms
 
 RNG = np.random.default_rng(0)

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import compare_cost_curves, compare_curves
+from skstat.comparison import compare_cost_curves, compare_curves
 from skstat.evaluation._baselines import CheapestClass
 from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scorer
 from tests.cases import in_one_test

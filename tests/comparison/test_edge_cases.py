@@ -26,7 +26,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
-    RepeatedHalves,
     compare_estimators,
     compare_scores,
     compare_to_baseline,
@@ -34,6 +33,7 @@ from skstat import (
     paired_cross_validate,
     paired_cv_ttest,
 )
+from skstat.evaluation import RepeatedHalves
 from skstat.stats import PairedScores
 from tests.cases import in_one_test
 

@@ -100,11 +100,11 @@ def test_doors_of_scores_match_rows(rows):
     for truth in (y, other):
         report = skstat.delong_test(truth, named)
         assert report.evidence.outcome.aucs == pytest.approx(areas)
-        curves = skstat.compare_curves(truth, named)
+        curves = skstat.comparison.compare_curves(truth, named)
         assert list(curves.areas.values()) == pytest.approx(areas)
         assert rank_loss(truth, rows["score_a"]) == pytest.approx(1 - areas[0])
     expected, found = (
-        skstat.compare_cost_curves(
+        skstat.comparison.compare_cost_curves(
             truth, named, groups=groups, n_resamples=49, n_jobs=1, random_state=0
         )
         for truth, groups in ((y, rows["groups"]), (other, shuffled(rows["groups"], 3)))

@@ -19,8 +19,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
-    RepeatedGroupKFold,
-    RepeatedHalves,
     compare_estimators,
     compare_scores,
     compare_to_baseline,
@@ -31,6 +29,7 @@ from skstat import (
     report_from_dict,
     stats,
 )
+from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from tests.cases import in_one_test
 from tests.contract import check_report
 

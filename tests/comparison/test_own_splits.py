@@ -96,7 +96,7 @@ def test_margins_and_other_partitions_go_with_their_metrics():
 
 @pytest.mark.long
 def test_splits_that_are_given_are_those_of_all_metrics():
-    together = compare(ALL, cv=skstat.RepeatedHalves(5, random_state=0))
+    together = compare(ALL, cv=skstat.evaluation.RepeatedHalves(5, random_state=0))
     assert len({part.design["n_splits"] for part in together.reports.values()}) == 1
 
 

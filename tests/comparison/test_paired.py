@@ -20,14 +20,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import (
-    RepeatedHalves,
-    compare_estimators,
-    five_by_two_cv_test,
-    paired_cv_ttest,
-    stats,
-)
-from skstat.evaluation import FiveByTwo
+from skstat import compare_estimators, five_by_two_cv_test, paired_cv_ttest, stats
+from skstat.evaluation import FiveByTwo, RepeatedHalves
 from tests.cases import in_one_test
 
 NB = GaussianNB()

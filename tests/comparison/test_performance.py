@@ -36,9 +36,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import BootstrapOutOfBag, NestedKFold, estimate_performance, stats
+from skstat import estimate_performance, stats
 from skstat.comparison._performance.methods import METHODS
-from skstat.evaluation import _jobs
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold, _jobs
 from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 

@@ -9,7 +9,8 @@ from scipy import stats as law
 from sklearn.model_selection import RepeatedKFold
 
 import skstat
-from skstat import ComparisonPlan, plan_comparison
+from skstat import plan_comparison
+from skstat.report import ComparisonPlan
 from skstat.stats import (
     GroupsPlanner,
     MarginPlanner,

@@ -15,8 +15,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skstat import (
-    RepeatedGroupKFold,
-    RepeatedHalves,
     compare_estimators,
     compare_scores,
     compare_to_baseline,
@@ -25,6 +23,7 @@ from skstat import (
     report_from_dict,
     stats,
 )
+from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from tests.contract import check_report
 
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)

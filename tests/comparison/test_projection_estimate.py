@@ -12,8 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
-from skstat.evaluation import _jobs
+from skstat import estimate_performance, stats
+from skstat.evaluation import NestedKFold, RepeatedHalves, _jobs
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
 from tests.cases import in_one_test
 

@@ -466,7 +466,7 @@ class TestWithoutALaw:
     @pytest.mark.parametrize("test", ["sign_flip", "five_by_two_f"])
     def test_is_refused_before_any_fit(self, test):
         named = {"a": Untouched(), "b": Untouched()}
-        cv = skstat.FiveByTwo(random_state=0)
+        cv = skstat.evaluation.FiveByTwo(random_state=0)
         with pytest.raises(ValueError, match="has no posterior.*corrected_t or projection_t"):
             skstat.compare_estimators(named, X, Y, cv=cv, test=test, rope=0.01)
 

@@ -20,8 +20,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from skstat import RepeatedGroupKFold, RepeatedHalves, paired_cross_validate
-from skstat.evaluation import NestedKFold
+from skstat import paired_cross_validate
+from skstat.evaluation import NestedKFold, RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._partitions import Partition

@@ -24,19 +24,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
+    compare_estimators,
+    compare_over_datasets,
+    compare_scores,
+    paired_cross_validate,
+    paired_cv_ttest,
+)
+from skstat.evaluation import (
     BootstrapOutOfBag,
     FiveByTwo,
     LeaveTwoBlocksOut,
     NestedKFold,
     RepeatedGroupKFold,
     RepeatedHalves,
-    compare_estimators,
-    compare_over_datasets,
-    compare_scores,
-    compare_search_candidates,
-    paired_cross_validate,
-    paired_cv_ttest,
-    recommend_test,
 )
 from skstat.evaluation._design import make_design
 from skstat.evaluation._inputs.data import check_data
@@ -577,16 +577,16 @@ def test_searches_say_their_repeats():
         (RepeatedGroupKFold(3, 2, random_state=0), GROUPS, 2),
     ):
         search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv)
-        report = compare_search_candidates(search.fit(X, Y, groups=groups))
+        report = skstat.compare_search_candidates(search.fit(X, Y, groups=groups))
         assert report.evidence.sample.n_repeats == repeats
 
 
 def test_recommendations_know_them():
     for cv in (FiveByTwo(), RepeatedHalves(), RepeatedGroupKFold(), RepeatedHalves(7)):
-        assert recommend_test("estimators", cv=cv).name == "projection_t"
-    assert recommend_test("scores", cv=FiveByTwo()).name == "five_by_two_f"
+        assert skstat.recommend_test("estimators", cv=cv).name == "projection_t"
+    assert skstat.recommend_test("scores", cv=FiveByTwo()).name == "five_by_two_f"
     for cv in (BootstrapOutOfBag(), RepeatedHalves(2), RepeatedGroupKFold(n_repeats=2)):
-        assert recommend_test("estimators", cv=cv).name == "corrected_t"
+        assert skstat.recommend_test("estimators", cv=cv).name == "corrected_t"
 
 
 def test_splits_of_several_kinds_are_not_one_sample():
@@ -604,7 +604,7 @@ def test_splits_of_several_kinds_are_not_one_sample():
         with pytest.raises(ValueError, match=message):
             ask()
     with pytest.raises(ValueError, match="estimate_performance"):
-        recommend_test("estimators", cv=cv)
+        skstat.recommend_test("estimators", cv=cv)
     # Their scores can be had, and are as many as there are splits.
     run = paired_cross_validate(ESTIMATORS, X, Y, cv=cv)
     assert run.scores["accuracy"].shape == (cv.get_n_splits(), 2)

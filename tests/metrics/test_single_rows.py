@@ -11,13 +11,9 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import get_scorer, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
-from skstat import (
-    RepeatedHalves,
-    compare_to_baseline,
-    estimate_performance,
-    paired_cross_validate,
-)
+from skstat import compare_to_baseline, estimate_performance, paired_cross_validate
 from skstat import metrics as ours
+from skstat.evaluation import RepeatedHalves
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)

@@ -136,9 +136,9 @@ def test_what_is_no_report_has_every_form_of_one(names):
     for result in (
         replace(CHECK, rows=tuple(replace(CHECK.rows[0], name=name) for name in names)),
         replace(skstat.recommend_test("estimators"), ask=names[0]),
-        skstat.compare_curves(truth, outputs),
-        skstat.compare_curves(truth, outputs, kind="precision_recall"),
-        skstat.compare_cost_curves(truth, outputs, n_resamples=50, random_state=0),
+        skstat.comparison.compare_curves(truth, outputs),
+        skstat.comparison.compare_curves(truth, outputs, kind="precision_recall"),
+        skstat.comparison.compare_cost_curves(truth, outputs, n_resamples=50, random_state=0),
     ):
         check_forms(result)
         assert not set(TURNING) & set(result.to_text() + result.to_html())

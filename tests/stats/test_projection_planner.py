@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats as law
 
-from skstat import RepeatedHalves
+from skstat.evaluation import RepeatedHalves
 from skstat.stats import (
     MarginPlanner,
     PairedFoldScores,

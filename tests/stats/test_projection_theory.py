@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from skstat import RepeatedHalves
+from skstat.evaluation import RepeatedHalves
 from skstat.stats import RowContributions
 from skstat.stats._samples.projection_variance import projection_variance
 

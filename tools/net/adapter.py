@@ -555,10 +555,10 @@ def _grid(found: Any) -> dict[str, Any]:
 _KINDS: dict[type, Callable[[Any], dict[str, Any]]] = {
     skstat.Report: _report,
     skstat.ReportGrid: _grid,
-    skstat.ComparisonPlan: _plan,
-    skstat.TestCheck: _check,
+    skstat.report.ComparisonPlan: _plan,
+    skstat.report.TestCheck: _check,
     reports.Recommendation: _recommendation,
-    skstat.CurveComparison: _curves,
+    skstat.comparison.CurveComparison: _curves,
     skstat.io.Results: _results,
 }
 _RESTORED = tuple(list(_KINDS)[:4])

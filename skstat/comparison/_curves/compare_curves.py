@@ -91,7 +91,7 @@ def compare_curves(
 
     Examples
     --------
-    >>> from skstat import compare_curves
+    >>> from skstat.comparison import compare_curves
     >>> result = compare_curves(
     ...     [0, 0, 1, 0, 1, 1],
     ...     {"A": [0.1, 0.2, 0.5, 0.4, 0.8, 0.9], "B": [0.1, 0.6, 0.5, 0.4, 0.8, 0.3]},
@@ -214,7 +214,7 @@ def compare_cost_curves(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import compare_cost_curves
+    >>> from skstat.comparison import compare_cost_curves
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
     >>> scores = {"sharp": y + 0.5 * rng.normal(size=400), "dull": y + rng.normal(size=400)}

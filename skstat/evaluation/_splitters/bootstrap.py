@@ -55,7 +55,7 @@ class BootstrapOutOfBag(Splitter):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import BootstrapOutOfBag
+    >>> from skstat.evaluation import BootstrapOutOfBag
     >>> cv = BootstrapOutOfBag(2, random_state=0)
     >>> for train, test in cv.split(np.zeros((6, 1))):
     ...     print(train, test)

@@ -43,7 +43,7 @@ class RepeatedGroupKFold(Splitter):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import RepeatedGroupKFold
+    >>> from skstat.evaluation import RepeatedGroupKFold
     >>> patients = np.array(["a", "a", "b", "b", "c", "d", "d", "e"])
     >>> cv = RepeatedGroupKFold(n_splits=2, n_repeats=2, random_state=0)
     >>> for _, test in cv.split(np.zeros((8, 1)), groups=patients):

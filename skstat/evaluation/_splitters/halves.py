@@ -65,7 +65,7 @@ class RepeatedHalves(Splitter):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import RepeatedHalves
+    >>> from skstat.evaluation import RepeatedHalves
     >>> cv = RepeatedHalves(3, balanced=True, random_state=0)
     >>> firsts = [set(train) for train, _ in cv.split(np.zeros((40, 1)))][::2]
     >>> [len(a & b) for a in firsts for b in firsts if a is not b]
@@ -163,7 +163,7 @@ class FiveByTwo(RepeatedHalves):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import FiveByTwo
+    >>> from skstat.evaluation import FiveByTwo
     >>> cv = FiveByTwo(random_state=0)
     >>> cv.get_n_splits()
     10

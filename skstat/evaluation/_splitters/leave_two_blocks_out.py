@@ -57,7 +57,7 @@ class LeaveTwoBlocksOut(Splitter):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import LeaveTwoBlocksOut
+    >>> from skstat.evaluation import LeaveTwoBlocksOut
     >>> cv = LeaveTwoBlocksOut(3, random_state=0)
     >>> for train, test in cv.split(np.zeros((6, 1))):
     ...     print(train, test)

@@ -59,7 +59,7 @@ class NestedKFold(Splitter):
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat import NestedKFold
+    >>> from skstat.evaluation import NestedKFold
     >>> cv = NestedKFold(3, random_state=0)
     >>> for train, test in cv.split(np.zeros((6, 1))):
     ...     print(train, test)

@@ -54,7 +54,7 @@ class PairedBlockScores(PairedScores):
     See Also
     --------
     block_jackknife_t : The test of these scores.
-    skstat.LeaveTwoBlocksOut : The splits that make them.
+    skstat.evaluation.LeaveTwoBlocksOut : The splits that make them.
 
     Examples
     --------

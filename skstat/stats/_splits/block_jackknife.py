@@ -78,7 +78,7 @@ def block_jackknife_t(
 
     See Also
     --------
-    skstat.LeaveTwoBlocksOut : The splits.
+    skstat.evaluation.LeaveTwoBlocksOut : The splits.
     corrected_t : More power, with assumptions about learner and metric.
 
     Notes

@@ -87,10 +87,10 @@ FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 SPLITTERS = {
     "folds": FOLDS,
     "repeated folds": RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0),
-    "5 x 2": skstat.FiveByTwo(random_state=0),
-    "halves": skstat.RepeatedHalves(6, random_state=0),
-    "blocks": skstat.LeaveTwoBlocksOut(6, random_state=0),
-    "out of bag": skstat.BootstrapOutOfBag(20, random_state=0),
+    "5 x 2": skstat.evaluation.FiveByTwo(random_state=0),
+    "halves": skstat.evaluation.RepeatedHalves(6, random_state=0),
+    "blocks": skstat.evaluation.LeaveTwoBlocksOut(6, random_state=0),
+    "out of bag": skstat.evaluation.BootstrapOutOfBag(20, random_state=0),
     "series": TimeSeriesSplit(5),
 }
 ASKED = {
@@ -123,7 +123,7 @@ def cases() -> Iterator[Case]:
     for what in ("repeated folds", "halves"):
         cv = SPLITTERS[what]
         yield case(f"unstable, {what}", skstat.compare_estimators, restless, X, Y, cv=cv)
-    by_groups = skstat.RepeatedGroupKFold(5, 2, random_state=0)
+    by_groups = skstat.evaluation.RepeatedGroupKFold(5, 2, random_state=0)
     grouped = {"cv": by_groups, "groups": GROUPS}
     yield case("split by groups", skstat.compare_estimators, TWO, X, Y, **grouped)
     for test in (

@@ -50,7 +50,7 @@ def cases() -> Iterator[Case]:
     yield _drawn("training sizes", partial(halves, verbose=False), kind="training sizes")
     truth, chances = data.probabilities(2, 160)
     for kind in ("roc", "precision_recall"):
-        yield _drawn(kind, partial(skstat.compare_curves, truth, chances, kind=kind))
+        yield _drawn(kind, partial(skstat.comparison.compare_curves, truth, chances, kind=kind))
     plan = {"holds": "scores", "unit": "instance", "sd": 0.4, "difference": 0.05}
     for kind in ("power", "difference"):
         yield _drawn(f"a plan, {kind}", partial(skstat.plan_comparison, **plan), kind=kind)

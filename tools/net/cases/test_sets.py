@@ -81,14 +81,16 @@ def _resampled() -> Iterator[Case]:
 def _curves() -> Iterator[Case]:
     truth, chances = data.probabilities(2, N)
     for kind in ("roc", "precision_recall"):
-        yield case(f"curves, {kind}", skstat.compare_curves, truth, chances, kind=kind)
+        yield case(
+            f"curves, {kind}", skstat.comparison.compare_curves, truth, chances, kind=kind
+        )
     for what, options in {
         "plain": {},
         "costs": {"cost_matrix": [[0, 1], [5, 0]]},
         "groups": {"groups": data.groups(N)},
     }.items():
-        yield case(f"cost curves, {what}", skstat.compare_cost_curves, truth, chances,
-                   n_resamples=400, **options)  # fmt: skip
+        yield case(f"cost curves, {what}", skstat.comparison.compare_cost_curves, truth,
+                   chances, n_resamples=400, **options)  # fmt: skip
 
 
 def _found() -> Iterator[Case]:
