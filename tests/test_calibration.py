@@ -11,8 +11,6 @@ from sklearn.dummy import DummyClassifier
 from threadpoolctl import threadpool_limits
 
 from calibration.bands import band_of, judge
-from calibration.baselines import METRICS
-from calibration.baselines import SETTINGS as BASELINES
 from calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
 from calibration.laws import Gauss
 from calibration.learners import (
@@ -25,22 +23,12 @@ from calibration.learners import (
     Quadratic,
     true_errors,
 )
-from calibration.performance import SETTINGS as PERFORMANCES
-from calibration.performance import Fits, asked
-from calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
+from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from calibration.splits import SETTINGS, Splits
 from calibration.study import count, run
 from calibration.tally import Results
-from calibration.test_set import SETTINGS as TEST_SETS
-from calibration.test_set import labels_of, rows_of
-from skstat import (
-    compare_scores,
-    estimate_performance,
-    mcnemar_test,
-    paired_cross_validate,
-    stats,
-)
-from skstat.comparison._performance.methods import METHODS
+from calibration.test_set import rows_of
+from skstat import compare_scores, mcnemar_test, paired_cross_validate, stats
 
 LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
 
@@ -105,82 +93,6 @@ def test_rates_of_tests_on_splits():
         assert tally.rate(Reading("paired_t", "", design, NULL)) >= 0.45
         assert tally.rate(Reading("corrected_t", "", design, NULL)) < 0.08
     assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
-
-
-@pytest.mark.long
-def test_rates_of_mcnemar_under_the_null_about_models():
-    setting = TEST_SETS[1]
-    found = Readings()
-    rejected = dict.fromkeys(("midp", "exact"), 0.0)
-    for stream in np.random.SeedSequence(3).spawn(1000):
-        model, y, blocks = setting.draw(np.random.default_rng(stream))
-        scores = (model.decide(setting.law.at(block, y))[0] for block in blocks)
-        rows = rows_of(y, labels_of(*scores))
-        for method in rejected:
-            found.ask(stats.mcnemar, rows, method=method)
-            rejected[method] += found["mcnemar", f"method={method!r}", "", NULL]
-    for method, total in rejected.items():
-        band = band_of(
-            "test_set", setting.name, "mcnemar", f"method={method!r}", "accuracy", NULL
-        )
-        assert judge(total / 1000, 1000, band, errors=3) in ("in", "near")
-
-
-@pytest.mark.long
-def test_noise_seems_better_than_the_majority_class_and_not_than_the_best_guess():
-    tally = count(replace(BASELINES[0], n=90), 3, 0, 1)
-    assert {reading.on for reading in tally.sums} == set(METRICS)
-    majority = "strategy='most_frequent'"
-    for metric in METRICS:
-        best, other = (
-            tally.rate(Reading("compare_to_baseline", options, metric, NULL))
-            for options in ("", majority)
-        )
-        assert best <= other
-    assert tally.rate(Reading("compare_to_baseline", majority, "neg_log_loss", NULL)) == 1
-    assert tally.rate(Reading("compare_to_baseline", "", "neg_log_loss", NULL)) == 0
-
-
-NEAREST = next(s for s in PERFORMANCES if s.name == "nearest centroid, n = 300")
-
-
-@pytest.mark.long
-def test_coverage_of_intervals_of_performance():
-    """Nearest centroid, whose errors are known in closed form: 60 replicates."""
-    tally = count(NEAREST, 5, 0, 60)
-    covered = [tally.rate(reading) for reading in tally.sums if reading.quantity == COVERAGE]
-    # Of an interval that holds the truth in 95 % one run in a thousand is below 0.85.
-    assert min(covered) > 0.85 and len(covered) == 24
-    widths = {
-        (reading.procedure, reading.options): tally.rate(reading)
-        for reading in tally.sums
-        if reading.quantity == WIDTH
-    }
-    smooth = widths["out_of_bag_estimate", "kind='632+'"]
-    assert smooth < widths["corrected_t_estimate", ""]
-
-
-class SeedZero(Fits):
-    def seed(self, *, apart=False):
-        return 0
-
-
-@pytest.mark.long
-def test_the_front_door_gives_the_intervals_that_are_counted():
-    rng = np.random.default_rng(1)
-    y, (noise,) = NEAREST.law.draw(rng, 100, 1)
-    X = NEAREST.law.at(noise, y)
-    counted = [
-        estimate.confidence_interval()
-        for *_, estimate, _ in asked(SeedZero(NEAREST.learner, NEAREST.law, X, y, rng))
-    ]
-    # Of a nested cross-validation there is no less than 550 fits here; it has a test elsewhere.
-    for method in METHODS.keys() - {"nested_cv", "bootstrap", "bootstrap632"}:
-        report = estimate_performance(
-            NEAREST.learner.estimator(), X, y, scoring="accuracy", method=method,
-            random_state=0, verbose=False,
-        )  # fmt: skip
-        assert any(np.allclose(report.confidence_interval(), ends) for ends in counted), method
 
 
 def test_the_front_doors_give_the_p_values_that_are_counted():

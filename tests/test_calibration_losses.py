@@ -1,6 +1,5 @@
 """The study of tests over splits for any metric: its fits, its scores, and what it counted."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,24 +12,19 @@ from sklearn.kernel_ridge import KernelRidge as KernelRidgeRegressor
 from sklearn.linear_model import Lasso as LassoRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as RidgeRegressor
-from sklearn.metrics import average_precision_score, get_scorer, matthews_corrcoef
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
 from calibration import nine_tenths
 from calibration.losses import SETTINGS
-from calibration.losses.components import NAMES, components
-from calibration.losses.designs import BLOCKS, FIVE, HALVES, NINE, RANDOM
+from calibration.losses.designs import HALVES, NINE, RANDOM
 from calibration.losses.laws import Classes
 from calibration.losses.learners import (
     LDA,
     Boosting,
-    Fewer,
     Forest,
-    Huber,
     KernelRidge,
     Lasso,
     Logistic,
@@ -42,27 +36,15 @@ from calibration.losses.learners import (
 )
 from calibration.losses.limits import LIMITS, reason_for
 from calibration.losses.scores import AVERAGE_PRECISION, MATTHEWS, USUAL, score_folds
-from calibration.losses.settings import (
-    BALANCED,
-    CONSTRUCTED,
-    GROUPS,
-    LINEAR,
-    LOP_SIDED,
-    RARE,
-    Alike,
-)
-from calibration.losses.truths import truths_of
+from calibration.losses.settings import BALANCED, CONSTRUCTED, LINEAR, LOP_SIDED, RARE, Alike
 from calibration.nine_tenths import CHANGE
-from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW, Reading
-from calibration.study import count
+from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW
 from calibration.tally import Results
-from skstat import compare_scores, paired_cross_validate, stats
 from skstat.comparison._performance.coverage import MEASURED, _rows
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
 
 TEN = Classes(name="10 classes", n_classes=10, delta=1.5)
-STREAM = np.random.SeedSequence(0, spawn_key=(0, 3))
 
 
 def drawn(law, n=60, number=3):
@@ -224,153 +206,6 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
             assert np.isnan(folds.rows[test, ~inside]).all()
 
 
-def test_average_precision_and_matthews_correlation_of_small_test_sets():
-    """Against scikit-learn, with ties, and with a label that no row has."""
-    rng = np.random.default_rng(0)
-    y, tests = (np.arange(12) < 5).astype(int), rng.random((30, 12)) < 0.7
-    tests[0], tests[1] = y == 0, y == 1
-    outputs = rng.integers(0, 5, (30, 12)) / 4.0
-    outputs[2] = 0.9
-    found = score_folds(y, outputs, tests, classes=True, metrics=[AVERAGE_PRECISION, MATTHEWS])
-    for test, (inside, output) in enumerate(zip(tests, outputs, strict=True)):
-        of_labels = matthews_corrcoef(y[inside], output[inside] > 0.5)
-        assert found[MATTHEWS].scores[test] == pytest.approx(of_labels)
-        precision = found[AVERAGE_PRECISION].scores[test]
-        if not y[inside].any():
-            assert np.isnan(precision)
-            continue
-        assert precision == pytest.approx(average_precision_score(y[inside], output[inside]))
-        # What a row contributes less the score is its derivative: the score with more of it.
-        row, more = np.flatnonzero(inside)[0], np.ones(inside.sum())
-        more[0] += 1e-6
-        for metric, score, said in (
-            (AVERAGE_PRECISION, average_precision_score, output[inside]),
-            (MATTHEWS, matthews_corrcoef, output[inside] > 0.5),
-        ):
-            folds = found[metric]
-            weighted = score(y[inside], said, sample_weight=more)
-            slope = (weighted - folds.scores[test]) / 1e-6 * inside.sum()
-            apart = folds.rows[test, row] - folds.scores[test]
-            assert apart == pytest.approx(slope, abs=1e-3)
-
-
-METRICS = ("accuracy", "macro F1", "AUC", "log loss")
-
-
-@pytest.mark.long
-def test_the_front_door_gives_the_p_values_that_are_counted():
-    fits = drawn(BALANCED, n=100)
-    rows, learner = fits.rows, NaiveBayes()
-    a, b = (fits.score(learner, X) for X in (rows.first, rows.second))
-    both = {
-        "a": make_pipeline(FunctionTransformer(first_block), GaussianNB()),
-        "b": make_pipeline(FunctionTransformer(second_block), GaussianNB()),
-    }
-    X = np.concatenate([rows.first, rows.second], axis=1)
-    for design, test in ((HALVES, stats.projection_t), (RANDOM, stats.corrected_t)):
-        part = fits.designs[design]
-        cv = [
-            (np.flatnonzero(train), np.flatnonzero(inside))
-            for train, inside in zip(part.trains, part.tests, strict=True)
-        ]
-        scoring = [SCORERS[metric] for metric in METRICS]
-        run = paired_cross_validate(both, X, rows.y, cv=cv, scoring=scoring)
-        for metric in METRICS:
-            counted = test(fits.pair(design, a[metric], b[metric])).pvalue
-            report = compare_scores(run, scoring=SCORERS[metric], test=test.__name__)
-            assert report.pvalue == pytest.approx(counted, rel=1e-6)
-            assert 0 < counted < 1
-
-
-def first_block(X):
-    return X[:, :10]
-
-
-def second_block(X):
-    return X[:, 10:]
-
-
-def test_the_matrix_of_blocks_is_that_of_fits_without_every_pair():
-    fits = drawn(BALANCED, n=80)
-    X, y, design = fits.rows.first, fits.rows.y, fits.designs[BLOCKS]
-    folds = fits.score(NaiveBayes(), X)["log loss"]
-    # Blocks by the tests of the pairs: (0, 1), (0, 2), ...
-    blocks = [design.tests[0], *design.tests[1:14:2]]
-    assert np.sum(blocks, axis=0).tolist() == [1] * 80
-    zero = {BLOCKS: replace(folds[BLOCKS], scores=np.zeros(56))}
-    values = fits.pair(BLOCKS, folds, zero).a.reshape(8, 7)
-    score = get_scorer("neg_log_loss")
-    for g, h in ((0, 1), (1, 0), (2, 5), (7, 3)):
-        train = ~(blocks[g] | blocks[h])
-        model = GaussianNB().fit(X[train], y[train])
-        expected = score(model, X[blocks[h]], y[blocks[h]])
-        assert values[g, h - (h > g)] == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("law, n", [(BALANCED, 100), (RARE, 210), (GROUPS, 100), (LINEAR, 61)])
-def test_formulas_written_another_way_give_the_same_errors(law, n):
-    """Sums over splits, written for one pair at a time, against the matrices of skstat."""
-    fits = drawn(law, n=n)
-    rows, learner = fits.rows, Ridge(10.0) if law is LINEAR else Logistic(0.1)
-    a, b = (fits.score(learner, X) for X in (rows.first, rows.second))
-    for metric in a:
-        scores = {d: a[metric][d].scores - b[metric][d].scores for d in fits.designs}
-        values = {d: a[metric][d].rows - b[metric][d].rows for d in fits.designs}
-        found = components(dict(fits.designs), scores, values, rows.groups, rows.y)
-        part = dict(zip(NAMES, found.tolist(), strict=True))
-        for design, repeats in ((HALVES, 15), (FIVE, 5)):
-            outcome = stats.projection_t(fits.pair(design, a[metric], b[metric]))
-            k, p = 2, 1 / 2
-            units = n if rows.groups is None else n // 4
-            v_e, between = part[design, "v_e"], part[design, "between"]
-            v_1 = max(part[design, "v_d"] - v_e, 0) * (1 - p)
-            v_alpha = max(part[design, "var_alpha"] - part[design, "noise"] - between, 0)
-            first = v_alpha / (units * p**2) - 2 * part[design, "c"] / p + (1 - p) / p * v_1
-            sampling = between / units + max(first, v_alpha / units)
-            if rows.groups is not None:
-                sampling = sampling * units / (units - 1)
-            correlation = 1 / 7 if metric in OF_MEAN else 1 / 4
-            assert outcome.estimate == pytest.approx(part[design, "estimate"], abs=1e-12)
-            assert outcome.sampling_error**2 == pytest.approx(sampling)
-            assert outcome.instability_error**2 == pytest.approx(
-                v_e * (correlation + 1 / (k * repeats))
-            )
-        blocks = stats.block_jackknife_t(fits.pair(BLOCKS, a[metric], b[metric]))
-        assert blocks.standard_error**2 == pytest.approx(part[BLOCKS, "V"])
-        f = stats.five_by_two_f(fits.pair(FIVE, a[metric], b[metric]))
-        assert f.sum_of_squares == pytest.approx(part[FIVE, "squares"])
-        corrected = fits.pair(RANDOM, a[metric], b[metric]).differences
-        assert corrected.std(ddof=1) == pytest.approx(part[RANDOM, "sd"])
-
-
-def test_settings_see_the_same_noise_and_have_names_of_their_own():
-    assert len({setting.name for setting in SETTINGS}) == len(SETTINGS)
-    a, b = (
-        Alike(law=law, n=50, learner=NaiveBayes()).draw(
-            np.random.SeedSequence(4, spawn_key=(key, 9))
-        )
-        for key, law in ((1, BALANCED), (2, Classes(delta=2.0)))
-    )
-    apart = b.rows.first - a.rows.first
-    assert np.unique(apart.round(9)).tolist() == [-0.75, 0.75]
-    assert np.array_equal(a.designs[HALVES].tests, b.designs[HALVES].tests)
-
-
-@pytest.mark.long
-def test_a_shrunk_model_is_where_the_corrected_test_fails():
-    setting = next(s for s in SETTINGS if s.name.startswith("ridge alpha = 1000, normal"))
-    tally = count(replace(setting, power_replications=0), 0, 0, 100)
-    assert tally.rate(Reading("corrected_t", "", f"MSE, {RANDOM}", NULL)) > 0.2
-    assert tally.rate(Reading("five_by_two_f", "", f"MSE, {FIVE}", NULL)) > 0.5
-    for on in ("MSE", "MAE", "R2"):
-        # Of a test at 0.06 one run in a thousand rejects 15 times or more.
-        assert tally.rate(Reading("projection_t", "", f"{on}, {HALVES}", NULL)) < 0.15
-        assert tally.rate(Reading("block_jackknife_t", "", f"{on}, {BLOCKS}", NULL)) < 0.15
-        assert (
-            tally.rate(Reading("projection_estimate", "", f"{on}, {HALVES}", COVERAGE)) > 0.85
-        )
-
-
 ROOT = Path(__file__).parents[1]
 OF_MEAN = ("accuracy", "log loss", "Brier score", "MSE", "MAE")
 KEPT = Results("losses", 0).settings
@@ -473,44 +308,6 @@ def test_the_pages_state_how_the_sides_of_lop_sided_pairs_err():
             assert 1 - covered[key][0] <= rate + above[key][0] + 1e-9, key
 
 
-def test_both_sides_of_an_interval_are_counted():
-    setting = next(one for one in LOP_SIDED if one.name.startswith("mean of y"))
-    found = setting.replicate(np.random.SeedSequence(0, spawn_key=(0, 3)), power=False)
-    fits = setting.draw(np.random.SeedSequence(0, spawn_key=(0, 3)))
-    assert set(fits.designs) == {HALVES}
-    y, (train, _) = fits.rows.y, fits.designs[HALVES].trains[:2]
-    outputs = setting.learner.outputs(fits.rows.first, y, fits.designs[HALVES].trains)
-    assert outputs[0] == pytest.approx(np.full(len(y), y[train].mean()))
-    for _, on, outcome in setting.intervals(fits):
-        low, high = outcome.confidence_interval(0.9)
-        truth = truths_of(setting.name, setting.parameters())[on]
-        sides = [found[Reading("projection_t", "", on, s)] for s in (TRUTH_BELOW, TRUTH_ABOVE)]
-        assert sides == [truth < low, truth > high]
-
-
-def test_robust_regression_minimises_its_loss():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
-    y, train = X @ [1.0, 2.0, 0.0, 1.0] + rng.standard_t(2, 60), np.arange(60) < 40
-    found = Huber().outputs(X, y, train[None])[0]
-    errors = (y - found)[train]
-    # The slope of the loss is an error, cut off at 1; that of the penalty the coefficient.
-    slopes = np.linalg.lstsq(np.column_stack([X, np.ones(60)]), found, rcond=None)[0]
-    cut = np.clip(errors, -1, 1)
-    assert X[train].T @ cut == pytest.approx(slopes[:4], abs=1e-4)
-    assert cut.sum() == pytest.approx(0, abs=1e-4)
-    fewer = Fewer(2, Ridge(1.0)).outputs(X, y, train[None])
-    assert fewer == pytest.approx(Ridge(1.0).outputs(X[:, :2], y, train[None]))
-
-
-def test_the_corrected_t_fails_by_some_metric_and_the_block_jackknife_by_none():
-    corrected = rates("corrected_t", RANDOM, NULL)
-    blocks = rates("block_jackknife_t", BLOCKS, NULL)
-    assert max(rate for rate, _ in corrected.values()) > 0.4
-    assert max(rate for rate, _ in blocks.values()) < 0.06
-    assert corrected.keys() == blocks.keys() == rates("projection_t", HALVES, NULL).keys()
-
-
 def test_the_pages_state_how_many_cells_were_within_the_limits():
     """As the README and the guide have it, in cells of learner, metric and size."""
     kept = rates("projection_t", HALVES, NULL)
@@ -564,28 +361,6 @@ def test_the_page_states_what_holds_at_nine_tenths_of_the_rows():
     assert f"These are {len(LARGER)} settings" in page
     corrected = max(rate for rate, _ in rates("corrected_t", NINE, NULL, LARGER).values())
     assert f"rejects up to {100 * corrected:.0f} % of true null hypotheses" in page
-
-
-def test_a_change_is_counted_where_it_is_the_same_quantity_at_both_sizes():
-    settings = {setting.name: setting for setting in nine_tenths.SETTINGS}
-    for name, known in (
-        ("stump, balanced, n = 40, nine tenths", {"accuracy", "log loss", "Brier score"}),
-        ("ridge alpha = 1, normal noise, n = 100, nine tenths", {"R2", "MSE", "MAE"}),
-        (
-            "logistic regression C = 1 against 5-NN, balanced, n = 100, nine tenths",
-            {"accuracy", "AUC", "F1"},
-        ),
-    ):
-        stream = np.random.SeedSequence(0, spawn_key=(0, 0))
-        readings = settings[name].replicate(stream, power=False)
-        found = {
-            reading.on.removesuffix(f", {CHANGE}"): value
-            for reading, value in readings.items()
-            if reading.on.endswith(CHANGE)
-        }
-        assert known <= set(found)
-        assert ("F1" in found) is ("F1" in known)
-        assert set(found.values()) <= {0.0, 1.0}
 
 
 def test_the_page_states_how_often_a_change_is_found_where_there_is_none():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import stats as sps
 from sklearn.naive_bayes import GaussianNB
 
 from calibration.losses.designs import HALVES
@@ -26,13 +25,6 @@ def test_the_variance_of_m_by_two_is_what_its_assumption_makes_it(m, correlation
     assert of_mean <= 0.5 <= squares + 1e-9
     if correlation == 0.5:
         assert of_mean == pytest.approx(squares) == pytest.approx(0.5)
-
-
-def test_m_by_two_is_a_t_with_a_degree_of_freedom_less_than_scores():
-    scores = [0.1, 0.3, 0.2, 0.6, -0.1, 0.4]
-    low, high = m_by_two(scores).confidence_interval()
-    error = np.sqrt(np.mean((np.array(scores) - 0.25) ** 2))
-    assert (low, high) == pytest.approx(0.25 + np.array([-1, 1]) * sps.t.ppf(0.975, 5) * error)
 
 
 def test_rivals_are_their_formulas_written_out():

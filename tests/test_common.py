@@ -474,19 +474,3 @@ def test_displays_of_tables(kind):
     for report in table_reports():
         check_display(report.plot(kind=kind))
         plt.close("all")
-
-
-def test_public_names_exist_and_are_documented():
-    for module in (skstat, stats, skstat.display):
-        for name in module.__all__:
-            value = getattr(module, name)
-            if inspect.isfunction(value) or inspect.isclass(value):
-                assert inspect.getdoc(value), f"{name} has no docstring"
-
-
-def test_public_functions_have_runnable_examples():
-    for module in (skstat, stats):
-        for name in module.__all__:
-            value = getattr(module, name)
-            if inspect.isfunction(value):
-                assert ">>>" in inspect.getdoc(value), f"{name} has no example"

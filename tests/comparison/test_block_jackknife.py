@@ -1,18 +1,18 @@
 """The block jackknife from estimators to a report."""
 
 import json
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer, roc_auc_score
-from sklearn.model_selection import KFold, StratifiedShuffleSplit, cross_val_score
+from sklearn.model_selection import KFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -33,13 +33,21 @@ from skstat.evaluation import LeaveTwoBlocksOut, NestedKFold
 from skstat.stats import PairedBlockScores, block_jackknife_t
 from tests.cases import in_one_test
 from tests.contract import check_report
-from tests.timeless import timeless
 
 DATA = load_breast_cancer(return_X_y=True)
 X, y = DATA[0][:160, :4], DATA[1][:160]
 GROUPS = np.random.default_rng(0).permutation(160) // 8
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 TWO = {"NB": NB, "stump": STUMP}
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+class NeverFitted(GaussianNB):
+    def fit(self, X, y):
+        raise AssertionError("fitted although the design is refused")
 
 
 def left_out_scores(estimator, score, cv, groups=None, X=X, y=y):
@@ -113,32 +121,6 @@ def test_what_the_report_says():
     assert json.loads(report.to_json())["evidence"]["sample"]["type"] == "PairedBlockScores"
 
 
-class Counting(GaussianNB):
-    fits = 0
-
-    def fit(self, X, y):
-        type(self).fits += 1
-        return super().fit(X, y)
-
-
-class CountingToo(Counting):
-    fits = 0
-
-
-def test_nothing_is_fitted_twice():
-    Counting.fits = CountingToo.fits = 0
-    calls = []
-
-    def score(estimator, X, y):
-        calls.append(len(y))
-        return estimator.score(X, y)
-
-    pair = [Counting(), CountingToo(var_smoothing=0.1)]
-    compare_estimators(pair, X, y, test="block_jackknife_t", scoring=score, random_state=0)
-    assert (Counting.fits, CountingToo.fits) == (28, 28)
-    assert len(calls) == 2 * 56 and set(calls) == {20}
-
-
 def test_fits_that_are_kept_are_those_of_their_parts(tmp_path):
     """The same rows scored at once are another record than scored in two parts."""
     cv = LeaveTwoBlocksOut(5, stratify=True, random_state=0)
@@ -154,23 +136,6 @@ def test_fits_that_are_kept_are_those_of_their_parts(tmp_path):
     assert not runs[2].part_scores
     # All blocks have 32 rows, so that the accuracy at once is the mean of both.
     np.testing.assert_allclose(runs[2].scores["accuracy"], runs[0].scores["accuracy"])
-
-
-def test_scores_of_a_split_are_means_over_its_blocks():
-    cv = LeaveTwoBlocksOut(4, stratify=True, random_state=0)
-    run = paired_cross_validate(TWO, X, y, cv=cv, scoring=["accuracy", "roc_auc"])
-    for metric in ("accuracy", "roc_auc"):
-        parts = run.part_scores[metric]
-        assert parts.shape == (6, 2, 2)
-        np.testing.assert_allclose(run.scores[metric], parts.mean(axis=1))
-    sample = run.sample("stump", "NB", metric="roc_auc")
-    assert isinstance(sample, PairedBlockScores)
-    T = left_out_scores(STUMP, get_scorer("roc_auc"), cv)
-    np.testing.assert_allclose(sample.a, T[~np.eye(4, dtype=bool)])
-    with pytest.raises(KeyError, match="no estimator 'tree'"):
-        run.sample("tree", "NB", metric="roc_auc")
-    pytest.importorskip("pandas")
-    assert len(run.to_frame()) == 12
 
 
 def test_rows_of_parameters_and_kernels_follow_their_parts():
@@ -203,15 +168,13 @@ def test_rows_of_parameters_and_kernels_follow_their_parts():
 
 
 @pytest.mark.long
-def test_runs_repeat_whoever_computes_them():
+def test_a_run_is_asked_as_often_as_one_likes():
     ask = {"test": "block_jackknife_t", "scoring": "roc_auc", "random_state": 0}
     report = compare_estimators(TWO, X, y, **ask)
-    with parallel_config("threading", n_jobs=2):
-        other = compare_estimators(TWO, X, y, **ask)
-    assert timeless(other.to_dict()) == timeless(report.to_dict())
     cv = LeaveTwoBlocksOut(8, random_state=0)
     run = paired_cross_validate(TWO, X, y, cv=cv, scoring="roc_auc")
     again = compare_scores(run)
+    assert recommend_test("estimators", cv=BLOCKS).name == "block_jackknife_t"
     assert (again.pvalue, again.test) == (report.pvalue, report.test)
     assert again.choice.name == "block_jackknife_t"
     unasked = compare_estimators(TWO, X, y, cv=cv, scoring="roc_auc")
@@ -219,55 +182,24 @@ def test_runs_repeat_whoever_computes_them():
     assert unasked.choice.name == "block_jackknife_t"
 
 
-@pytest.mark.long
-def test_directions_margins_and_several_metrics():
-    ask = {"test": "block_jackknife_t", "random_state": 0}
-    both = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], **ask)
-    assert list(both) == ["accuracy", "roc_auc"]
-    check_report(both)
-    greater = compare_estimators(TWO, X, y, scoring="roc_auc", alternative="greater", **ask)
-    assert both["roc_auc"].estimate > 0
-    assert greater.pvalue == pytest.approx(both["roc_auc"].pvalue / 2)
-    same = {"a": Ridge(1.0), "b": Ridge(1.001)}
-    close = compare_estimators(same, X, X[:, 0] + y, margin=0.1, scoring="r2", **ask)
-    assert close.verdict == "equivalent"
-    assert close.evidence.sample.n_blocks == 8
-    assert not close.design["splitter"].count("stratify=True")
-
-
-@pytest.mark.long
-def test_other_partitions():
-    report = compare_estimators(
-        TWO, X, y, test="block_jackknife_t", random_state=0, stability=1
-    )
-    (seed,) = report.evidence.stability.seeds
-    other = LeaveTwoBlocksOut(8, random_state=seed)
-    again = compare_estimators(TWO, X, y, cv=other)
-    assert report.evidence.stability.pvalues == (again.pvalue,)
-
-
 # How many blocks
 
 
-@pytest.mark.parametrize("n_rare, n_blocks", [(8, 8), (6, 6), (5, 5)])
-def test_a_rare_class_makes_fewer_blocks(n_rare, n_blocks):
-    rare = np.r_[np.zeros(90), np.ones(n_rare)].astype(int)
-    rows = np.random.default_rng(0).normal(size=(len(rare), 2)) + rare[:, None]
-    report = compare_estimators(TWO, rows, rare, test="block_jackknife_t", random_state=0)
-    assert report.evidence.sample.n_blocks == n_blocks and report.df == n_blocks - 1
-
-
-@pytest.mark.parametrize("n_groups, n_blocks", [(20, 8), (6, 6)])
-def test_few_groups_make_fewer_blocks(n_groups, n_blocks):
-    groups = np.arange(len(y)) % n_groups
+@in_one_test(
+    "n_rare, n_groups, n_blocks",
+    [(80, None, 8), (8, None, 8), (6, None, 6), (5, None, 5), (80, 20, 8), (80, 6, 6)],
+)
+def test_a_rare_class_and_few_groups_make_fewer_blocks(n_rare, n_groups, n_blocks):
+    rare = (np.arange(160) < n_rare).astype(int)
+    groups = None if n_groups is None else np.arange(160) % n_groups
     report = compare_estimators(
-        TWO, X, y, groups=groups, test="block_jackknife_t", random_state=0
+        TWO, X, rare, groups=groups, test="block_jackknife_t", random_state=0
     )
-    assert report.evidence.sample.n_blocks == n_blocks
-    assert ("SKS107" in codes(report)) == (n_groups < 10)
+    assert report.evidence.sample.n_blocks == n_blocks and report.df == n_blocks - 1
+    assert ("SKS107" in codes(report)) == (n_groups == 6)
 
 
-@pytest.mark.parametrize("n_rare, dealt", [(63, True), (64, False)])
+@in_one_test("n_rare, dealt", [(63, True), (64, False)])
 def test_blocks_are_independent_where_no_class_is_rare(n_rare, dealt):
     """Blocks that all hold the same class shares depend on each other."""
     labels = (np.arange(160) < n_rare).astype(int)
@@ -294,11 +226,6 @@ def test_too_few_for_five_blocks():
 # What does not suit
 
 
-class NeverFitted(GaussianNB):
-    def fit(self, X, y):
-        raise AssertionError("fitted although the design is refused")
-
-
 NEVER = dict.fromkeys(TWO, NeverFitted())
 BLOCKS = LeaveTwoBlocksOut(random_state=0)
 OTHERS = sorted({*procedures_by_name()} - {"block_jackknife_t"})
@@ -317,49 +244,31 @@ def test_other_tests_are_refused_by_name_before_the_first_fit(test):
         assert "use block_jackknife_t" in str(refused.value)
 
 
-@pytest.mark.parametrize("cv", [5, KFold(4), NestedKFold(4)], ids=repr)
-def test_other_splits_are_refused_before_the_first_fit(cv):
-    with pytest.raises(ValueError, match="LeaveTwoBlocksOut|estimate_performance"):
-        compare_estimators(NEVER, X, y, cv=cv, test="block_jackknife_t")
-
-
-def test_other_doors_are_refused_before_the_first_fit():
+def test_other_splits_and_doors_are_refused_before_the_first_fit():
+    for cv in (5, KFold(4), NestedKFold(4)):
+        with pytest.raises(ValueError, match="LeaveTwoBlocksOut|estimate_performance"):
+            compare_estimators(NEVER, X, y, cv=cv, test="block_jackknife_t")
     message = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
-    for ask in (
-        lambda: paired_cv_ttest(*NEVER.values(), X, y, cv=BLOCKS),
-        lambda: compare_to_baseline(NeverFitted(), X, y, cv=BLOCKS),
-        lambda: compare_over_datasets(NEVER, {"a": (X, y), "b": (X, y)}, cv=BLOCKS),
-        lambda: skstat.estimate_performance(
-            NeverFitted(), X, y, cv=BLOCKS, method="corrected_t"
-        ),
+    for door, *systems in (
+        (paired_cv_ttest, *NEVER.values(), X, y),
+        (compare_to_baseline, NeverFitted(), X, y),
+        (compare_over_datasets, NEVER, {"a": (X, y), "b": (X, y)}),
+        (partial(skstat.estimate_performance, method="corrected_t"), NeverFitted(), X, y),
     ):
         with pytest.raises(ValueError, match=message):
-            ask()
+            door(*systems, cv=BLOCKS)
     with pytest.raises(ValueError, match="budget=40 chooses the splits, and test="):
         compare_estimators(NEVER, X, y, test="block_jackknife_t", budget=40)
 
 
 def test_a_run_of_blocks_is_no_sample_of_one_system():
     run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
-    for ask in (
-        lambda: run.scores_of("NB"),
-        lambda: compare_scores(run, constant=0.5, systems=("NB",)),
-    ):
-        with pytest.raises(ValueError, match="leaves two blocks out"):
-            ask()
+    with pytest.raises(ValueError, match="leaves two blocks out"):
+        run.scores_of("NB")
+    with pytest.raises(ValueError, match="leaves two blocks out"):
+        compare_scores(run, constant=0.5, systems=("NB",))
     with pytest.raises(ValueError, match="use block_jackknife_t"):
         compare_scores(run, test="wilcoxon")
-
-
-def test_scikit_learn_takes_the_splits():
-    found = cross_val_score(NB, X, y, cv=BLOCKS)
-    assert len(found) == 28
-
-
-def test_recommended_where_the_splits_are_given():
-    assert recommend_test("estimators", cv=BLOCKS).name == "block_jackknife_t"
-    run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
-    assert recommend_test(run).name == "block_jackknife_t"
 
 
 def test_an_undefined_score_of_one_block_stops_the_run():
@@ -372,10 +281,6 @@ def test_an_undefined_score_of_one_block_stops_the_run():
 
 
 # Doubts
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 def test_learners_need_not_be_stable():

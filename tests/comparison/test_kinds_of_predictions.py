@@ -6,7 +6,6 @@ from scipy import sparse
 from sklearn.metrics import zero_one_loss
 
 import skstat
-from skstat.stats._common.row_arrays import rows_differ
 from tests.cases import in_one_test
 
 N = 40
@@ -65,14 +64,6 @@ def test_lists_of_lists_are_refused_by_metrics_of_rows(metric, nested):
         ask(nested(0), metric, a=nested(1), b=nested(2))
     with pytest.raises(ValueError, match=r"and predictions\['b'\] holds a list of"):
         ask(Y, "accuracy", a=Y, b=nested(2))
-
-
-def test_rows_that_differ():
-    lists = [[1, [2]], [3], [], [np.arange(3)], [np.arange(2)], {"x": 1}, np.arange(3)]
-    a, b = np.empty((2, len(lists)), dtype=object)
-    a[:], b[:] = [*lists], [[1, [3]], [3], [0], [np.arange(3)], [1], {"x": 2}, np.arange(3)]
-    expected = [True, False, True, False, True, True, False]
-    assert rows_differ(a, b).tolist() == expected
 
 
 def test_labels_that_floats_round_are_refused():

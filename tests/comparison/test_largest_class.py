@@ -76,27 +76,19 @@ def by_splits(names, **options):
     )
 
 
-DOORS = [by_predictions, by_counts, by_splits]
+DOORS = [by_predictions, by_counts, by_seeds, by_splits]
 
 
 @pytest.mark.parametrize("ask", DOORS)
-def test_two_that_are_as_good_as_the_largest_class_are_doubted(ask):
-    found = doubt(ask(["guess", "near"]))
-    assert found.weight == "weak"
-    assert "largest class is right on 90.0 % of the 300 rows" in found.text
-    assert "guess and near are right on" in found.text
-
-
-@pytest.mark.parametrize("ask", DOORS)
-def test_one_of_two_is_a_note_and_none_is_no_doubt(ask):
-    found = doubt(ask(["good", "guess"]))
-    assert found.weight == "note" and "guess is right on 90.0 %" in found.text
-
-
-@pytest.mark.parametrize("ask", DOORS)
-def test_several_systems_are_doubted_once(ask):
-    found = doubt(ask(["guess", "near", "good"]))
-    assert found.weight == "note" and "guess and near are right on" in found.text
+def test_systems_that_are_as_good_as_the_largest_class_are_doubted_once(ask):
+    for names, weight, said in (
+        (["guess", "near"], "weak", "guess and near are right on"),
+        (["good", "guess"], "note", "guess is right on 90.0 %"),
+        (["guess", "near", "good"], "note", "guess and near are right on"),
+    ):
+        found = doubt(ask(names))
+        assert found.weight == weight and said in found.text
+        assert "largest class is right on 90.0 % of the 300 rows" in found.text
 
 
 def test_the_headline_says_it_beside_equivalent():
@@ -143,10 +135,6 @@ def test_other_metrics_and_weighted_rows_are_left_alone():
     for options in (*others, {"metric": "accuracy", "sample_weight": 1 + Y}):
         report = skstat.compare_predictions(Y, pair, n_resamples=99, random_state=0, **options)
         assert doubt(report) is None
-
-
-def test_seeds():
-    assert doubt(by_seeds(["guess", "near"])).weight == "weak"
 
 
 def test_searches_whose_targets_are_known():

@@ -1,7 +1,7 @@
 """margin= on every question that has one answer in the unit of a score."""
 
-import inspect
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import stats
-from skstat.comparison._question import Question
 from tests.cases import in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -48,12 +47,10 @@ ASKS = {
     ),
     "binomial_test": lambda **k: skstat.binomial_test(successes=70, n=100, constant=0.7, **k),
 }
-every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
-every_at_once = in_one_test("ask", ASKS.values(), ids=ASKS)
 
 
 @pytest.mark.long(keep=2)
-@every
+@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
 def test_every_question_takes_a_margin(ask):
     report = ask(margin=0.9)
     assert report.margin == 0.9 and report.equivalence["pvalue"] > 0
@@ -72,22 +69,11 @@ def test_every_question_takes_a_margin(ask):
     assert without.pvalue == report.pvalue
 
 
-@every_at_once
+@in_one_test("ask", ASKS.values(), ids=ASKS)
 @in_one_test("margin", [0, -1.0, float("nan"), "0.1 %"])
 def test_margins_are_checked(ask, margin):
     with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
         ask(margin=margin)
-
-
-def test_it_is_keyword_only_and_documented():
-    for name in {label.partition(",")[0] for label in ASKS}:
-        function = getattr(skstat, name)
-        parameter = inspect.signature(function).parameters["margin"]
-        assert parameter.kind is parameter.KEYWORD_ONLY and parameter.default is None
-        assert "margin" in function.__doc__
-    # Mean ranks have no margin in the unit of a metric, and one test of all has no sides.
-    for function in (skstat.friedman_nemenyi, skstat.cochran_q_test):
-        assert "margin" not in inspect.signature(function).parameters
 
 
 class Untouched(GaussianNB):
@@ -97,19 +83,33 @@ class Untouched(GaussianNB):
         raise AssertionError("fitted")
 
 
-def test_margins_of_other_metrics_than_the_default_cost_no_fit():
-    about = {"margin": {"f2": 0.1}}
-    pair = (Untouched(), Untouched())
-    named = {"a": Untouched(), "b": Untouched()}
-    for ask in (
-        lambda: skstat.paired_cv_ttest(*pair, X, Y, **about),
-        lambda: skstat.five_by_two_cv_test(*pair, X, Y, **about),
-        lambda: skstat.compare_estimators(named, X, Y, **about),
-        lambda: skstat.compare_to_baseline(Untouched(), X, Y, **about),
-        lambda: skstat.compare_over_datasets(named, DATASETS, **about),
-    ):
-        with pytest.raises(ValueError, match="margin names 'f2'.*use 'accuracy'"):
-            ask()
+PAIR, UNTOUCHED = (Untouched(), Untouched()), {"a": Untouched(), "b": Untouched()}
+FITTING = [
+    partial(skstat.paired_cv_ttest, *PAIR, X, Y),
+    partial(skstat.five_by_two_cv_test, *PAIR, X, Y),
+    partial(skstat.compare_estimators, UNTOUCHED, X, Y),
+    partial(skstat.compare_to_baseline, Untouched(), X, Y),
+    partial(skstat.compare_over_datasets, UNTOUCHED, DATASETS),
+]
+BOTH = ["accuracy", "roc_auc"]
+
+
+@in_one_test(
+    "margin, scoring, message",
+    [
+        ({"f2": 0.1}, None, "margin names 'f2'.*use 'accuracy'"),
+        (0.01, BOTH, r"margin=0.01 is one number for 2 metrics.*mapping of metric to margin"),
+        ({"accuracy": 0.01, "f2": 0.1}, BOTH, "margin names 'f2'.*use 'accuracy', 'roc_auc'"),
+        ({"accuracy": -0.01}, BOTH, r"margin\['accuracy'\]=-0.01 must be a positive"),
+        ({}, BOTH, "margin is empty"),
+    ],
+)
+def test_margins_that_do_not_fit_the_metrics_cost_no_fit(margin, scoring, message):
+    for door in FITTING:
+        with pytest.raises(ValueError, match=message):
+            door(margin=margin, scoring=scoring)
+    with pytest.raises(ValueError, match=message):
+        skstat.compare_predictions(TRUTH, LABELS, metric=scoring or "accuracy", margin=margin)
 
 
 def test_a_function_of_several_scores_names_them_when_it_is_called():
@@ -124,66 +124,19 @@ def test_a_function_of_several_scores_names_them_when_it_is_called():
     assert found["right"].margin == 0.05 and found["wrong"].margin is None
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
-def test_an_adjustment_of_means_is_refused_for_others_before_any_fit(test):
-    three = {name: Untouched() for name in "abc"}
-    with pytest.raises(ValueError, match=r"max-t' compares mean differences, and the .*holm"):
-        skstat.compare_estimators(three, X, Y, test=test, adjustment="max-t")
-
-
-@pytest.mark.parametrize("test", ["corrected_t", "paired_t", "sign_flip"])
-def test_an_adjustment_of_means_suits_tests_of_means(test):
-    three = {str(depth): DecisionTreeClassifier(max_depth=depth) for depth in (1, 2, 3)}
-    found = skstat.compare_estimators(
-        three, X, Y, test=test, adjustment="max-t", cv=5, random_state=0
-    )
-    assert found.adjustment == "max-t"
-
-
-@pytest.mark.parametrize("n_jobs", ["two", 1.5, 0, True])
-def test_what_is_no_number_of_workers_costs_no_fit(n_jobs):
-    named = {"a": Untouched(), "b": Untouched()}
-    for ask in (
-        lambda: skstat.compare_estimators(named, X, Y, n_jobs=n_jobs),
-        lambda: skstat.compare_over_datasets(named, DATASETS, n_jobs=n_jobs),
-        lambda: skstat.compare_predictions(TRUTH, LABELS, metric="accuracy", n_jobs=n_jobs),
-    ):
-        with pytest.raises(ValueError, match=f"n_jobs={n_jobs!r} must be a whole number"):
-            ask()
-
-
-def test_a_metric_that_is_misspelt_is_named():
-    named = {"a": Untouched(), "b": Untouched()}
+def test_other_wrong_arguments_cost_no_fit():
+    on_rows = partial(skstat.compare_predictions, TRUTH, LABELS, metric="accuracy")
+    for n_jobs in ("two", 1.5, 0, True):
+        for door in (*FITTING[2::2], on_rows):
+            with pytest.raises(ValueError, match=f"n_jobs={n_jobs!r} must be a whole number"):
+                door(n_jobs=n_jobs)
     for scoring in ("acuracy", ["f1", "acuracy"], {"x": "acuracy"}):
         with pytest.raises(ValueError, match="'acuracy' is unknown. Did you mean 'accuracy'"):
-            skstat.compare_estimators(named, X, Y, scoring=scoring)
-
-
-@pytest.mark.parametrize(
-    "margin, message",
-    [
-        (0.01, r"margin=0.01 is one number for 2 metrics.*mapping of metric to margin"),
-        ({"accuracy": 0.01, "f2": 0.1}, "margin names 'f2'.*use 'accuracy', 'roc_auc'"),
-        ({"accuracy": -0.01}, r"margin\['accuracy'\]=-0.01 must be a positive"),
-        ({}, "margin is empty"),
-    ],
-)
-def test_margins_that_do_not_fit_the_metrics_cost_no_fit(margin, message):
-    about = {"scoring": ["accuracy", "roc_auc"], "margin": margin}
-    pair = (Untouched(), Untouched())
-    named = {"a": Untouched(), "b": Untouched()}
-    for ask in (
-        lambda: skstat.paired_cv_ttest(*pair, X, Y, **about),
-        lambda: skstat.five_by_two_cv_test(*pair, X, Y, **about),
-        lambda: skstat.compare_estimators(named, X, Y, **about),
-        lambda: skstat.compare_to_baseline(Untouched(), X, Y, **about),
-        lambda: skstat.compare_over_datasets(named, DATASETS, **about),
-        lambda: skstat.compare_predictions(
-            TRUTH, LABELS, metric=about["scoring"], margin=margin
-        ),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ask()
+            skstat.compare_estimators(UNTOUCHED, X, Y, scoring=scoring)
+    three = {name: Untouched() for name in "abc"}
+    for test in ("wilcoxon", "sign"):
+        with pytest.raises(ValueError, match=r"max-t' compares mean differences, and the .*h"):
+            skstat.compare_estimators(three, X, Y, test=test, adjustment="max-t")
 
 
 def test_every_metric_has_a_margin_of_its_own():
@@ -219,8 +172,6 @@ def test_levels_must_leave_an_interval():
         skstat.compare_scores(
             {"a": [1, 2, 3], "b": [1, 2, 4]}, unit="seed", margin=1, confidence_level=0.5
         )
-    found = Question.of("two-sided", 0.9, margin=1)
-    assert (found.confidence_level, found.margin_of("any")) == (0.9, 1.0)
 
 
 def test_baselines_are_one_family():

@@ -135,11 +135,6 @@ def test_who_gains_with_more_rows(scoring):
         assert report.change["change"] == pytest.approx(expected)
 
 
-def test_no_significant_change_is_called_none():
-    X, y = data()
-    assert "no significant change of the difference" in str(ask(TWO, X, y))
-
-
 def test_three_systems_have_the_variance_of_one_matrix():
     X, y = data(80)
     report = ask(THREE, X, y, scoring=["accuracy", "roc_auc"])
@@ -243,15 +238,6 @@ def test_what_it_costs_is_known_before_the_run():
         assert f"(train_size=0.9): {times} times" in needed
 
 
-def test_long_work_says_how_many_fits_are_of_which_size(monkeypatch, capsys):
-    X, y = data()
-    monkeypatch.setattr("skstat.evaluation._progress._ANNOUNCE_AFTER", 0.0)
-    ask(TWO, X, y)
-    said = capsys.readouterr().err
-    assert "skstat: 100 fits" in said
-    assert "40 of them train on nine tenths" in said and "the 60 on half of them" in said
-
-
 # Every door
 
 
@@ -309,15 +295,6 @@ def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists():
     assert report.evidence.outcome.instability_error < fewer.evidence.outcome.instability_error
 
 
-def test_folds_of_ones_own_keep_groups_together():
-    X, y = numbers(80)
-    cv = RepeatedGroupKFold(10, 2, random_state=0)
-    options = {"groups": np.arange(80) // 4}
-    assert ask(RIDGES, X, y, cv=cv, **options).pvalue == close(
-        ask(RIDGES, X, y, **options).pvalue
-    )
-
-
 def test_the_score_of_one_estimator():
     X, y = data()
     report = estimate_performance(("lr", LR), X, y, train_size=0.9, random_state=0)
@@ -329,22 +306,6 @@ def test_the_score_of_one_estimator():
     assert "90%\nof the rows" in str(report) or "90% of the rows" in str(report)
     both = estimate_performance(TWO, X, y, train_size=0.9, random_state=0)
     assert both.pairs[0].estimate == close(ask(TWO, X, y).estimate)
-
-
-def test_half_is_the_default():
-    X, y = data()
-    for door in (compare_estimators, estimate_performance):
-        assert str(door(TWO, X, y, train_size=0.5, random_state=0)) == str(
-            door(TWO, X, y, random_state=0)
-        )
-
-
-def test_the_guide_knows_both():
-    at_half = recommend_test("estimators")
-    assert any("train_size=0.9" in text for text in at_half.needs)
-    X, y = data()
-    choice = ask(TWO, X, y).choice
-    assert choice.design["n_splits"] == 50 and "train_size=0.9" in choice.ask
 
 
 # Rows of every kind
@@ -366,43 +327,12 @@ def test_groups_are_kept_together():
     assert report.estimate == close(compare_scores(given, test="corrected_t").estimate)
 
 
-def test_weights_frames_and_labels():
-    pd = pytest.importorskip("pandas")
-    X, y = data(80)
-    weight = np.tile([1.0, 2.0], 40)
-    plain = ask(TWO, X, y, sample_weight=weight)
-    frame, labels = pd.DataFrame(X, columns=list("abc")), np.array(["no", "yes"])[y]
-    same = ask(TWO, frame, labels, sample_weight=weight)
-    assert (plain.estimate, plain.pvalue) == close((same.estimate, same.pvalue))
-
-
-def test_numbers_are_cut_without_strata():
-    X, y = numbers()
-    run = paired_cross_validate(RIDGES, X, y, train_size=0.9, random_state=0)
-    assert run.design.splitter == repr(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0))
-
-
 def test_few_rows_of_a_class_are_dealt_out_to_halves_evenly():
     """Ten of 60: the variance then lacks what class shares do, and the report says so."""
     X, y = data(share=1 / 6)
     report = ask(TWO, X, y, scoring="f1")
     assert "with these class shares" in report.estimand
     assert "SKS128" in {doubt.code for doubt in report.doubts}
-
-
-def test_few_rows_are_doubted_by_metrics_that_are_no_means():
-    X, y = numbers(40)
-    codes = {
-        scoring: {doubt.code for doubt in ask(RIDGES, X, y, scoring=scoring).doubts}
-        for scoring in ("r2", "neg_mean_squared_error")
-    }
-    assert "SKS102" in codes["r2"] and "SKS102" not in codes["neg_mean_squared_error"]
-
-
-def test_identical_estimators():
-    X, y = data()
-    report = ask({"a": NB, "b": GaussianNB()}, X, y)
-    assert (report.estimate, report.pvalue) == (0.0, 1.0) and "More rows" not in str(report)
 
 
 # The fits
@@ -418,11 +348,6 @@ def test_fits_are_shared_with_those_of_halves(tmp_path, fits):
     fits.clear()
     assert ask(TWO, X, y, **known).pvalue == first.pvalue
     assert len(fits) == 0
-
-
-def test_workers_change_nothing():
-    X, y = data()
-    assert str(ask(TWO, X, y, n_jobs=2)) == str(ask(TWO, X, y))
 
 
 def test_stability_repeats_folds_and_halves():

@@ -252,8 +252,3 @@ def test_the_default_holds_the_family_wise_level(kind):
         wrong += bool((joint.found.pvalues < 0.05).any())
     # Of 500 each it was at most 7 %.
     assert wrong / n_tables < 0.13
-
-
-def test_pairs_of_the_report_are_all_pairs():
-    report = compare_scores(np.random.default_rng(0).normal(size=(20, 4)), unit="instance")
-    assert [pair[:2] for pair in report.pairs] == list(combinations("ABCD", 2))

@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
-from skstat.testing import check_display
 from tests.cases import in_one_test
 from tests.contract import check_report
 
@@ -95,17 +94,6 @@ def test_a_run_answers_other_questions_without_a_fit(report):
         compare_scores(report.evidence.run, systems=("bayes", "tree"))
 
 
-def test_plots(report):
-    pytest.importorskip("matplotlib")
-    display = report.plot()
-    check_display(display)
-    assert type(display).__name__ == "CriticalDifferenceDisplay"
-    nemenyi = compare_scores(report.evidence.run, post_hoc="nemenyi")
-    for found, by_rank in ((nemenyi, True), (report, False)):
-        drawn = found.plot(kind="intervals")
-        assert type(drawn).__name__ == "IntervalsDisplay" and drawn.ranks is by_rank
-
-
 def test_the_classical_question(tmp_path):
     X, y = load_wine(return_X_y=True)
     estimators = {
@@ -170,34 +158,11 @@ class TestTwoEstimators:
         assert report.names == ("bayes", "stump")
         check_report(report)
 
-    @pytest.mark.long
-    def test_the_control_is_b(self, datasets):
-        plain = compare_over_datasets(self.two, datasets, **QUICK)
-        turned = compare_over_datasets(self.two, datasets, control="bayes", **QUICK)
-        assert turned.names == ("stump", "bayes")
-        assert turned.estimate == -plain.estimate and turned.pvalue == plain.pvalue
-        one_sided = compare_over_datasets(
-            self.two, datasets, control="bayes", alternative="less", **QUICK
-        )
-        assert one_sided.pvalue <= turned.pvalue / 2 + 1e-12
-
     def test_two_data_sets_reject_nothing(self, datasets):
         few = {name: datasets[name] for name in ("iris", "wine")}
         report = compare_over_datasets(self.two, few, **QUICK)
         assert report.conclusion.startswith("No rejection is possible with 2 data sets")
         assert report.pvalue == 0.5 and report.verdict == "undecided"
-
-    @pytest.mark.long(keep=1)
-    @pytest.mark.parametrize("test", ["sign", "paired_t", stats.sign_flip])
-    def test_other_tests(self, datasets, test):
-        report = compare_over_datasets(self.two, datasets, test=test, **QUICK)
-        function = test if callable(test) else getattr(stats, test)
-        assert report.pvalue == function(report.evidence.sample).pvalue
-
-    def test_nemenyi_of_two_is_a_table(self, datasets):
-        report = friedman_nemenyi(self.two, datasets, **QUICK)
-        assert report.over_datasets and len(report.pairs) == 1
-        check_report(report)
 
 
 @pytest.mark.long
@@ -277,20 +242,6 @@ def test_wrong_questions_are_refused_before_the_first_fit(options, message, data
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"test": "friedmann"}, "test='friedmann' is unknown"),
-        ({"post_hoc": "holm"}, "is asked by adjustment="),
-        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
-    ],
-)
-def test_wrong_questions_about_two_are_refused_too(options, message, datasets):
-    estimators = {name: NeverFitted() for name in "ab"}
-    with pytest.raises(ValueError, match=message):
-        compare_over_datasets(estimators, datasets, **(QUICK | options))
-
-
-@pytest.mark.parametrize(
-    "options, message",
-    [
         ({"statistic": "g"}, "statistic='g'"),
         ({"ties": "kept"}, "ties='kept'"),
         ({"control": "nobody"}, "control='nobody'"),
@@ -300,25 +251,6 @@ def test_the_classical_question_is_checked_before_the_first_fit(options, message
     estimators = {name: NeverFitted() for name in "abc"}
     with pytest.raises(ValueError, match=message):
         friedman_nemenyi(estimators, datasets, **(QUICK | options))
-
-
-def test_functions_of_your_own(datasets):
-    calls = []
-
-    def omnibus(table):
-        calls.append(table.n_units)
-        return stats.friedman(table, statistic="chi2")
-
-    def post_hoc(table):
-        calls.append(table.names)
-        return stats.pairwise_sign(table, adjustment="bonferroni")
-
-    three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
-    report = compare_over_datasets(three, datasets, test=omnibus, post_hoc=post_hoc, **QUICK)
-    assert calls == [10, tuple(three)]
-    assert report.df == 2 and report.adjustment == "bonferroni"
-    assert report.choice is None
-    check_report(report)
 
 
 def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):

@@ -1,6 +1,5 @@
 """Predictions on one test set: choices, numbers from outside, units and refusals."""
 
-import inspect
 import math
 import re
 from functools import partial
@@ -68,20 +67,6 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert report.verdict == "better"
 
 
-@pytest.mark.long
-def test_the_estimate_is_the_difference_of_the_metric():
-    for metric, function in (
-        ("f1_macro", lambda y, p: sk.f1_score(y, p, average="macro")),
-        ("accuracy", sk.accuracy_score),
-        (sk.matthews_corrcoef, sk.matthews_corrcoef),
-        (lambda y, p: sk.cohen_kappa_score(y, p), sk.cohen_kappa_score),
-    ):
-        report = ask(metric=metric, n_resamples=199)
-        expected = [function(Y, p) for p in LABELS.values()]
-        assert report.estimate == pytest.approx(expected[0] - expected[1], abs=1e-12)
-        assert report.systems.column("mean") == pytest.approx(expected)
-
-
 def test_losses_are_negated_and_spoken_of_as_errors(rng):
     y = rng.normal(size=80)
     predictions = {"good": y + 0.1 * rng.normal(size=80), "bad": y + rng.normal(size=80)}
@@ -131,19 +116,6 @@ def test_worked_numbers_of_ten_documents():
     )
     assert exact == pytest.approx(0.2684, abs=5e-5)
     assert report.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 1e5))
-
-
-def test_the_whole_way_from_labels_to_table():
-    by_labels = mcnemar_test(Y, ("nb", LABELS["nb"]), ("tree", LABELS["tree"]))
-    right = [output == Y for output in LABELS.values()]
-    table = [
-        [np.sum(right[0] & right[1]), np.sum(right[0] & ~right[1])],
-        [np.sum(~right[0] & right[1]), np.sum(~right[0] & ~right[1])],
-    ]
-    by_table = mcnemar_test(table=table, names=("nb", "tree"))
-    assert by_labels.pvalue == by_table.pvalue == ask(metric="accuracy").pvalue
-    assert by_labels.evidence.sample.agreement == pytest.approx(np.mean(right[0] == right[1]))
-    assert by_labels.effect_sizes["agreement"] == by_labels.evidence.sample.agreement
 
 
 def test_permutation_of_right_and_wrong_is_exact_mcnemar():
@@ -255,16 +227,6 @@ def test_results_do_not_depend_on_workers_and_progress_is_told():
     assert one.pvalue == two.pvalue
     assert np.array_equal(one.evidence.outcome.replicates, two.evidence.outcome.replicates)
     assert told[-1] == (499, 499)
-
-
-def test_an_unseeded_report_can_be_repeated():
-    report = compare_predictions(Y, LABELS, metric="f1_macro", n_resamples=199)
-    note = next(n for n in report.design["notes"] if n.startswith("random_state="))
-    again = compare_predictions(
-        Y, LABELS, metric="f1_macro", n_resamples=199, random_state=int(note.split("=")[1])
-    )
-    assert np.array_equal(again.evidence.outcome.replicates, report.evidence.outcome.replicates)
-    assert again.pvalue == report.pvalue
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", lambda y, p: np.mean(y == p)])
@@ -383,13 +345,6 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
         ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc", test="bootstrap")
 
 
-def test_monte_carlo_error_is_shown():
-    report = ask(metric="f1_macro")
-    assert (
-        f"Monte Carlo error {report.evidence.outcome.monte_carlo_error:.1g}" in report.details
-    )
-
-
 @in_one_test(
     ("arguments", "message"),
     [
@@ -467,17 +422,6 @@ def test_pandas_and_polars():
     words = pd.Series(Y).map({0: "x", 1: "y", 2: "z"}).astype("category")
     named = {n: pd.Series(p).map({0: "x", 1: "y", 2: "z"}) for n, p in LABELS.items()}
     assert ask(words, named, metric="f1_macro").pvalue == expected
-
-
-def test_tests_of_ones_own():
-    def flip(sample: stats.PairedScores, *, alternative="two-sided"):
-        return stats.sign_flip(sample, alternative=alternative, rng=1)
-
-    def boot(sample: stats.PairedPredictions, *, alternative="two-sided"):
-        return stats.paired_bootstrap(sample, alternative=alternative, rng=1, n_resamples=99)
-
-    assert ask(metric="accuracy", test=flip).unit == "instance"
-    assert ask(metric="f1_macro", test=boot).evidence.outcome.n_resamples == 99
 
 
 def test_binomial():
@@ -610,8 +554,3 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
     assert "999 resamples, because" in " ".join(seeded.design["notes"])
     quick = compare_predictions(y, named, metric="f1", random_state=0)
     assert "metric is slow" not in " ".join(quick.design["notes"])
-
-
-def test_no_worker_is_started_unasked():
-    for door in (compare_predictions, paired_permutation_test, skstat.paired_bootstrap_test):
-        assert inspect.signature(door).parameters["n_jobs"].default is None

@@ -154,14 +154,6 @@ def test_a_random_baseline_has_no_rows_and_gets_the_corrected_test():
     assert "corrected" in compare_to_baseline(LR, X, y, strategy="uniform", random_state=0).test
 
 
-def test_several_metrics_share_one_run():
-    X, y = data()
-    report = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], cv=HALVES)
-    run = paired_cross_validate(TWO, X, y, scoring=["accuracy", "roc_auc"], cv=HALVES)
-    for metric in ("accuracy", "roc_auc"):
-        assert_is(report[metric], stats.projection_t(run.sample(metric=metric)))
-
-
 # Which splits
 
 
@@ -175,15 +167,6 @@ def test_a_budget_is_spent_on_halvings(budget, halvings):
     assert report.n_units == 2 * halvings
     assert report.df == halvings
     assert report.test == f"projection t test on {halvings} x 2 folds"
-
-
-def test_half_of_the_rows_train_and_overlaps_are_balanced():
-    X, y = data(n=80)
-    report = paired_cv_ttest(LR, NB, X, y, random_state=3)
-    assert (report.n_units, report.design["train_size"]) == (30, 40)
-    assert "balanced=True" in report.design["splitter"]
-    again = paired_cv_ttest(LR, NB, X, y, random_state=3)
-    assert again.pvalue == report.pvalue
 
 
 @pytest.mark.long(keep=1)
@@ -363,50 +346,7 @@ def test_the_same_learner_twice_and_beside_another():
     check_report(three)
 
 
-def test_string_labels_with_a_positive_one():
-    X, y = data()
-    names = np.array(["no", "yes"])[y]
-    scorer = make_scorer(f1_score, pos_label="yes")
-    report = compare_estimators(TWO, X, names, scoring=scorer, cv=HALVES)
-    assert_is(report, compare_estimators(TWO, X, y, scoring="f1", cv=HALVES).evidence.outcome)
-
-
 # Reports
-
-
-FORMS = ("to_text", "to_html", "to_markdown", "to_latex", "to_json")
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("margin", [None, 0.2])
-@pytest.mark.parametrize("named", [TWO, THREE], ids=["two", "three"])
-@pytest.mark.parametrize("grouped", [False, True])
-def test_a_report_comes_back_in_every_form(named, margin, grouped):
-    X, y = data()
-    options = (
-        {"groups": np.arange(60) % 12, "cv": RepeatedHalves(5, random_state=0)}
-        if grouped
-        else {"cv": HALVES}
-    )
-    report = compare_estimators(
-        named, X, y, scoring="neg_log_loss", margin=margin, random_state=0, **options
-    )
-    assert "projection" in report.test
-    again = report_from_dict(json.loads(report.to_json()))
-    for form in FORMS:
-        assert getattr(again, form)() == getattr(report, form)(), form
-    assert again.conclusion == report.conclusion
-    check_report(report)
-
-
-def test_a_report_about_a_constant_comes_back_in_every_form():
-    X, y = data()
-    report = compare_to_baseline(LR, X, y, strategy=0.5, scoring="accuracy", cv=HALVES)
-    assert type(report.evidence.outcome).__name__ == "ProjectionOutcome"
-    again = report_from_dict(json.loads(report.to_json()))
-    for form in FORMS:
-        assert getattr(again, form)() == getattr(report, form)(), form
-    assert again.evidence.outcome.sampling_error == report.evidence.outcome.sampling_error
 
 
 @pytest.mark.parametrize("estimators", [TWO, THREE])
@@ -429,3 +369,11 @@ def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
     of_splits = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="corrected_t")
     assert "choice of the data set" in of_splits.ignored_variance[0]
     assert of_splits.sampled is None
+
+
+def test_string_labels_with_a_positive_one():
+    X, y = data()
+    names = np.array(["no", "yes"])[y]
+    scorer = make_scorer(f1_score, pos_label="yes")
+    report = compare_estimators(TWO, X, names, scoring=scorer, cv=HALVES)
+    assert_is(report, compare_estimators(TWO, X, y, scoring="f1", cv=HALVES).evidence.outcome)

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import estimate_performance, stats
-from skstat.evaluation import NestedKFold, RepeatedHalves, _jobs
+from skstat.evaluation import NestedKFold, RepeatedHalves
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
 from tests.cases import in_one_test
 
@@ -169,21 +169,6 @@ def test_it_is_the_default_where_the_rows_of_repeated_partitions_are_known(optio
         assert np.isfinite(report.confidence_interval()).all()
 
 
-@pytest.mark.long
-def test_scores_that_rows_do_not_make_up_are_read_as_scores_of_splits():
-    # One against one is a mean over pairs of classes, for which there is no formula.
-    y = np.arange(120) % 3
-    options = {"y": y, "scoring": "roc_auc_ovo_weighted"}
-    cv = RepeatedHalves(15, stratify=True, balanced=True, random_state=0)
-    report = ask(**options, cv=cv)
-    assert report.evidence.method == "corrected_t" and report.n_fits == 30
-    run = skstat.paired_cross_validate([GaussianNB()], X, cv=cv, **options)
-    spread = run.column("GaussianNB").std(ddof=1)
-    assert report.standard_error == pytest.approx(spread * np.sqrt(1 / 30 + 60 / 60))
-    with pytest.raises(ValueError, match="roc_auc_ovo_weighted.*Use 'corrected_t'"):
-        ask(method="projection", **options)
-
-
 class Counted(ClassifierMixin, BaseEstimator):
     """Counts its fits."""
 
@@ -211,16 +196,6 @@ def test_what_it_cannot_read_is_refused_before_any_fit(options, message):
     with pytest.raises(ValueError, match=message):
         ask(Counted(), method="projection", **({"scoring": "accuracy"} | options))
     assert Counted.fits == 0
-
-
-@pytest.mark.long(keep=2)
-@pytest.mark.parametrize(
-    "budget, n_repeats", [(10, 5), (11, 5), (30, 15), (46, 23), (499, 23), (2000, 23)]
-)
-def test_a_budget_pays_for_half_as_many_halvings_up_to_23(budget, n_repeats):
-    report = ask(method="projection", budget=budget, scoring="accuracy")
-    assert report.n_fits == 2 * n_repeats and report.evidence.rows[0].estimate.df == n_repeats
-    assert report.design["kind"] == f"{n_repeats}x2-fold cross-validation"
 
 
 @pytest.mark.long
@@ -284,26 +259,6 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
 
 
 @pytest.mark.long
-def test_workers_and_memory_give_the_same_numbers(tmp_path, monkeypatch):
-    options = {"scoring": ["accuracy", "roc_auc"], "budget": 12}
-    one = ask(**options).to_dict()
-    assert ask(n_jobs=2, **options).to_dict() == one
-    assert ask(memory=tmp_path, **options).to_dict() == one
-
-    def refuse(X, y, task):
-        raise AssertionError("fitted again")
-
-    monkeypatch.setattr(_jobs, "run_fold", refuse)
-    assert ask(memory=tmp_path, **options).to_dict() == one
-
-
-def test_targets_in_a_column_are_those_of_one_dimension():
-    flat, column = ask(Ridge(), y=YR), ask(Ridge(), y=YR[:, None])
-    assert flat.evidence.method == column.evidence.method == "projection"
-    assert column.standard_error == pytest.approx(flat.standard_error)
-
-
-@pytest.mark.long
 def test_a_class_that_is_named_by_turns_is_doubted():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
@@ -344,3 +299,9 @@ def test_a_rare_class_has_a_coverage_of_its_own():
     assert (
         "on a dozen rows of a class, its 95 % interval contained the truth in 83 to" in reason
     )
+
+
+def test_targets_in_a_column_are_those_of_one_dimension():
+    flat, column = ask(Ridge(), y=YR), ask(Ridge(), y=YR[:, None])
+    assert flat.evidence.method == column.evidence.method == "projection"
+    assert column.standard_error == pytest.approx(flat.standard_error)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -60,29 +59,6 @@ def test_a_run_against_a_constant(run):
     assert by_name.test.startswith("corrected one-sample t test")
 
 
-def test_run_shows_itself(run):
-    assert "15x2-fold cross-validation" in repr(run)
-    frame = pytest.importorskip("pandas") and run.to_frame()
-    assert frame.shape == (90, 4)
-    assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
-    with pytest.raises(KeyError, match="no estimator 'forest'"):
-        run.column("forest", "accuracy")
-    with pytest.raises(ValueError, match="scoring is missing: this run has"):
-        run.sample("bayes", "tree")
-
-
-def test_predictions_on_request(cancer):
-    X, y = cancer
-    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
-    kept = paired_cross_validate([GaussianNB()], X, y, cv=cv, return_predictions=True)
-    assert sorted(kept.predictions["GaussianNB"]) == list(range(6))
-    first = paired_cross_validate([GaussianNB()], X, y, cv=cv)
-    assert sorted(first.predictions["GaussianNB"]) == [0, 1, 2]
-    train, test = first.design.splits[1]
-    expected = GaussianNB().fit(X[train], y[train]).predict(X[test])
-    np.testing.assert_array_equal(first.predictions["GaussianNB"][1], expected)
-
-
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
 def test_a_control_of_two_is_the_second(unit):
     plain = compare_scores({"a": A, "b": B}, unit=unit)
@@ -127,20 +103,6 @@ def test_five_by_two_runs_get_the_projection_and_bare_scores_the_f_test(cancer):
     assert compare_scores(run).test == "projection t test on 5 x 2 folds"
     columns = {name: run.column(name) for name in run.names}
     assert "5x2cv F" in compare_scores(columns, n_repeats=5).test
-
-
-@pytest.mark.parametrize("library", ["numpy", "pandas", "polars"])
-def test_tables(library):
-    frames = pytest.importorskip(library)
-    table = np.column_stack([A, B])
-    expected = stats.wilcoxon(PairedScores(A, B, unit="dataset")).pvalue
-    if library == "numpy":
-        report = compare_scores(table, unit="dataset")
-        assert report.names == ("A", "B")
-    else:
-        report = compare_scores(frames.DataFrame({"x": A, "y": B}), unit="dataset")
-        assert report.names == ("x", "y")
-    assert report.pvalue == expected
 
 
 def test_two_of_three_systems():
@@ -211,15 +173,6 @@ def test_two_of_several_are_the_two_alone():
         assert chosen.to_dict() == alone.to_dict()
 
 
-def test_a_seed_is_for_two_systems_over_data_sets_too():
-    scores = {"a": A, "b": B}
-    first, again = (
-        compare_scores(scores, unit="dataset", test="sign_flip", random_state=0)
-        for _ in range(2)
-    )
-    assert first.pvalue == again.pvalue and first.to_dict() == again.to_dict()
-
-
 @in_one_test(
     "scores, options, message",
     [
@@ -262,52 +215,6 @@ def test_directions_that_disagree_are_doubted():
     assert "favours b, but" in " ".join(doubt.text for doubt in report.doubts)
 
 
-def test_no_rejection_possible_with_five_data_sets():
-    report = compare_scores({"a": A[:5] + 1, "b": B[:5]}, unit="dataset")
-    assert report.conclusion.startswith("No rejection is possible with 5 data sets")
-    assert report.pvalue == 0.0625
-
-
-@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
-def test_errors_are_not_taken_for_scores(unit):
-    """The larger error would win."""
-    errors = {"a": [1.0, 1.2, 0.9, 1.1, 1.3, 0.8], "b": [2.0, 2.1, 1.9, 2.2, 2.3, 1.8]}
-    report = compare_scores(errors, unit=unit, scoring="mean_absolute_error")
-    assert report.better == "a" and report.lower
-    with pytest.raises(ValueError, match=r"lower is better.*'neg_mean_absolute_error'"):
-        compare_scores(stats.ScoreTable(errors, unit=unit), scoring="mean_absolute_error")
-    negated = {name: [-error for error in own] for name, own in errors.items()}
-    found = compare_scores(negated, unit=unit, scoring="neg_mean_absolute_error")
-    assert found.verdict == "better" and "a has a lower error than b" in found.conclusion
-    table = stats.ScoreTable(errors, unit="dataset", higher_is_better=False)
-    assert compare_scores(table, scoring="mean_absolute_error").verdict == "better"
-
-
-def _frame_of(table):
-    try:
-        import pandas
-    except ImportError:
-        return table
-    return pandas.DataFrame(table)
-
-
-def test_a_long_table_in_one_try():
-    """The one column of numbers that is left is the score, and names the metric."""
-    rng = np.random.default_rng(0)
-    table = {
-        "model": ["a", "b"] * 8,
-        "dataset": [f"d{i // 2}" for i in range(16)],
-        "rmse": np.tile([1.0, 2.0], 8) + 0.1 * rng.random(16),
-    }
-    for frame in (table, _frame_of(table)):
-        for how in ({"unit": "dataset"}, {"columns": {"score": "rmse"}}):
-            report = compare_scores(frame, **how)
-            assert (report.metric, report.unit, report.better) == ("rmse", "dataset", "a")
-    two = {**table, "auc": rng.random(16)}
-    with pytest.raises(ValueError, match="'rmse' and 'auc' may each be the score"):
-        compare_scores(two, unit="dataset")
-
-
 def test_sizes_of_given_splits_are_told():
     scores = {
         "a": [0.7, 0.8, 0.75, 0.72],
@@ -321,3 +228,14 @@ def test_sizes_of_given_splits_are_told():
         assert said in " ".join(str(report).split())
         assert "; trained on 60 to 61 rows, tested on 30" in report.methods_text()
     assert "trained" not in str(compare_scores(some, unit="split", test="paired_t"))
+
+
+def test_run_shows_itself(run):
+    assert "15x2-fold cross-validation" in repr(run)
+    frame = pytest.importorskip("pandas") and run.to_frame()
+    assert frame.shape == (90, 4)
+    assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
+    with pytest.raises(KeyError, match="no estimator 'forest'"):
+        run.column("forest", "accuracy")
+    with pytest.raises(ValueError, match="scoring is missing: this run has"):
+        run.sample("bayes", "tree")

@@ -37,15 +37,6 @@ def test_it_is_the_test_of_welch(alternative):
     check_report(found)
 
 
-def test_it_is_that_of_predictions_of_every_seed():
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=(4, 20)), rng.normal(size=(3, 20))
-    rows = stats.seed_means_t(stats.CrossedScores(a, b))
-    scores = stats.seed_means_t(SeedScores(a.mean(axis=1), b.mean(axis=1)))
-    assert scores.pvalue == pytest.approx(rows.pvalue)
-    assert scores.estimate == pytest.approx(rows.estimate)
-
-
 def test_paired_seeds_are_said():
     found = compare_scores({"a": A[:4], "b": B}, unit="seed", paired_seeds=True)
     assert found.pvalue == stats.paired_t(PairedScores(A[:4], B, unit="seed")).pvalue
@@ -109,12 +100,3 @@ def test_without_variance():
     apart = compare_scores({"a": [0.6, 0.6, 0.6], "b": [0.5, 0.5]}, unit="seed")
     assert np.isnan(apart.pvalue) and "No test is possible" in apart.conclusion
     assert "SKS202" in {doubt.code for doubt in apart.doubts}
-
-
-def test_effect_sizes_are_those_of_two_samples():
-    found = SeedScores(A, B).effect_sizes()
-    sd = np.sqrt((5 * np.var(A, ddof=1) + 3 * np.var(B, ddof=1)) / 8)
-    d = (np.mean(A) - np.mean(B)) / sd
-    assert found["d over seeds (pooled standard deviation)"] == pytest.approx(d)
-    shares = [np.sign(round(a - b, 9)) / 2 + 0.5 for a in A for b in B]
-    assert found["common-language"] == pytest.approx(np.mean(shares))

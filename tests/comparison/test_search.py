@@ -276,23 +276,6 @@ def test_candidates_that_failed_are_named():
         compare_search_candidates(alone)
 
 
-@pytest.mark.long
-def test_many_candidates():
-    data, y = load_diabetes(return_X_y=True)
-    wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)
-    found = compare_search_candidates(wide, random_state=0)
-    text = found.details
-    assert "10 more in report.systems" in text and len(text.splitlines()) < 170
-    brief = str(found).splitlines()
-    assert len(brief) <= 21 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
-    left = len(found.may_be_best) - 4
-    assert f"in report.systems, {left} of them may be the best." in " ".join(brief)
-    assert found.metric == "r2"
-    assert 1 < len(found.may_be_best) <= 60
-    html = found.to_html()
-    assert all(f"alpha={value:.6g}" in html for value in np.logspace(-4, 3, 60))
-
-
 def test_steps_are_named_where_parameters_are_called_alike():
     scaled = make_pipeline(StandardScaler(), StandardScaler(), GaussianNB())
     grid = {
@@ -475,14 +458,3 @@ def test_best_candidates_are_those_of_a_metric():
 def test_top_is_a_number_of_candidates(search, top):
     with pytest.raises(ValueError, match="top="):
         best_candidates(search, top)
-
-
-@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
-def test_candidates_without_all_scores_are_no_best_ones():
-    failing = GridSearchCV(TREE, {"max_depth": [1, 2, -3]}, cv=5)
-    failing.fit(X, Y)
-    assert set(best_candidates(failing, 3)) == {"max_depth=1", "max_depth=2"}
-    with pytest.raises(NotFittedError):
-        best_candidates(GridSearchCV(TREE, {"max_depth": [1]}))

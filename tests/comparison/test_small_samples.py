@@ -12,12 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_predictions, compare_scores, stats
-from skstat.comparison._engine.test_set import resampling_of
-from skstat.comparison._engine.test_set_systems import _SharedDraws
-from skstat.metrics import as_metric
-from skstat.stats import ClusteredScores, PairedScores, Predictions, ScoreTable, equivalence
-from skstat.stats._joint.joint_law import law_of_replicates
-from skstat.stats._paired import equivalence_tests
+from skstat.stats import PairedScores, ScoreTable, equivalence
 from tests.contract import check_report
 
 
@@ -55,50 +50,6 @@ def test_a_system_that_is_there_twice_changes_no_joint_law(k, n):
         assert again.adjusted_pvalue >= part.pvalue - 0.02
         wide, one = (np.diff(r.confidence_interval())[0] for r in (again, part))
         assert wide == pytest.approx(one, rel=0.12)
-
-
-def grouped(n_groups=15, per=(3, 12)):
-    rng = np.random.default_rng(0)
-    sizes = rng.integers(*per, n_groups)
-    groups = np.repeat(np.arange(n_groups), sizes)
-    y = rng.integers(0, 2, len(groups))
-    skill = {name: rng.normal(0.7, 0.15, n_groups).clip(0, 1)[groups] for name in "abc"}
-    outputs = {n: np.where(rng.random(len(y)) < s, y, 1 - y) for n, s in skill.items()}
-    return y, outputs, groups
-
-
-def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
-    for per in ((5, 6), (3, 12)):
-        y, outputs, groups = grouped(per=per)
-        predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-        law = _SharedDraws(predictions, resampling_of(999, 0)).law()
-        for (i, a), (j, b) in combinations(enumerate("abc"), 2):
-            rows = [(outputs[name] == y).astype(float) for name in (a, b)]
-            alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
-            assert law.differences[i, j] == pytest.approx(alone.estimate)
-            # One correction for all groups, which is that of each where sizes are equal.
-            sums = np.bincount(groups, rows[0] - rows[1] - alone.estimate)
-            cr1 = math.sqrt(15 / 14 * sums @ sums) / len(y)
-            assert law.standard_errors[i, j] == pytest.approx(cr1)
-            if per == (5, 6):
-                assert alone.standard_error == pytest.approx(cr1)
-        assert law.df == 14
-
-
-def test_a_bootstrap_of_few_units_gets_the_law_of_students_t():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(9, 2)) @ np.array([[1.0, 0.4], [0.0, 1.0]])
-    draws = rng.integers(0, 9, (20_000, 9))
-    replicates = scores[draws].mean(axis=1)
-    law = law_of_replicates(
-        "ab", scores.mean(axis=0), replicates, n_units=9, where="", seed=0, widened=True
-    )
-    t = stats.paired_t(PairedScores(*scores.T, unit="seed"))
-    assert law.standard_errors[0, 1] == pytest.approx(t.standard_error, rel=0.02)
-    drawn = law.largest([(0, 1)], np.abs)
-    # A bootstrap of nine has lighter tails than the normal, and gets those of Student's t.
-    assert np.quantile(drawn, 0.95) == pytest.approx(t.critical_value(0.05), rel=0.05)
-    assert np.quantile(drawn, 0.95) > 2.1
 
 
 def test_of_few_seeds_p_and_interval_say_the_same():
@@ -169,16 +120,6 @@ def test_a_single_k_fold_is_doubted_for_learners_that_switch():
     assert "SKS103" not in codes(trusted)
     bare = compare_scores({"a": [0.8, 0.7, 0.9], "b": [0.7, 0.7, 0.8]}, n_repeats=1)
     assert "SKS103" not in codes(bare)
-
-
-def test_who_is_equivalent_is_not_inferior():
-    rng = np.random.default_rng(71)
-    for _ in range(50):
-        d = rng.normal(0, 0.01, (12, 3))
-        outcomes = [stats.paired_t(PairedScores(x, x * 0, unit="seed")) for x in d.T]
-        for test in equivalence_tests(outcomes, 0.008):
-            if test.equivalent():
-                assert test.noninferior() and test.noninferior(of="B")
 
 
 def test_an_empty_interval_decides_nothing():

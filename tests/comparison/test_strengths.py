@@ -10,8 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import report_from_dict
-from skstat.comparison._engine import tables
-from skstat.stats import ScoreTable, bradley_terry, win_shares
+from skstat.stats import bradley_terry, win_shares
 from tests.comparison.test_margin import Untouched
 
 RNG = np.random.default_rng(3)
@@ -156,14 +155,3 @@ class TestDoubts:
         found = over(order, rope=0, post_hoc="sign")
         assert found.strengths is None and "P(best)" not in str(found)
         assert "no strengths: of 32000 draws" in " ".join(found.details.split())
-
-    def test_very_many_systems_are_left_to_the_function(self, monkeypatch):
-        monkeypatch.setattr(tables, "_MOST_STRENGTHS", 3)
-        found = over(rope=0, post_hoc="sign")
-        assert found.strengths is None
-        assert "strengths of more than 3 systems" in " ".join(found.details.split())
-
-
-def test_a_table_that_is_one_already():
-    table = ScoreTable(SCORES, unit="dataset")
-    assert skstat.compare_scores(table, rope=0.005, random_state=0).strengths is not None

@@ -24,10 +24,6 @@ from skstat import (
 )
 from skstat.comparison._engine.joint import ADJUSTMENTS
 from skstat.stats import PairedScores, ScoreTable
-from skstat.stats._joint.joint_law import law_of_replicates
-from skstat.stats._joint.law_of_means import law_of_areas, law_of_means
-from skstat.stats._joint.max_t import joint_max_t
-from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 from tests.contract import check_report
 
@@ -198,16 +194,6 @@ def test_the_joint_law_is_the_multivariate_t(run, alternative):
             assert pair.high - pair.low > np.diff(single)
 
 
-def test_simultaneous_intervals_and_p_values_agree(run):
-    found = compare_scores(run, adjustment="max-t")
-    for part in (found[pair[:2]] for pair in found.pairs):
-        level = 1 - part.adjusted_pvalue
-        low, high = part.confidence_interval(min(0.9999, level + 0.002))
-        assert low <= 0 <= high
-        low, high = part.confidence_interval(max(0.0001, level - 0.002))
-        assert low > 0 or high < 0
-
-
 @pytest.mark.long
 def test_systems_that_are_one():
     again = ESTIMATORS | {"again": ESTIMATORS["NB"]}
@@ -259,15 +245,6 @@ def test_errors_read_as_errors():
 
 
 @pytest.mark.long
-def test_several_metrics_have_one_report_each():
-    metrics = ["accuracy", "roc_auc"]
-    found = compare_estimators(ESTIMATORS, X, Y, scoring=metrics, random_state=0)
-    assert found.by == "metric" and list(found) == metrics
-    check_report(found)
-    assert all(len(found[metric].systems) == 3 for metric in metrics)
-
-
-@pytest.mark.long
 def test_designs():
     tenfold = StratifiedKFold(10, shuffle=True, random_state=0)
     single = compare_estimators(ESTIMATORS, X, Y, cv=tenfold, random_state=0)
@@ -308,31 +285,6 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     assert found.omnibus is None and "max-T by the bootstrap" in found.test
     zero_one = compare_scores((scores > 0).astype(float), unit="instance", random_state=0)
     assert zero_one.omnibus["test"].startswith("Cochran Q")
-
-
-def test_drawn_numbers_repeat():
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(60, 3))
-    ask = partial(compare_scores, rows, unit="instance")
-    assert ask(random_state=4).to_dict() == ask(random_state=4).to_dict()
-    first, second = ask(random_state=4), ask(random_state=5)
-    assert first["A", "B"].pvalue != second["A", "B"].pvalue
-
-
-def test_hostile_names_are_inert():
-    rng = np.random.default_rng(0)
-    names = (HOSTILE, "", "x" * 300, "\u202eevil", "\\input{x}")
-    table = ScoreTable(
-        rng.normal(size=(30, 5)), systems=names, unit="split", n_train=20, n_test=10
-    )
-    for control in (None, ""):
-        found = compare_scores(table, control=control, scoring="<b>log</b>", random_state=0)
-        check_report(found)
-        html = found.to_html()
-        assert "<script" not in html and "<b>log" not in html
-        for latex in (found.to_latex(), found.to_latex("pairs")):
-            body = "\n".join(line for line in latex.splitlines() if not line.startswith("%"))
-            assert "\\input" not in body
 
 
 ONE_DATASET = partial(compare_estimators, X=X, y=Y)
@@ -379,45 +331,12 @@ def test_wrong_arguments(ask, words):
         ask()
 
 
-def test_wrong_kind_of_plot(report):
-    with pytest.raises(ValueError, match="kind='magic' is unknown"):
-        report.plot(kind="magic")
-
-
-def test_no_fit_is_wasted_on_a_wrong_argument():
-    class Never(GaussianNB):
-        def fit(self, X, y, sample_weight=None):
-            raise AssertionError("fitted")
-
-    estimators = {name: Never() for name in "abc"}
-    for wrong in (
-        {"adjustment": "no"},
-        {"control": "no"},
-        {"test": "no"},
-        {"confidence_level": 2},
-    ):
-        with pytest.raises(ValueError):
-            compare_estimators(estimators, X, Y, **wrong)
-
-
 def test_one_good_system_among_many_alike_is_the_best():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
     found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     assert found.may_be_best == ("A",)
     assert found.systems[0].best_low > 0 > max(one.best_high for one in found.systems[1:])
-
-
-def test_plots(report):
-    pytest.importorskip("matplotlib")
-    best = report.plot()
-    assert [label.get_text() for label in best.ax_.get_yticklabels()] == list(report.names)
-    pairs = report.plot(kind="intervals")
-    assert len(pairs.ax_.get_yticklabels()) == 3
-    against = compare_scores(report.evidence.run, control="NB")
-    with pytest.raises(ValueError, match="not asked"):
-        against.plot(kind="best")
-    assert len(against.plot().ax_.get_yticklabels()) == 2
 
 
 def test_two_of_a_table_are_a_comparison(run):
@@ -429,66 +348,6 @@ def test_two_of_a_table_are_a_comparison(run):
     assert found.pvalue == by_splits.pvalue
     turned = compare_scores(table, control="NB")
     assert turned.names == ("ridge", "NB") and turned.estimate == -found.estimate
-
-
-def test_law_of_areas_is_delongs():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 80)
-    scores = {name: y + rng.normal(size=80) for name in "abc"}
-    sample = stats.BinaryScores(y, scores | {"copy": scores["a"]})
-    law = law_of_areas(sample, n_resamples=20_000, seed=0)
-    for (i, a), (j, b) in combinations(enumerate(law.names), 2):
-        if (a, b) == ("a", "copy"):
-            assert law.standard_errors[i, j] == law.differences[i, j] == 0
-            continue
-        alone = stats.delong(sample.pair(a, b))
-        assert law.differences[i, j] == pytest.approx(alone.estimate)
-        assert law.standard_errors[i, j] == pytest.approx(alone.standard_error)
-        drawn = law.errors[:, i] - law.errors[:, j]
-        assert drawn.std() == pytest.approx(alone.standard_error, rel=0.03)
-    found = compare_predictions(y, scores, metric="roc_auc", random_state=0)
-    check_report(found)
-    assert "normal law" in found.test and found.omnibus["statistic_name"] == "chi2"
-
-
-def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
-    rng = np.random.default_rng(0)
-    estimates = np.array([0.8, 0.75, 0.6])
-    replicates = estimates + rng.normal(0, [0.02, 0.03, 0.02], (4_000, 3))
-    law = law_of_replicates(
-        "abc", estimates, replicates, n_units=100, where="over rows", seed=0
-    )
-    pairs = [(0, 1), (0, 2), (1, 2)]
-    differences = np.column_stack([replicates[:, a] - replicates[:, b] for a, b in pairs])
-    observed = np.array([estimates[a] - estimates[b] for a, b in pairs])
-    errors = differences.std(axis=0, ddof=1)
-    maxima = np.abs((differences - observed) / errors).max(axis=1)
-    expected = [(1 + np.sum(maxima >= abs(t))) / 4_001 for t in observed / errors]
-    found = joint_max_t(law, pairs)
-    assert found.pvalues == pytest.approx(expected, abs=1e-12)
-    assert found.standard_errors == pytest.approx(errors)
-
-
-@pytest.mark.long
-def test_max_t_holds_the_family_wise_level():
-    """All means equal: 5 % of families with a false difference, in 400 of them."""
-    rng = np.random.default_rng(0)
-    errors = 0
-    for seed in range(400):
-        scores = rng.normal(size=(12, 1)) + rng.normal(size=(12, 4))
-        table = ScoreTable(scores, systems="abcd", unit="seed")
-        law = law_of_means(
-            table,
-            "test",
-            method="t",
-            block_length=None,
-            n_resamples=999,
-            rng=seed,
-            for_few=True,
-        )
-        pairs = list(combinations(range(4), 2))
-        errors += bool((joint_max_t(law, pairs).pvalues < 0.05).any())
-    assert 0.02 < errors / 400 < 0.09
 
 
 def close_systems():
@@ -542,21 +401,6 @@ def test_a_margin_over_data_sets():
     for post_hoc in ("nemenyi", "mean_ranks", "conover"):
         with pytest.raises(ValueError, match=r"margin=0\.02 is in the unit of the score"):
             compare_scores(table, margin=0.02, post_hoc=post_hoc)
-
-
-def test_a_margin_costs_the_selected_candidate_the_whole_family():
-    outcomes = [
-        stats.corrected_t(PairedScores(scores, scores + shift, n_train=20, n_test=10))
-        for scores in [np.random.default_rng(0).normal(0.8, 0.01, 30)]
-        for shift in (np.linspace(-0.01, 0.012, 30), np.linspace(-0.02, 0.03, 30))
-    ]
-    from skstat.stats._paired import equivalence_tests
-
-    few = equivalence_tests(outcomes, 0.02)
-    many = equivalence_tests(outcomes, 0.02, n_family=10)
-    raw = sorted(test.pvalue for test in few)
-    assert sorted(t.adjusted_pvalue for t in few)[0] == pytest.approx(min(1, 2 * raw[0]))
-    assert sorted(t.adjusted_pvalue for t in many)[0] == pytest.approx(min(1, 10 * raw[0]))
 
 
 def test_margins_of_predictions():

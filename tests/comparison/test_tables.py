@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores, stats
-from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, procedure
+from skstat.stats import ScoreTable
 from tests.cases import in_one_test
 from tests.contract import check_report
 
@@ -70,33 +70,6 @@ def test_bars_of_the_worked_numbers_overlap_where_systems_are_not_told_apart(wor
     for a, b in ("AB", "AC", "BC"):
         overlap = spans[a][1] > spans[b][0] and spans[b][1] > spans[a][0]
         assert overlap == (frozenset((a, b)) not in apart(report))
-
-
-@pytest.mark.long
-def test_ten_independent_tests_need_an_adjustment():
-    pvalues = np.random.default_rng(0).uniform(size=(20_000, 10))
-    error = {"none": np.mean((pvalues < 0.05).any(axis=1))}
-    for method in ("bonferroni", "holm"):
-        adjusted = np.array([stats.adjust_pvalues(row, method) for row in pvalues[:5000]])
-        error[method] = np.mean((adjusted < 0.05).any(axis=1))
-    assert error["none"] == pytest.approx(1 - 0.95**10, abs=0.01)
-    assert round(1 - 0.95**10, 3) == 0.401
-    # For independent tests both lie just below the level: 1 - (1 - 0.005)^10 = 0.049.
-    for method in ("bonferroni", "holm"):
-        assert error[method] == pytest.approx(0.0489, abs=0.009)
-
-
-@pytest.mark.long
-def test_family_wise_error_of_ten_pairs():
-    rng = np.random.default_rng(1)
-    n_tables, unadjusted, adjusted = 120, 0, 0
-    for _ in range(n_tables):
-        table = ScoreTable(rng.normal(size=(15, 5)), unit="dataset")
-        report = compare_scores(table, post_hoc="paired_t")
-        unadjusted += min(report.pairs.column("pvalue")) < 0.05
-        adjusted += min(report.pairs.column("adjusted")) < 0.05
-    assert unadjusted / n_tables > 0.15
-    assert adjusted / n_tables < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_tables)
 
 
 @pytest.mark.parametrize("post_hoc", ["wilcoxon", "sign-shaffer", "nemenyi", "quade"])
@@ -334,46 +307,6 @@ def test_the_default_said_aloud_is_still_explained():
         assert report.choice is not None and report.adjustment == "holm"
         assert compare_scores(random_table(9, 2), **options).is_pair
     assert compare_scores(table, adjustment="hommel").choice is None
-
-
-@pytest.mark.parametrize("test", ["paired_t", "sign_flip", "wilcoxon", "sign"])
-def test_every_test_of_two_systems_compares_pairs(test):
-    table = random_table(9, 3)
-    report = compare_scores(table, post_hoc=test, adjustment="hommel", alternative="less")
-    expected = stats.pairwise(
-        table, getattr(stats, test), adjustment="hommel", alternative="less"
-    )
-    assert report.evidence.pairwise.to_dict() == expected.to_dict()
-
-
-def test_a_new_test_of_tables_is_found_by_its_annotations(monkeypatch):
-    @procedure(variants={"my_other_pairs": {"weight": 2}})
-    def pairwise_mine(
-        table: ScoreTable, *, control: str | None = None, adjustment="holm", weight: int = 1
-    ) -> PairwiseOutcome:
-        found = stats.pairwise_sign(table, control=control, adjustment=adjustment)
-        return replace(found, test=f"mine with weight {weight}")
-
-    @procedure(missing_scores=True)
-    def my_omnibus(table: ScoreTable) -> OmnibusOutcome:
-        return replace(stats.skillings_mack(table), test="my omnibus test")
-
-    for function in (pairwise_mine, my_omnibus):
-        monkeypatch.setattr(stats, function.__name__, function, raising=False)
-        monkeypatch.setattr(stats, "__all__", [*stats.__all__, function.__name__])
-    report = compare_scores(random_table(9, 3), test="my_omnibus", post_hoc="mine-shaffer")
-    assert report.omnibus["test"] == "my omnibus test" and report.test == "mine with weight 1"
-    assert report.adjustment == "shaffer"
-    report = compare_scores(random_table(9, 3), post_hoc="my_other_pairs", control="system 2")
-    assert report.test == "mine with weight 2" and report.control == "system 2"
-    with pytest.raises(ValueError, match="two-sided only"):
-        compare_scores(random_table(9, 3), post_hoc="mine", alternative="less")
-    scores = random_table(9, 3).scores.copy()
-    scores[0, 0] = np.nan
-    gaps = ScoreTable(scores, unit="dataset")
-    assert compare_scores(gaps, test="my_omnibus").n_units == 9
-    with pytest.raises(ValueError, match="post_hoc='mine' ranks all systems"):
-        compare_scores(gaps, test="my_omnibus", post_hoc="mine")
 
 
 def test_one_complete_data_set_is_not_enough():
