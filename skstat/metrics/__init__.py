@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skstat.metrics._confusion import ConfusionScores, scores_of_confusion_matrices
     from skstat.metrics._cost_curve import CostCurve, cost_curve, probability_cost
-    from skstat.metrics._cost_scorer import cost_sensitive_scorer
-    from skstat.metrics._costs import cost_sensitive_error, row_costs
+    from skstat.metrics._costs import cost_sensitive_error, cost_sensitive_scorer, row_costs
     from skstat.metrics._guesses import is_linear_in_labels
     from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
     from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
@@ -23,7 +22,7 @@ _HOME = {
     "as_metric": "_metric",
     "cost_curve": "_cost_curve",
     "cost_sensitive_error": "_costs",
-    "cost_sensitive_scorer": "_cost_scorer",
+    "cost_sensitive_scorer": "_costs",
     "is_linear_in_labels": "_guesses",
     "precision_recall_break_even": "_rank_metrics",
     "probability_cost": "_cost_curve",

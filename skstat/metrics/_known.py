@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any, Literal
 
 from skstat.metrics import _chance as chance
-from skstat.metrics import _kernel_builders as kernels
-from skstat.metrics import _label_kernels as labels
-from skstat.metrics import _loss_kernels as losses
+from skstat.metrics import _labels as labels
+from skstat.metrics import _losses as losses
 from skstat.metrics._chance import LabelChance, OrderChance, of_order
 from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import Kind
+from skstat.metrics._ranks import of_ranks
 
 Bounds = tuple[float | None, float | None]
 Chance = Callable[[Mapping[str, Any], bool, Any], LabelChance | OrderChance | None]
@@ -59,7 +59,7 @@ class KnownMetric:
         Option that says which quantile is the best constant prediction.
     kernel : callable or None
         From predictions, options and whether it is a loss to a kernel; see
-        ``_kernel_builders.py``.
+        ``_labels.py``.
     chance : callable or None
         From options, whether it is a loss, and the positive class to the expected score of
         guesses; see ``_chance``.
@@ -79,7 +79,7 @@ class KnownMetric:
     matrix_option: str = ""
     needs_spread: bool = False
     quantile_option: str = ""
-    kernel: kernels.Builder | None = None
+    kernel: labels.Builder | None = None
     chance: Chance | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
@@ -118,7 +118,7 @@ def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
 _loss = partial(KnownMetric, is_loss=True, bounds=_FROM_0)
 _mean_loss = partial(_loss, is_mean=True)
 _of_classes = partial(KnownMetric, output="labels", bounds=_SHARE)
-_averaged = partial(kernels.of_margins, average="binary")
+_averaged = partial(labels.of_margins, average="binary")
 _AVERAGES = ("average", "labels", "pos_label", "zero_division")
 
 KNOWN: Mapping[str, KnownMetric] = {
@@ -129,7 +129,7 @@ KNOWN: Mapping[str, KnownMetric] = {
         is_mean=True,
         counts="hits",
         linear=True,
-        kernel=kernels.hits,
+        kernel=labels.hits,
         chance=chance.of_labels(chance.hits),
     ),
     "zero_one_loss": _mean_loss(
@@ -137,18 +137,18 @@ KNOWN: Mapping[str, KnownMetric] = {
         bounds=_unless("normalize", False, _SHARE),
         counts="misses",
         linear=True,
-        kernel=kernels.misses,
+        kernel=labels.misses,
         chance=chance.of_labels(chance.misses),
     ),
     "hamming_loss": _mean_loss(
         output="labels",
         bounds=_SHARE,
         linear=True,
-        kernel=kernels.misses,
+        kernel=labels.misses,
         chance=chance.of_labels(chance.misses),
     ),
     "cost_sensitive_error": _mean_loss(
-        output="labels", bounds=_range_of_costs, linear=True, kernel=kernels.costs
+        output="labels", bounds=_range_of_costs, linear=True, kernel=labels.costs
     ),
     "precision_score": _of_classes(
         accuracy_averages=("micro",),
@@ -179,19 +179,19 @@ KNOWN: Mapping[str, KnownMetric] = {
         bounds=_unless("adjusted", True, _SHARE),
         linear=True,
         alike_for_guesses=True,
-        kernel=kernels.of_margins(labels.balanced_accuracy, "adjusted", average="macro"),
+        kernel=labels.of_margins(labels.balanced_accuracy, "adjusted", average="macro"),
         chance=chance.balanced,
     ),
     "matthews_corrcoef": _of_classes(
         bounds=(-1.0, 1.0),
         alike_for_guesses=True,
-        kernel=kernels.of_margins(labels.matthews, average="macro"),
+        kernel=labels.of_margins(labels.matthews, average="macro"),
         chance=chance.of_labels(chance.nothing),
     ),
     "cohen_kappa_score": _of_classes(
         bounds=(-1.0, 1.0),
         alike_for_guesses=True,
-        kernel=kernels.of_margins(labels.kappa, average="macro"),
+        kernel=labels.of_margins(labels.kappa, average="macro"),
         chance=chance.of_labels(chance.nothing, "weights"),
     ),
     "class_likelihood_ratios": KnownMetric(output="labels"),
@@ -201,10 +201,12 @@ KNOWN: Mapping[str, KnownMetric] = {
         is_proper=True,
         is_logarithm=True,
         labels_name_columns=True,
-        kernel=kernels.of_probabilities(losses.log_loss),
+        kernel=losses.of_probabilities(losses.log_loss),
     ),
     "brier_score_loss": _mean_loss(
-        output="probabilities", is_proper=True, kernel=kernels.brier
+        output="probabilities",
+        is_proper=True,
+        kernel=losses.of_probabilities(losses.brier, of_two=True),
     ),
     "d2_log_loss_score": KnownMetric(
         output="probabilities",
@@ -220,51 +222,54 @@ KNOWN: Mapping[str, KnownMetric] = {
         bounds=_SHARE,
         alike_for_guesses=True,
         matrix_option="multi_class",
-        kernel=partial(kernels.of_ranks, "auc"),
+        kernel=partial(of_ranks, "auc"),
     ),
     "rank_loss": _loss(
-        output="scores", bounds=_SHARE, alike_for_guesses=True, kernel=kernels.rank_loss
+        output="scores",
+        bounds=_SHARE,
+        alike_for_guesses=True,
+        kernel=partial(of_ranks, "minus_rank_loss"),
     ),
     "average_precision_score": KnownMetric(
         output="scores",
         bounds=_SHARE,
-        kernel=partial(kernels.of_ranks, "average_precision"),
+        kernel=partial(of_ranks, "average_precision"),
         chance=of_order,
     ),
     "precision_recall_break_even": KnownMetric(
-        output="scores", bounds=_SHARE, kernel=partial(kernels.of_ranks, "break_even")
+        output="scores", bounds=_SHARE, kernel=partial(of_ranks, "break_even")
     ),
     "top_k_accuracy_score": KnownMetric(bounds=_unless("normalize", False, _SHARE)),
     # Of numbers.
     "mean_squared_error": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.squared_error)
+        output="numbers", kernel=losses.mean_loss(losses.squared_error)
     ),
     "mean_absolute_error": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.absolute_error)
+        output="numbers", kernel=losses.mean_loss(losses.absolute_error)
     ),
     "mean_absolute_percentage_error": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.absolute_percentage_error)
+        output="numbers", kernel=losses.mean_loss(losses.absolute_percentage_error)
     ),
     "mean_squared_log_error": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.squared_log_error)
+        output="numbers", kernel=losses.mean_loss(losses.squared_log_error)
     ),
     "mean_pinball_loss": _mean_loss(
         output="numbers",
         quantile_option="alpha",
-        kernel=kernels.mean_loss(losses.pinball, "alpha"),
+        kernel=losses.mean_loss(losses.pinball, "alpha"),
     ),
     "mean_poisson_deviance": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.poisson_deviance)
+        output="numbers", kernel=losses.mean_loss(losses.poisson_deviance)
     ),
     "mean_gamma_deviance": _mean_loss(
-        output="numbers", kernel=kernels.mean_loss(losses.gamma_deviance)
+        output="numbers", kernel=losses.mean_loss(losses.gamma_deviance)
     ),
     "mean_tweedie_deviance": _loss(output="numbers"),
     "root_mean_squared_error": _loss(
-        output="numbers", kernel=kernels.mean_loss(losses.squared_error, root=True)
+        output="numbers", kernel=losses.mean_loss(losses.squared_error, root=True)
     ),
     "root_mean_squared_log_error": _loss(
-        output="numbers", kernel=kernels.mean_loss(losses.squared_log_error, root=True)
+        output="numbers", kernel=losses.mean_loss(losses.squared_log_error, root=True)
     ),
     "median_absolute_error": _loss(output="numbers"),
     "max_error": _loss(output="numbers"),
@@ -272,13 +277,13 @@ KNOWN: Mapping[str, KnownMetric] = {
         output="numbers",
         bounds=_TO_1,
         needs_spread=True,
-        kernel=kernels.variance_share(losses.r2_kernel),
+        kernel=losses.explained(about_mean=False),
     ),
     "explained_variance_score": KnownMetric(
         output="numbers",
         bounds=_TO_1,
         needs_spread=True,
-        kernel=kernels.variance_share(losses.explained_variance_kernel),
+        kernel=losses.explained(about_mean=True),
     ),
     "d2_absolute_error_score": KnownMetric(output="numbers", bounds=_TO_1, needs_spread=True),
     "d2_pinball_score": KnownMetric(

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skstat.metrics._cells import label_codes
+from skstat.metrics._labels import label_codes
 from skstat.metrics._output_kinds import Kind
 from skstat.stats import Kernel, Predictions
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.metrics._cells import label_codes, numbered
-from skstat.metrics._label_kernels import right_rows
+from skstat.metrics._labels import label_codes, numbered, right_rows
 from skstat.report._doubts import Facts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ

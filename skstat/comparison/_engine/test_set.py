@@ -20,7 +20,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import row_scores
-from skstat.metrics._label_kernels import right_rows
+from skstat.metrics._labels import right_rows
 from skstat.metrics._metric import bounds_of
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts

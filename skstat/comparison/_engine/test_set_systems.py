@@ -39,7 +39,7 @@ from skstat.comparison._guide import (
 from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
-from skstat.metrics._label_kernels import right_rows
+from skstat.metrics._labels import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import (

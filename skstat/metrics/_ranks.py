@@ -1,7 +1,7 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import Kernel
-from skstat.stats._common import Ordering
+from skstat.metrics._output_kinds import sorted_labels
+from skstat.stats import Kernel, Predictions
+from skstat.stats._common import Ordering, ordering_of
 from skstat.stats._resampling import UnitPlan, to_first_order
 
 # Weights scored together: running sums and what is read from them stay in cache.
@@ -367,6 +368,50 @@ class RankKernel(Kernel):
         weighted = np.where(prevalence > 0, prevalence * np.asarray(scores), 0.0)
         with np.errstate(invalid="ignore"):  # rows without any weight
             return weighted.sum(axis=0) / prevalence.sum(axis=0)
+
+
+def of_ranks(
+    metric: RankMetric, predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+) -> RankKernel | None:
+    """Build the kernel of a metric, as builders in ``_labels.py`` do."""
+    outputs, options = list(predictions.outputs.values()), dict(options)
+    if is_loss != (metric == "minus_rank_loss"):
+        return None
+    classes: list[Any] = [1]
+    columns: list[int | None] = [None]
+    average = options.pop("average", "macro")
+    several = [p.ndim == 2 for p in outputs]
+    if all(several) and options.get("multi_class") == "ovr" and metric == "auc":
+        classes = list(options.get("labels") or sorted_labels(predictions.y_true))
+        columns = [*range(len(classes))]
+        if average not in ("macro", "weighted"):
+            return None
+        if any(p.shape[1] != len(classes) for p in outputs):
+            return None
+    elif any(several) or options.pop("multi_class", "ovr") != "ovr" or options:
+        return None
+    return RankKernel(
+        plan=predictions.plan,
+        rankings=tuple(
+            tuple(_ranked(predictions, p, *task) for task in zip(classes, columns, strict=True))
+            for p in outputs
+        ),
+        metric=metric,
+        by_prevalence=len(classes) > 1 and average == "weighted",
+        groups=predictions.groups,
+        sample_weight=predictions.sample_weight,
+    )
+
+
+def _ranked(
+    predictions: Predictions, scores: NDArray[Any], label: Any, column: int | None
+) -> RankedRows:
+    """One score of one system against one class, sorted once for all who ask."""
+    known, y = predictions.known, predictions.y_true
+    positive = known.once(("positive", label), lambda: y == label, y)
+    ordering = ordering_of(known, scores, column)
+    ranked = ("ranked", column)
+    return known.once(ranked, lambda: RankedRows(positive, ordering), scores, positive)
 
 
 def _accumulate(weights: NDArray[Any]) -> NDArray[Any]:

@@ -1,0 +1,451 @@
+"""Metrics of predicted labels: functions of how often classes are true, predicted, hit.
+
+Everything here depends on the confusion matrix through its margins and diagonal, so that
+rows that are alike (same truth, same predictions) can be counted and resampled together.
+Labels are numbered, and rows counted, once for all metrics and pairs of a test set.
+
+A builder gets the predictions, the options that the user named, and whether the metric is a
+loss; it returns None where it has no formula. Which metric has which is in ``_known.py``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from skstat.metrics._costs import row_costs
+from skstat.stats import Kernel, Predictions, SumKernel
+from skstat.stats._common import codes_of
+from skstat.stats._resampling import CellPlan, ResamplingPlan
+from skstat.stats._samples import Cells, LabelCodes
+
+# Drawing the counts of c cells costs as much as drawing about 20 c rows.
+_ROWS_PER_CELL = 20
+_FEW_CELLS = 32
+_FEW_WEIGHTS = 20
+_LARGEST_DENSE = 20_000_000
+_FEW_CLASSES = 8
+
+Codes = NDArray[np.int64]
+Rows = NDArray[np.float64]
+Options = Mapping[str, Any]
+Builder = Callable[[Predictions, Options, bool], Kernel | None]
+Formula = Callable[[Any, Any, Any, Any], Rows]
+
+
+def label_codes(predictions: Predictions) -> LabelCodes:
+    """Number the labels of truth and systems; those of a pair as among all systems."""
+    work, family = predictions.work, predictions.family
+    if work.codes is None and family is not None:
+        of_all = label_codes(family)
+        places = [family.names.index(name) for name in predictions.names]
+        outputs = tuple(of_all.outputs[place] for place in places)
+        work.codes = LabelCodes(of_all.classes, of_all.y_true, outputs)
+    elif work.codes is None:
+        classes, codes = numbered([predictions.y_true, *predictions.outputs.values()])
+        work.codes = LabelCodes(classes, codes[0], tuple(codes[1:]))
+    return work.codes
+
+
+def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[Codes]]:
+    """Return the labels of some columns in ascending order, and their numbers there."""
+    if all(column.dtype.kind in "biu" for column in columns):
+        low = min(int(column.min()) for column in columns)
+        span = max(int(column.max()) for column in columns) - low + 1
+        if span <= len(columns[0]):
+            return _numbered_small(columns, low, span)
+    if all(column.dtype.kind in "biuf" for column in columns):
+        classes, codes = np.unique(np.concatenate(columns), return_inverse=True)
+        ends = np.cumsum([len(column) for column in columns])[:-1]
+        return classes, np.split(codes.astype(np.int64), ends)
+    lists = [column.tolist() for column in columns]
+    try:
+        ordered = sorted(set().union(*map(set, lists)))
+    except TypeError as error:
+        raise ValueError(f"labels mix types that have no order: {error}") from error
+    number = {label: code for code, label in enumerate(ordered)}
+    classes = np.empty(len(ordered), dtype=object)
+    classes[:] = ordered
+    return classes, [
+        np.array([number[label] for label in labels], dtype=np.int64) for labels in lists
+    ]
+
+
+def _numbered_small(
+    columns: list[NDArray[Any]], low: int, span: int
+) -> tuple[NDArray[Any], list[Codes]]:
+    """The same for whole numbers of a small range, by counting instead of sorting."""
+    used = np.zeros(span, dtype=bool)
+    codes: list[Codes] = [column.astype(np.int64, copy=False) for column in columns]
+    if low:
+        codes = [code - low for code in codes]
+    for code in codes:
+        used |= np.bincount(code, minlength=span) > 0
+    if not used.all():
+        number = np.cumsum(used) - 1
+        codes = [number[code] for code in codes]
+    return np.flatnonzero(used) + low, codes
+
+
+def cells_of(predictions: Predictions, kinds: list[Any], name: str) -> Cells | None:
+    """Count rows that are alike in all `kinds`; None if they are too many to be worth it.
+
+    `name` says what the kinds are, by which they are found again. Those of two systems are
+    made of those of all, where these are known: no row is looked at again.
+    """
+    known = predictions.work.cells
+    if name not in known:
+        counted = {} if predictions.family is None else predictions.family.work.cells
+        known[name] = _cells(predictions, kinds, counted.get(name) or counted.get("labels"))
+    return known[name]
+
+
+def _cells(predictions: Predictions, kinds: list[Any], finer: Cells | None) -> Cells | None:
+    weight, strata = predictions.sample_weight, predictions.strata
+    at = slice(None) if finer is None else finer.first
+    keys = [np.asarray(kind)[at] for kind in kinds]
+    if weight is not None:
+        codes = codes_of(weight[at])
+        if codes.max() >= _FEW_WEIGHTS:
+            return None
+        keys.append(codes)
+    if strata is not None:
+        keys.append(strata[at])
+    cell = np.zeros(len(keys[0]), dtype=np.int64)
+    for key in keys:
+        cell, n_cells = _renumber(cell * (int(key.max()) + 1) + key)
+        if n_cells > max(_FEW_CELLS, predictions.n_rows // _ROWS_PER_CELL):
+            return None
+    first = np.empty(n_cells, dtype=np.int64)
+    # Of several values for one place the last is kept.
+    first[cell[::-1]] = np.arange(len(cell) - 1, -1, -1)
+    # In the order in which they come first: numbers of labels would change when systems
+    # change places, and the draws of a seed with them.
+    order = np.argsort(first)
+    place = np.empty(n_cells, dtype=np.int64)
+    place[order] = np.arange(n_cells)
+    first, cell = first[order], place[cell]
+    counts = np.bincount(cell, None if finer is None else finer.plan.counts, n_cells)
+    first = first if finer is None else finer.first[first]
+    plan = CellPlan(counts.astype(np.int64), None if strata is None else strata[first])
+    return Cells(plan, first, cell, finer)
+
+
+def _renumber(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """Number the codes that occur from 0, in ascending order."""
+    if codes.max() < 4 * len(codes):
+        used = np.bincount(codes) > 0
+        return (np.cumsum(used) - 1)[codes], int(used.sum())
+    values, renumbered = np.unique(codes, return_inverse=True)
+    return renumbered, len(values)
+
+
+def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
+    """On which rows the label is right, or all labels of the row, system by system."""
+    work, family = predictions.work, predictions.family
+    if work.right is None and family is not None:
+        of_all = dict(zip(family.names, right_rows(family), strict=True))
+        work.right = [of_all[name] for name in predictions.names]
+    elif work.right is None:
+        truth, outputs = predictions.y_true, tuple(predictions.outputs.values())
+        if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
+            codes = label_codes(predictions)
+            truth, outputs = codes.y_true, codes.outputs
+        work.right = [_rows_equal(truth, out) for out in outputs]
+    return work.right
+
+
+def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
+    """On which rows all labels are right, however many a row has."""
+    equal: Any = np.asarray(y == p, dtype=bool)
+    return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
+
+
+def hits(predictions: Predictions, options: Options, is_loss: bool) -> Any:
+    """Share of rows that are right: wins, ties and losses are all there is."""
+    if options or is_loss:
+        return None
+    return _of_right_rows(predictions, lambda right: right.astype(np.float64))
+
+
+def misses(predictions: Predictions, options: Options, is_loss: bool) -> Any:
+    """Share of rows that are wrong."""
+    sign = -1.0 if is_loss else 1.0
+    return None if options else _of_right_rows(predictions, lambda right: sign * (1.0 - right))
+
+
+def _of_right_rows(predictions: Predictions, score: Callable[[Any], Rows]) -> SumKernel:
+    right = right_rows(predictions)
+    several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
+    return mean_kernel(predictions, [*map(score, right)], None if several else right, "hits")
+
+
+def costs(predictions: Predictions, options: Options, is_loss: bool) -> SumKernel:
+    """Mean of the costs of the rows, with classes that no resample changes."""
+    of_rows = row_costs(predictions.y_true, predictions.outputs, **options)
+    codes, sign = label_codes(predictions), -1.0 if is_loss else 1.0
+    kinds = [codes.y_true, *codes.outputs]
+    return mean_kernel(predictions, [sign * cost for cost in of_rows], kinds, "labels")
+
+
+def mean_kernel(
+    predictions: Predictions, scores: list[Rows], kinds: list[Any] | None = None, name: str = ""
+) -> SumKernel:
+    """A weighted mean of per-row scores; rows of equal `kinds` are alike.
+
+    `name` says what the kinds are.
+    """
+    ones, own = np.ones(predictions.n_rows), [[score] for score in scores]
+    return sums_kernel(predictions, [ones], own, mean_of_sums, kinds, name)
+
+
+def mean_of_sums(common: Any, own: Any) -> Any:
+    return own[..., 0] / common[..., 0]
+
+
+def sums_kernel(
+    predictions: Predictions,
+    common: list[Rows],
+    own: list[list[Rows]],
+    formula: Callable[[Any, Any], Rows],
+    kinds: list[Any] | None = None,
+    name: str = "",
+) -> SumKernel:
+    """A function of weighted sums of per-row terms."""
+    weight = predictions.sample_weight
+    plan, first = _atoms(predictions, kinds, name)
+
+    def sums(terms: Rows) -> Rows:
+        """Terms of a unit of every atom, whose rows are alike; of groups their sums."""
+        terms = terms if weight is None else weight * terms
+        if predictions.groups is not None:
+            found: Any = np.bincount(predictions.groups, terms, minlength=predictions.n_units)
+            return found
+        return terms if first is None else terms[first]
+
+    is_mean = formula is mean_of_sums
+    return SumKernel(
+        plan=plan,
+        common=np.column_stack([*map(sums, common)]),
+        own=tuple(np.column_stack([*map(sums, columns)]) for columns in own),
+        formula=formula,
+        is_mean=is_mean,
+        how=_how(plan, predictions, f"sums of per-row {'scores' if is_mean else 'terms'}"),
+    )
+
+
+def of_margins(formula: Formula, *allowed: str, **fixed: Any) -> Builder:
+    """A function of how often each class is true, predicted and both.
+
+    The options must be among those that the formula knows.
+    """
+
+    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
+        several_numbers = options.get("average", "") is None
+        options = {key: value for key, value in options.items() if value is not None}
+        if is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
+            return None
+        if several_numbers or options.get("zero_division", "warn") not in ("warn", 0):
+            return None
+        settings = {**fixed, **options}
+        chosen = _chosen(predictions, settings)
+        average = settings.get("average", "binary")
+        if average not in ("binary", "micro", "macro", "weighted"):
+            return None
+        weight = predictions.sample_weight
+        of_present = "average" in allowed and average == "macro" and chosen is None
+        if of_present and weight is not None and not weight.all():
+            return None  # a class of rows without weight counts, and sums do not show it
+        work = predictions.work
+        if work.margins is None:
+            work.margins = _margins(predictions)
+        plan, common, own = work.margins
+        classes = Classes(
+            chosen=chosen,
+            average="macro" if average == "binary" else average,
+            beta=settings.get("beta", 1.0),
+            adjusted=settings.get("adjusted", False),
+        )
+        by_class = average in ("binary", "macro")  # however few rows one has
+        return SumKernel(
+            plan=plan,
+            common=common,
+            own=own,
+            formula=partial(_by_halves, formula, classes),
+            is_mean=False,
+            how=_how(plan, predictions, "counts of classes"),
+            class_sizes=_class_sizes(predictions, chosen) if by_class else None,
+        )
+
+    return build
+
+
+def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
+    """Numbers of the classes an average runs over; None for those that are present."""
+    classes = label_codes(predictions).classes.tolist()
+    if settings.get("average", "binary") == "binary" and "average" in settings:
+        wanted = [settings.get("pos_label", 1)]
+    elif "labels" in settings:
+        wanted = list(settings["labels"])
+    else:
+        return None
+    missing = [label for label in wanted if label not in classes]
+    if missing and settings.get("average") == "binary" and "pos_label" not in settings:
+        raise ValueError(
+            f"the labels are {classes}: which is the positive one? Pass pos_label, or a metric "
+            "that averages over classes (f1_macro)."
+        )
+    if missing:
+        raise ValueError(
+            f"{missing[0]!r} is in neither y_true nor the predictions, which hold {classes}: "
+            "pass pos_label or labels among them."
+        )
+    return np.array([classes.index(label) for label in wanted])
+
+
+def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, ...]]:
+    """Plan, and of a unit of every atom the classes that are true, and predicted by each."""
+    codes = label_codes(predictions)
+    k = len(codes.classes)
+    weight = predictions.sample_weight
+    plan, first = _atoms(predictions, [codes.y_true, *codes.outputs], "labels")
+    truth, outputs = codes.y_true, list(codes.outputs)
+    ones = np.ones(predictions.n_rows) if weight is None else weight
+    if first is not None:  # all rows of a cell are alike, and one is enough
+        truth, ones = truth[first], ones[first]
+        outputs = [output[first] for output in outputs]
+    n_atoms = plan.n_atoms
+    n_numbers = n_atoms * k * (1 + 2 * len(outputs))
+    dense = n_numbers <= _LARGEST_DENSE and (n_atoms < predictions.n_rows or k <= _FEW_CLASSES)
+    atoms = np.arange(len(truth)) if predictions.groups is None else predictions.groups
+
+    def by_class(code: NDArray[np.int64], amounts: NDArray[np.float64]) -> Any:
+        if not dense:
+            return sparse.csr_array((amounts, (atoms, code)), shape=(n_atoms, k))
+        return np.bincount(atoms * k + code, amounts, n_atoms * k).reshape(n_atoms, k)
+
+    common = by_class(truth, ones)
+    own = []
+    for output in outputs:
+        parts = [by_class(output, ones * (output == truth)), by_class(output, ones)]
+        own.append(np.hstack(parts) if dense else sparse.hstack(parts, format="csr"))
+    return plan, common if dense else sparse.csr_array(common), tuple(own)
+
+
+def _class_sizes(predictions: Predictions, chosen: Codes | None) -> tuple[int, ...]:
+    """Rows of the classes that the score is made up of; of one alone, the others' too."""
+    codes = label_codes(predictions)
+    rows = getattr(predictions, "counts", None)  # of each kind, where that is what is known
+    counts = np.bincount(codes.y_true, weights=rows, minlength=len(codes.classes))
+    if chosen is not None and len(chosen) > 1:
+        counts = counts[chosen]
+    return tuple(int(count) for count in counts if count)
+
+
+def _atoms(
+    predictions: Predictions, kinds: list[Any] | None, name: str = ""
+) -> tuple[ResamplingPlan, NDArray[np.int64] | None]:
+    """Plan, and a row of every atom (None: of rows the rows, of groups the sums)."""
+    if predictions.groups is not None:
+        return predictions.plan, None
+    if kinds is None or predictions.ordered or predictions.draw == "rows":
+        return predictions.plan, None
+    if predictions.draw == "joint":  # metrics of one call share cells, and so draws
+        codes = label_codes(predictions)
+        kinds, name = [codes.y_true, *codes.outputs], "labels"
+    cells = cells_of(predictions, kinds, name)
+    return (predictions.plan, None) if cells is None else (cells.plan, cells.first)
+
+
+def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:
+    if isinstance(plan, CellPlan):
+        return f"counts of {plan.n_atoms} kinds of rows"
+    if predictions.groups is not None:
+        return f"{rows}, by group"
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Which classes an average runs over, and how: the options of a formula."""
+
+    chosen: Codes | None = None
+    average: str | None = "macro"
+    beta: float = 1.0
+    adjusted: bool = False
+
+
+def _by_halves(formula: Formula, options: Classes, true: Any, own: Any) -> Any:
+    """Call a formula with how often each class is true, hit and predicted."""
+    k = own.shape[-1] // 2
+    return formula(options, true, own[..., :k], own[..., k:])
+
+
+def precision(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    return _averaged(options, hit, said, true, said)
+
+
+def recall(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    return _averaged(options, hit, np.broadcast_to(true, hit.shape), true, said)
+
+
+def f_score(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    squared = options.beta**2
+    return _averaged(options, (1 + squared) * hit, squared * true + said, true, said)
+
+
+def jaccard(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    return _averaged(options, hit, true + said - hit, true, said)
+
+
+def _averaged(options: Classes, top: Any, bottom: Any, true: Any, said: Any) -> Any:
+    """Average of top / bottom over classes, as scikit-learn averages."""
+    present = np.broadcast_to(true + said > 0, top.shape)
+    if options.chosen is not None:
+        top, bottom, true = (part[..., options.chosen] for part in (top, bottom, true))
+        present = np.ones_like(top, dtype=bool)
+    if options.average == "micro":
+        return _ratio(top.sum(axis=-1), bottom.sum(axis=-1))
+    ratios = _ratio(top, bottom)
+    if options.average == "weighted":
+        weights = np.broadcast_to(true, ratios.shape)
+        return _ratio((ratios * weights).sum(axis=-1), weights.sum(axis=-1))
+    return (ratios * present).sum(axis=-1) / present.sum(axis=-1)
+
+
+def balanced_accuracy(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    n_classes = np.broadcast_to(true > 0, hit.shape).sum(axis=-1)
+    score = _ratio(hit, true).sum(axis=-1) / n_classes
+    return (score - 1 / n_classes) / (1 - 1 / n_classes) if options.adjusted else score
+
+
+def matthews(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    n = true.sum(axis=-1)
+    covariance = hit.sum(axis=-1) * n - (true * said).sum(axis=-1)
+    of_said, of_true = (
+        _without_noise(n**2 - (part**2).sum(axis=-1), n**2) for part in (said, true)
+    )
+    variances = of_said * of_true
+    return np.where(variances > 0, covariance / np.sqrt(variances), 0.0)
+
+
+def kappa(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+    n = true.sum(axis=-1)
+    expected = (true * said).sum(axis=-1) / n
+    by_chance = _without_noise(n - expected, n)  # nan where all rows are of one class
+    return 1 - _without_noise(n - hit.sum(axis=-1), n) / by_chance
+
+
+def _without_noise(rest: Any, whole: Any) -> Any:
+    """What is left of a sum when a part is taken away; float noise is set to zero."""
+    return np.where(rest <= 1e-12 * whole, 0.0, rest)
+
+
+def _ratio(top: Any, bottom: Any) -> Any:
+    """Divide; 0 where bottom is 0, as scikit-learn has it by default."""
+    defined = bottom > 0
+    return np.where(defined, top / np.where(defined, bottom, 1), 0.0)
