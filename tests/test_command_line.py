@@ -14,8 +14,8 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
-from skstat._command_line._files import Sources, split_source
-from skstat._command_line._metrics import metric_names
+from skstat._command_line.columns import Sources, split_source
+from skstat._command_line.predictions import metric_names
 from skstat.metrics import as_metric
 from tests.cases import in_one_test
 
@@ -423,7 +423,7 @@ ERRORS = [
     ("--seed x", "argument --seed: invalid int value: 'x'"),
     ("--groups nix.txt", "there is no file nix.txt."),
     ("--groups .", "cannot read .: "),
-    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .tab, "),
+    ("--groups gold.txt:x", "gold.txt holds values without names; leave :x out."),
     ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
     (
         "--groups probs.csv",
@@ -524,7 +524,7 @@ def test_a_regression_says_which_item_is_no_number(capsys):
 
 
 def test_plot_without_matplotlib(monkeypatch, capsys):
-    monkeypatch.setattr("skstat._command_line._outputs.find_spec", lambda name: None)
+    monkeypatch.setattr("skstat._command_line.outputs.find_spec", lambda name: None)
     message = error_of(capsys, *PAIR, "--metric", "accuracy", "--plot", "out.png")
     assert message == "--plot needs matplotlib: pip install 'skstat[matplotlib]'."
 

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,7 +13,6 @@ from scipy import stats
 
 import skstat
 from skstat.__main__ import main
-from skstat._command_line._gate import CONDITIONS, Check, Judgement, junit
 
 N = 240
 TOPIC = np.arange(N) // 8
@@ -63,27 +61,6 @@ def error_of(capsys, line):
 
 
 # What decides
-
-
-TABLE = {  # verdict: worse, not-better, not-noninferior, and the first and last in slices
-    "better": ("pass",) * 5,
-    "worse": ("fail",) * 5,
-    "equivalent": ("pass", "fail", "pass", "pass", "pass"),
-    "not inferior": ("pass", "undecided", "pass", "pass", "pass"),
-    "undecided": ("undecided",) * 5,
-}
-
-
-def test_every_verdict_has_its_result():
-    # A metric of which nothing says which way it is better is refused.
-    assert set(TABLE) == {"better", "worse", "equivalent", "not inferior", "undecided"}
-    names = [condition.name for condition in CONDITIONS]
-    of_all_rows = ["worse", "not-better", "not-noninferior"]
-    probable = ["probably-worse", "not-probably-better"]
-    assert names == [*of_all_rows, *probable, "worse-anywhere", "not-noninferior-anywhere"]
-    by_verdict = [condition for condition in CONDITIONS if not condition.claim]
-    for verdict, expected in TABLE.items():
-        assert tuple(c.result_of(verdict) for c in by_verdict) == expected
 
 
 @pytest.mark.parametrize(
@@ -345,19 +322,16 @@ def test_names_command_no_build_server(name, capsys, monkeypatch):
     assert COMMAND.search(capsys.readouterr().err) is None
 
 
-def check_of(name):
-    named = dict.fromkeys(("candidate", "baseline", "metric", "conclusion"), name)
-    return Check(
-        condition=CONDITIONS[0], verdict="better", invalid="", difference="+1",
-        interval="0 to 2", level="95%", pvalue="p < 0.001", margin="", weak="", **named,
-    )  # fmt: skip
-
-
 def test_junit_holds_what_xml_cannot(capsys):
     name = 'a<&"\x00\x1b[31m\ud800\ufffe'
-    check = check_of(name)
-    text = junit(Judgement((check,), "3"))
-    (case,) = ElementTree.fromstring(text.encode("utf-8")).iter("testcase")
+    rows = [
+        {"model": model, "item": item, "correct": (item * size) % 3 == 0}
+        for model, size in ((name, 1), ("b", 2))
+        for item in range(12)
+    ]
+    Path("rows.json").write_text(json.dumps(rows))
+    _, out, _ = run(capsys, "rows.json --fail-if worse --baseline b --format junit")
+    (case,) = ElementTree.fromstring(out.encode("utf-8")).iter("testcase")
     assert 'a<&"' in case.get("name")
 
 
@@ -387,13 +361,17 @@ def test_a_doubt_stands_in_the_log(capsys):
     assert err.endswith("; doubts: identical scores (SKS201))")
 
 
-def test_a_p_value_that_is_not_valid_decides_nothing():
-    invalid = replace(
-        check_of("a"), invalid="the p-values are not valid: overlapping splits (SKS101)"
+def test_a_p_value_that_is_not_valid_decides_nothing(capsys):
+    rows = [
+        f"{m},{i},{0.6 + 0.1 * (m == 'a') + 0.01 * (i % 3)}" for m in "ab" for i in range(10)
+    ]
+    Path("folds.csv").write_text("\n".join(["model,fold,accuracy", *rows]))
+    line = "folds.csv --baseline a --fail-if worse --test paired_t"
+    status, _, err = run(capsys, line)
+    assert status == 3
+    assert (
+        "the p-values are not valid: overlapping splits tested as independent (SKS101) (" in err
     )
-    found = Judgement((invalid,), "3")
-    assert (found.status, found.result) == (3, "undecided")
-    assert found.line.endswith(f"{invalid.invalid} ({invalid.evidence})")
 
 
 # What is read

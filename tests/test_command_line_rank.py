@@ -59,7 +59,7 @@ def test_forms(form, capsys):
     ("line", "message"),
     [
         ("", "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."),
-        ("large.csv", "the results are of one system (large); at least two are ranked."),
+        ("large.csv", "the results are of one system (large); at least two are compared."),
         ("--metric correct large.csv small.csv", "--metric takes what follows it, so also la"),
         ("large.csv small.csv --metric corect", "--metric corect is unknown; did you mean co"),
         ("large.csv small.csv --format junit", "argument --format: invalid choice: 'junit'"),

@@ -1,7 +1,6 @@
 """What the command line takes; it reads files and asks the functions of ``skstat``."""
 
-from skstat._command_line._answer import Answer
-from skstat._command_line._arguments import make_parser, parse
-from skstat._command_line._errors import CommandError
+from skstat._command_line.answer import Answer, CommandError
+from skstat._command_line.options import make_parser, parse
 
 __all__ = ["Answer", "CommandError", "make_parser", "parse"]

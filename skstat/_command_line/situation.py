@@ -4,9 +4,8 @@ import argparse
 from typing import Any
 
 import skstat
-from skstat._command_line._answer import Answer
-from skstat._command_line._arguments.signature import Parameter, parameters_of
-from skstat._command_line._errors import errors_in_options
+from skstat._command_line.answer import Answer, CommandError, errors_in_options
+from skstat._command_line.signature import Parameter, parameters_of
 
 FORMS = ("text", "json", "markdown", "latex")
 _BOOLS = {"true": True, "yes": True, "false": False, "no": False}
@@ -106,3 +105,14 @@ def _ask(arguments: argparse.Namespace) -> Answer:
         more = "the same with --format full"
         return Answer(found._text(full, more))
     return Answer(str(getattr(found, f"to_{arguments.form}")()))
+
+
+def explain(arguments: argparse.Namespace) -> Answer:
+    """Say what the doubts that are named mean, or list all codes."""
+    from skstat.report._doubts import explained
+
+    try:
+        found = [explained(code) for code in arguments.code]
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return Answer("\n\n\n".join(found) if found else explained())

@@ -1,0 +1,324 @@
+"""Columns of text files and tables, and which rows of several files belong together."""
+
+import os
+import re
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat._columns import ITEM_NAMES
+from skstat._command_line.answer import CommandError, errors_in_options
+from skstat.io._formats import TABLES, Table, content_of, decoded, shown, table_kind, table_of
+
+# One item per line. A number is no kind of file: "run.1", "run.2".
+_TEXTS = ("", ".txt", ".text", ".gold", ".hyp", ".out", ".pred", ".preds", ".ref")
+_STDIN = "standard input"
+_WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]*)")
+# Whole numbers with leading zeros are names: "01" and "1" are two documents.
+_NUMBER = re.compile(
+    r"(?![+-]?0[0-9]+$)[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)",
+    re.IGNORECASE,
+)
+# What --id takes to leave ids alone.
+_BY_ORDER = "none"
+
+
+@dataclass(frozen=True)
+class Column:
+    """Items of one file or of one column of a table.
+
+    Attributes
+    ----------
+    source : str
+        File and column, as the user wrote them.
+    texts : list of str
+        The items, without space around them.
+    lines : sequence of int
+        Where each item stands.
+    place : str
+        What the items stand in: ``"line"`` or ``"row"``.
+    """
+
+    source: str
+    texts: list[str]
+    lines: Sequence[int]
+    place: str = "line"
+
+    def at(self, text: str) -> str:
+        """Where an item first stands, in words."""
+        return f"{self.source}, {self.place} {self.lines[self.texts.index(text)]}"
+
+    @cached_property
+    def values(self) -> NDArray[Any] | None:
+        """The items as numbers, whole ones if all of them are; None if one is not a number."""
+        texts = [text for text in self.texts if text]
+        if not texts or not all(map(_NUMBER.fullmatch, texts)):
+            return None
+        if len(texts) < len(self.texts):
+            raise CommandError(f"{self.at('')} is empty, and all others are numbers.")
+        if not all(map(_WHOLE.fullmatch, texts)):
+            return np.array(texts, dtype=np.float64)
+        try:
+            return np.array(list(map(int, texts)), dtype=np.int64)
+        except (OverflowError, ValueError):  # too long to be counted with: a name
+            return None
+
+    @property
+    def strings(self) -> NDArray[Any]:
+        """The items as they are, in an array that long ones do not blow up."""
+        return np.array(self.texts, dtype=object)
+
+    def take(self, places: Sequence[int]) -> "Column":
+        """Return the items at some places."""
+        texts, lines = [self.texts[p] for p in places], [self.lines[p] for p in places]
+        return replace(self, texts=texts, lines=lines)
+
+    def check_filled(self) -> None:
+        """Refuse empty items."""
+        if "" in self.texts:
+            raise CommandError(f"{self.at('')} is empty.")
+
+    def required_values(self) -> NDArray[Any]:
+        """The items as numbers; an error says which one is not a number."""
+        self.check_filled()
+        if self.values is None:
+            odd = (text for text in self.texts if not _NUMBER.fullmatch(text))
+            first = next(odd, self.texts[0])
+            raise CommandError(f"{self.at(first)}: {first!r} is not a number.")
+        return self.values
+
+
+class Sources:
+    """Reads what is asked for, every file once."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+
+    def table(self, path: str) -> Table:
+        """Return a table; text is one of a column without a name, - is standard input."""
+        if path not in self._tables:
+            with errors_in_options(path):
+                read = table_of if table_kind(path) else _text
+                self._tables[path] = read(path)
+        return self._tables[path]
+
+    def columns(self, source: str) -> list[Column]:
+        """Return the columns that e.g. ``a.txt`` or ``a.csv:p0,p1`` stands for."""
+        path, names = split_source(source)
+        table = self.table(path)
+        if not table.named:
+            if names is not None:
+                raise CommandError(f"{path} holds values without names; leave :{names} out.")
+            return _columns_of(table, table.cells(0), table.path)
+        if names is None:
+            raise CommandError(
+                f"{path} is a table; say which column: {path}:NAME (it has {table.known})."
+            )
+        # A name may hold a comma itself.
+        wanted = [names] if names in table.names else names.split(",")
+        columns = []
+        for name in wanted:
+            with errors_in_options(path):
+                cells = table.column(name if name in table.names else name.strip())
+            label = source if len(wanted) == 1 else f"{path}:{name}"
+            columns += _columns_of(table, cells, label)
+        return columns
+
+
+def split_source(source: str) -> tuple[str, str | None]:
+    r"""Part a file from its columns.
+
+    What follows a colon is a column only if the file before it exists or is named like a
+    table: ``C:\a.txt`` has a colon and no column.
+    """
+    start = len(source)
+    while (start := source.rfind(":", 0, start)) > 0:
+        path, names = source[:start], source[start + 1 :]
+        drive = start == 1 and names[:1] in ("\\", "/")
+        if not drive and (table_kind(path) or Path(path).is_file()):
+            return path, names
+    return source, None
+
+
+def _text(path: str) -> Table:
+    """Read one item per line. Only line ends part lines, not all that str.splitlines takes."""
+    kind = Path(path).suffix.lower()
+    if kind not in _TEXTS and not kind[1:].isdigit():
+        raise CommandError(
+            f"{path}: skstat does not know what a {kind} file is. It reads "
+            f"{', '.join(TABLES)}, and text with one item per line (.txt, or no ending); "
+            "convert the file, or rename it if it is one of these."
+        )
+    name, content = (_STDIN, _standard_input()) if path == "-" else (path, content_of(path))
+    text = decoded(content, name)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines[-1] == "":  # the end of the last line begins no other
+        lines.pop()
+    if not lines:
+        raise CommandError(f"{name} is empty.")
+    places = range(1, len(lines) + 1)
+    return Table(path=name, names=(), cells=lambda _: lines, lines=places, named=False)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise CommandError(f"{_STDIN} is closed.")
+    try:
+        mode, typed = os.fstat(sys.stdin.fileno()).st_mode, sys.stdin.isatty()
+    except (OSError, ValueError):  # no file at all
+        mode, typed = 0, False
+    if stat.S_ISCHR(mode) and not typed:
+        raise CommandError(f"{_STDIN} is a device, not a file that can be read to its end.")
+    return sys.stdin.buffer.read()
+
+
+def _columns_of(table: Table, cells: Sequence[Any], source: str) -> list[Column]:
+    """Return a column of a table as texts; one of lists of one length is several columns."""
+    listed = any(isinstance(cell, list) for cell in cells)
+    for row, cell in enumerate(cells):
+        why = ""
+        if cell is None:
+            why = "is missing."
+        elif isinstance(cell, Mapping):
+            why = f"holds {shown(cell)}; one label or number is read."
+        elif listed and (not isinstance(cell, list) or len(cell) != len(cells[0]) or not cell):
+            why = (
+                f"holds {shown(cell)}: where one row holds a list, all need lists of one "
+                "length."
+            )
+        elif listed and any(isinstance(one, list | Mapping) or one is None for one in cell):
+            why = f"holds {cell!r}; a list of numbers is read."
+        if why:
+            raise CommandError(f"{source}, {table.row(row)} {why}")
+    return [
+        Column(source, [str(text).strip() for text in column], table.lines, table.place)
+        for column in (zip(*cells, strict=True) if listed else [cells])
+    ]
+
+
+def matrix(columns: Iterable[Column]) -> NDArray[Any]:
+    """Columns of numbers side by side."""
+    return np.column_stack([column.required_values() for column in columns])
+
+
+def paired_columns(
+    given: Mapping[str, str], named: str | None
+) -> tuple[dict[str, list[Column]], str]:
+    """Read columns, with rows of several files in the order of the first.
+
+    Parameters
+    ----------
+    given : mapping of str to str
+        Sources by the option that they are given for; first the truth.
+    named : str or None
+        The column of ids, if the user names it; ``"none"`` to pair rows by their order.
+
+    Returns
+    -------
+    columns : dict of str to list of Column
+        By option.
+    note : str
+        How rows were paired, for the report; empty of one file, and of text alone.
+    """
+    sources = Sources()
+    paths = {option: split_source(source)[0] for option, source in given.items()}
+    if list(paths.values()).count("-") > 1:
+        raise CommandError(f"{_STDIN} (-) can be read only once.")
+    files = list(dict.fromkeys(paths.values()))
+    columns = {option: sources.columns(source) for option, source in given.items()}
+    names = {path: sources.table(path).names for path in files}
+    # Lines of text have no ids that could be looked at, and rows of one file no other order.
+    if len(files) < 2 or (named is None and not any(names.values())):
+        return columns, ""
+    ids = None if named == _BY_ORDER else _ids(sources, names, named)
+    if ids is None:
+        return columns, "rows paired by their order"
+    first = ids[files[0]]
+    for option, path in paths.items():
+        own = ids[path].texts
+        if own != first.texts:
+            _refuse_unequal(first, ids[path])
+            place = {text: number for number, text in enumerate(own)}
+            order = [place[text] for text in first.texts]
+            columns[option] = [column.take(order) for column in columns[option]]
+    return columns, f"rows paired by {first.source.rpartition(':')[2]}"
+
+
+def _ids(
+    sources: Sources, names: Mapping[str, Sequence[str]], named: str | None
+) -> dict[str, Column] | None:
+    """Return the column of ids of every file; None where not all files have the same one."""
+    if named is not None:
+        lacking = next((path for path, own in names.items() if named not in own), None)
+        if lacking is not None:
+            raise CommandError(f"--id {named} is not a column of {lacking}.")
+        found = {path: sources.columns(f"{path}:{named}")[0] for path in names}
+        for column in found.values():
+            _refuse_twice(column)
+        return found
+    ids = _usual_ids(sources, names)
+    bare = [path for path, own in names.items() if not own]
+    if ids is None and bare:
+        _refuse_other_order(
+            _usual_ids(sources, {p: own for p, own in names.items() if own}), bare[0]
+        )
+    return ids
+
+
+def _usual_ids(
+    sources: Sources, names: Mapping[str, Sequence[str]]
+) -> dict[str, Column] | None:
+    """Return the first column with a usual name whose ids are unique in all files."""
+    spelled = {path: {name.lower(): name for name in own} for path, own in names.items()}
+    for usual in ITEM_NAMES:
+        if all(usual in own for own in spelled.values()):
+            found = {p: sources.columns(f"{p}:{own[usual]}")[0] for p, own in spelled.items()}
+            repeated = [c for c in found.values() if len(set(c.texts)) < len(c.texts)]
+            if not repeated:
+                return found
+            if len(repeated) < len(found):  # of ids all the same
+                _refuse_twice(repeated[0])
+    return None
+
+
+def _refuse_other_order(ids: Mapping[str, Column] | None, bare: str) -> None:
+    """Refuse tables with the same ids in another order, where another file has no ids."""
+    first, *others = (ids or {"": Column("", [], [])}).values()
+    other = next((column for column in others if column.texts != first.texts), None)
+    if other is not None:
+        raise CommandError(
+            f"{first.source} and {other.source} are not in the same order, and {bare} has no "
+            f"ids to pair its rows by: give it the same ids, or pass --id {_BY_ORDER} if the "
+            "rows correspond in their order."
+        )
+
+
+def _refuse_twice(column: Column) -> None:
+    text, count = Counter(column.texts).most_common(1)[0]
+    if count > 1:
+        raise CommandError(
+            f"{column.source} holds {text!r} {count} times, so that rows cannot be paired by "
+            f"it: give every row an id of its own, or pass --id {_BY_ORDER} if the rows "
+            "correspond in their order."
+        )
+
+
+def _refuse_unequal(first: Column, other: Column) -> None:
+    """Refuse ids that only one of two files has."""
+    for one, two in ((first, other), (other, first)):
+        has = set(two.texts)
+        lacking = [text for text in one.texts if text not in has]
+        if lacking:
+            raise CommandError(
+                f"{two.source} lacks {len(lacking)} of the {len(one.texts)} ids of "
+                f"{one.source}, such as {lacking[0]!r}: every row of the test set needs one. "
+                f"To pair rows by their order pass --id {_BY_ORDER}."
+            )

@@ -1,0 +1,328 @@
+"""``skstat compare`` and ``skstat rank``: files in, a comparison, report and verdict out."""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from skstat._command_line.answer import Answer, CommandError, errors_in_options
+from skstat._command_line.gate import CONDITIONS, Judgement, check_conditions, judge
+from skstat._command_line.options import ONLY_PREDICTIONS, ONLY_RESULTS
+from skstat._command_line.outputs import check_outputs, in_form, write_files
+from skstat._command_line.predictions import check_metrics, files_of_predictions, predictions_of
+from skstat._command_line.results import (
+    check_complete,
+    directions_said,
+    files_of_results,
+    given,
+    results_of,
+    score_named,
+    split_named,
+)
+
+# From a number of resamples, None for the usual one, to the report.
+Ask: TypeAlias = Callable[[int | None], Any]
+
+_ROLES = ("candidate", "baseline", "control")
+# How many times as many resamples a gate draws at most, and how many numbers they may keep.
+_MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
+
+
+def compare(arguments: Namespace) -> Answer:
+    """Read the files, compare, judge, and write what was asked for."""
+    predicted = _check_kind(arguments)
+    conditions = list(dict.fromkeys(arguments.fail_if or ()))
+    check_conditions(conditions, vars(arguments))
+    if not 0.5 < arguments.probability < 1:
+        raise CommandError(
+            f"--probability {arguments.probability:g} must be between 0.5 and 1, such as 0.95."
+        )
+    files = files_of_predictions if predicted else files_of_results
+    check_outputs(arguments, files(arguments), gated=bool(conditions))
+    with errors_in_options():
+        ask, sides = (_of_predictions if predicted else _of_results)(arguments)
+        if not conditions:
+            return _answer(ask(arguments.n_resamples), None, arguments)
+        return _answer(*_judged(ask, sides, conditions, arguments), arguments)
+
+
+def rank(arguments: Namespace) -> Answer:
+    """Read the files, rank, and write what was asked for."""
+    if not arguments.results:
+        _refuse_swallowed_files(arguments)
+        raise CommandError(
+            "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."
+        )
+    check_outputs(arguments, files_of_results(arguments), gated=False)
+    results, _ = results_of(arguments, "a ranking")
+    options = given(
+        arguments,
+        *("unit", "n_train", "n_test", "group", "task", "by"),
+        *("adjustment", "confidence_level", "n_resamples"),
+    )
+    from skstat import rank_systems
+
+    with errors_in_options():
+        report = rank_systems(results, random_state=arguments.seed, **options)
+        return _answer(report, None, arguments)
+
+
+def _answer(report: Any, judgement: Judgement | None, arguments: Namespace) -> Answer:
+    """Write the files that were asked for, and what is printed."""
+    write_files(report, judgement, arguments)
+    text = "" if arguments.quiet else in_form(report, judgement, arguments.form)
+    if judgement is None:
+        return Answer(text)
+    return Answer(text, judgement.status, "" if arguments.quiet else judgement.line)
+
+
+def _judged(
+    ask: Ask, sides: "Sides", conditions: Sequence[str], arguments: Namespace
+) -> tuple[Any, Judgement]:
+    """Compare and judge, by ever more resamples while a check depends on which are drawn.
+
+    What a resample keeps may be as large as all pairs of systems, so that of many systems
+    fewer are drawn.
+    """
+    from skstat.stats._resampling import DEFAULT_RESAMPLES
+
+    n, times = arguments.n_resamples, 1
+    while True:
+        report = ask(n)
+        found = judge(
+            report, conditions, sides.baseline, arguments.undecided, arguments.probability
+        )
+        n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
+        too_many = n * len(sides.systems) ** 2 > _MOST_NUMBERS
+        by_draws = any(check.by_draws for check in found.checks)
+        if not by_draws or times > _MOST_TIMES or too_many:
+            return report, found
+
+
+def _check_kind(arguments: Namespace) -> bool:
+    """Tell predictions from results; refuse options of the one beside the other."""
+    predicted = arguments.predictions is not None or arguments.y_true is not None
+    if not (predicted or arguments.results):
+        _refuse_swallowed_files(arguments)
+        raise CommandError(
+            "there is nothing to compare: name files with results (skstat compare "
+            "baseline.csv candidate.csv), or --y-true and --predictions."
+        )
+    if predicted and arguments.results:
+        raise CommandError(
+            f"{arguments.results[0]} is not an option: results are compared as they are, "
+            "without --y-true and --predictions. Name the one or the other."
+        )
+    needed = ("y_true", "predictions", "metric") if predicted else ()
+    missing = ["--" + n.replace("_", "-") for n in needed if getattr(arguments, n) is None]
+    if missing:
+        raise CommandError(
+            f"the following arguments are required: {', '.join(missing)} (see skstat compare "
+            "--help)"
+        )
+    beside = "files with results" if predicted else "--y-true and --predictions"
+    for name in given(arguments, *(ONLY_RESULTS if predicted else ONLY_PREDICTIONS)):
+        flag = name.replace("_", "-")
+        raise CommandError(f"--{flag} is an option beside {beside} only.")
+    return predicted
+
+
+def _refuse_swallowed_files(arguments: Namespace) -> None:
+    """Say so where files stand behind an option that takes several words."""
+    for name, words in vars(arguments).items():
+        files = words if isinstance(words, list) else []
+        files = [word for word in files if Path(split_named(word)[1]).exists()]
+        if files:
+            raise CommandError(
+                f"--{name.replace('_', '-')} takes what follows it, so also {files[0]}: name "
+                "the files before the options."
+            )
+
+
+def _of_results(arguments: Namespace) -> tuple[Ask, "Sides"]:
+    """Read results; return what compares their systems by so many resamples."""
+    gated = bool(arguments.fail_if)
+    results, ordered = results_of(arguments, "a gate" if gated else "")
+    if gated and "unfinished" not in (arguments.allow or ()):
+        check_complete(results)
+    sides = _sides(arguments.systems or results.names, arguments, ordered=ordered)
+    options = given(
+        arguments,
+        *("unit", "n_train", "n_test", "group", "aggregate", "by"),
+        *("test", "adjustment", "alternative", "confidence_level"),
+    )
+    for name in given(arguments, "margin", "rope"):
+        sizes = _sizes(getattr(arguments, name), f"--{name}")
+        if isinstance(sizes, dict):
+            sizes = {score_named(of, results): size for of, size in sizes.items()}
+        options[name] = sizes
+    note = "paired by item" if len(arguments.results) > 1 else ""
+    from skstat import compare_scores
+
+    def ask(n_resamples: int | None) -> Any:
+        drawn: dict[str, Any] = {} if n_resamples is None else {"n_resamples": n_resamples}
+        report = compare_scores(
+            results,
+            score=list(results.metrics),
+            systems=sides.systems,
+            control=sides.control,
+            random_state=arguments.seed,
+            **options,
+            **drawn,
+        )
+        return _told(report, note, arguments)
+
+    return ask, sides
+
+
+def _of_predictions(arguments: Namespace) -> tuple[Ask, "Sides"]:
+    """Read truth and predictions; return what compares them by so many resamples."""
+    metrics = list(dict.fromkeys(arguments.metric))
+    check_metrics(metrics)
+    data, note = predictions_of(arguments)
+    predictions = data.pop("predictions")
+    sides = _sides(list(predictions), arguments, ordered=True)
+
+    def named(word: str) -> str:
+        if word not in metrics:
+            raise CommandError(f"{word} is not among the metrics {', '.join(metrics)}.")
+        return word
+
+    options = given(
+        arguments,
+        *("test", "adjustment", "alternative", "confidence_level", "interval", "horizon"),
+        "n_jobs",
+    )
+    for name in given(arguments, "margin", "rope"):
+        options[name] = _sizes(getattr(arguments, name), f"--{name}")
+    said = directions_said(arguments, metrics, named)
+    options |= {"higher_is_better": said} if said else {}
+    options |= {"control": sides.control} if sides.control is not None else {}
+    from skstat import compare_predictions
+
+    def ask(n_resamples: int | None) -> Any:
+        drawn: dict[str, Any] = {} if n_resamples is None else {"n_resamples": n_resamples}
+        report = compare_predictions(
+            predictions={name: predictions[name] for name in sides.systems},
+            metric=metrics if len(metrics) > 1 else metrics[0],
+            random_state=arguments.seed,
+            verbose=False if arguments.quiet else "auto",
+            **data,
+            **options,
+            **drawn,
+        )
+        return _told(report, note, arguments)
+
+    return ask, sides
+
+
+def _told(report: Any, note: str, arguments: Namespace) -> Any:
+    """Return a report that knows what the command line does, beside the function it called.
+
+    How rows were paired, what a gate asks (for what it would take), and by which option the
+    direction of a metric is turned.
+    """
+    from skstat.report._build import report_of
+
+    aims = {CONDITIONS[name].to_show for name in arguments.fail_if or ()}
+    aim = {"to_show": next(iter(aims))} if len(aims) == 1 else {}
+
+    def told(found: Any) -> Any:
+        if isinstance(found, Mapping):
+            return {metric: told(part) for metric, part in found.items()}
+        if hasattr(found, "overall"):
+            pairs = [
+                replace(pair, parts={name: told(part) for name, part in pair.parts.items()})
+                for pair in found.pairs
+            ]
+            return replace(found, overall=told(found.overall), pairs=tuple(pairs))
+        notes = {"notes": [*found.design.get("notes", ()), note]} if note else {}
+        option = "--higher-is-better or --lower-is-better" if found.direction_assumed else ""
+        return replace(found, design={**found.design, **notes, **aim}, direction_assumed=option)
+
+    return report_of(told(report.evidence))
+
+
+def _sizes(texts: Sequence[str], option: str) -> Any:
+    """Return one number, or numbers by metric."""
+    sizes: dict[str, float] = {}
+    for text in texts:
+        metric, equals, size = text.rpartition("=")
+        if not (metric and equals) and (len(texts) > 1 or equals):
+            raise CommandError(f"{option} takes one number, or METRIC=SIZE; got {text!r}.")
+        if metric in sizes:
+            raise CommandError(f"{option} names {metric!r} twice.")
+        try:
+            sizes[metric] = float(size)
+        except ValueError:
+            raise CommandError(f"{option} {size} is not a number.") from None
+    return sizes.get("", sizes)
+
+
+class Sides(NamedTuple):
+    """The order in which systems are compared.
+
+    Attributes
+    ----------
+    systems : list of str
+        All of them. The report is about the first of every pair.
+    control : str or None
+        What the function is told of a control.
+    baseline : str
+        The system that a gate holds the others against.
+    """
+
+    systems: list[str]
+    control: str | None
+    baseline: str
+
+
+def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Sides:
+    """Put the baseline last where there is one: the verdict is about the candidate.
+
+    Without a gate, and where nobody names a role, systems are compared in their order, as the
+    functions of Python do.
+
+    Parameters
+    ----------
+    named : sequence of str
+        The systems, in the order in which the user names them.
+    arguments : Namespace
+        The options.
+    ordered : bool
+        Whether that order is the user's own: the baseline first, as in ``diff old new``. The
+        order of the rows of a table is nobody's.
+    """
+    names = list(dict.fromkeys(named))
+    roles = given(arguments, *_ROLES)
+    for role, name in roles.items():
+        if name not in names:
+            raise CommandError(
+                f"--{role} {name} is not a system; there are {', '.join(names)}."
+            )
+    if "baseline" in roles and "control" in roles:
+        raise CommandError("--baseline and --control are one option; give one.")
+    candidate, baseline = roles.get("candidate"), roles.get("baseline", roles.get("control"))
+    others = [name for name in names if name != candidate]
+    if candidate is not None:
+        if candidate == baseline:
+            raise CommandError(f"{candidate} cannot be both candidate and baseline.")
+        if baseline is None and len(others) > 1:
+            raise CommandError(
+                f"--candidate {candidate} can be held against {', '.join(others)}: name one "
+                "with --baseline."
+            )
+        baseline = baseline or others[0]
+        return Sides([candidate, baseline], None, baseline)
+    if baseline is None and not arguments.fail_if:
+        return Sides(names, None, names[0])
+    if baseline is None and not ordered:
+        raise CommandError(
+            f"which of {', '.join(names)} is the baseline? Their order in the file says "
+            f"nothing: name it, as in --baseline {names[0]}."
+        )
+    control = baseline is not None or len(names) > 2
+    baseline = baseline or names[0]
+    candidates = [name for name in names if name != baseline]
+    return Sides([*candidates, baseline], baseline if control else None, baseline)

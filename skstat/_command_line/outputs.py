@@ -1,0 +1,157 @@
+"""Where a report is written to, and in which form it is printed."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from skstat._command_line.answer import CommandError
+from skstat._command_line.gate import Judgement
+from skstat._command_line.gate_forms import FORMS, SUMMARY, to_github
+from skstat._names import no_command
+
+_PICTURES = (".png", ".svg", ".pdf")
+# How deep in a folder the formats look for logs.
+_DEPTHS = ("*", "*/*", "*/*/*")
+
+
+def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
+    """Find out before the work, not after it, that there is nowhere to write to."""
+    written = {f"--{name}": getattr(arguments, name) for name in ("json", "html", "plot")}
+    written["--junit"] = getattr(arguments, "junit", None)
+    if not gated and (arguments.form == "junit" or written["--junit"] is not None):
+        raise CommandError(
+            "a test suite (junit) needs --fail-if: a test case is a condition that may fail."
+        )
+    if sys.stdout is None and not arguments.quiet:
+        raise CommandError(
+            "standard output is closed: nothing could be printed. Open it, or pass --quiet."
+        )
+    for option, path in written.items():
+        if path is not None and (not path or "\0" in path):
+            raise CommandError(f"{option} {path!r} is not a file name.")
+        if path is not None and not Path(path).parent.is_dir():
+            raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
+    if arguments.form == "github":
+        written[f"${SUMMARY}"] = os.environ.get(SUMMARY) or None
+    _refuse_overwriting({o: path for o, path in written.items() if path is not None}, inputs)
+    if arguments.plot is None:
+        return
+    if Path(arguments.plot).suffix.lower() not in _PICTURES:
+        raise CommandError(f"--plot {arguments.plot} must end in {', '.join(_PICTURES)}.")
+    if find_spec("matplotlib") is None:
+        raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
+
+
+def _refuse_overwriting(written: dict[str, str], inputs: Iterable[str]) -> None:
+    """Refuse to write where results are read, now or at the next call."""
+    if not written:
+        return
+    from skstat.io._formats import holds_results
+
+    files: dict[object, str] = {}
+    folders: dict[object, str] = {}
+    for path in inputs:
+        files |= {_identity(each): path for each in _read_with(Path(path))}
+        folders |= {_identity(each): path for each in _inside(Path(path))}
+    seen = set()
+    for option, path in written.items():
+        place = Path(path)
+        if place.exists() and not place.is_file():  # a device keeps nothing
+            continue
+        own, above = _identity(place), [*map(_identity, place.resolve().parents)]
+        if own in files:
+            raise CommandError(
+                f"{option} {path} is also read ({files[own]}): it would be overwritten. Name "
+                "another file."
+            )
+        folder = next((folders[each] for each in (own, *above) if each in folders), None)
+        if folder is not None:
+            raise CommandError(
+                f"{option} {path} is in a folder that is read ({folder}): it could overwrite "
+                "results, or be read as some. Name a file elsewhere."
+            )
+        if own in seen:
+            raise CommandError(f"{option} {path} is written twice; name another file.")
+        seen.add(own)
+        with suppress(OSError, ValueError):
+            if option != f"${SUMMARY}" and holds_results(place):
+                raise CommandError(
+                    f"{option} {path} exists and looks like results, not like a report of "
+                    "skstat: it would be lost. Name another file."
+                )
+
+
+def _identity(path: Path) -> object:
+    """Return what tells a file from others, under whatever name."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):  # the reader or the writer will say what is wrong
+        with suppress(OSError, ValueError, RuntimeError):
+            return path.resolve()
+        return path
+    return found.st_dev, found.st_ino
+
+
+def _read_with(path: Path) -> Iterator[Path]:
+    """Yield a file, and the files beside it that are read with it."""
+    from skstat.io._formats import read_with
+
+    with suppress(OSError, ValueError):
+        if not path.is_dir():
+            yield path
+            yield from map(Path, read_with(path))
+
+
+def _inside(path: Path) -> Iterator[Path]:
+    """Yield a folder, and what is in it; links within lead elsewhere."""
+    with suppress(OSError, ValueError):
+        if path.is_dir():
+            yield path
+            for pattern in _DEPTHS:
+                yield from path.glob(pattern)
+
+
+def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) -> None:
+    """Write the files that were asked for."""
+    try:
+        for form in ("json", "junit"):
+            path = getattr(arguments, form, None)
+            if path is not None:
+                Path(path).write_text(f"{in_form(report, judgement, form)}\n", encoding="utf-8")
+        if arguments.html is not None:
+            report.to_html(arguments.html)
+        if arguments.plot is not None:
+            from matplotlib import pyplot as plt
+
+            figure = report.plot().figure_
+            figure.savefig(arguments.plot, dpi=150)
+            plt.close(figure)
+    except OSError as error:
+        name = error.filename or "the report"
+        raise CommandError(f"cannot write {name}: {error.strerror}.") from error
+
+
+def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
+    """Return what is printed; a terminal is told of an option, not of an attribute."""
+    if form == "github":  # annotations are commands; what they hold is none
+        return to_github(judgement, report)
+    if judgement is not None and form in FORMS:
+        return no_command(FORMS[form](judgement, report))
+    text = no_command(_report_in(report, form))
+    if form == "latex" or judgement is None or len(judgement.checks) < 2:
+        return text  # the log has the line of a single check
+    lines = [no_command(check.line) for check in judgement.checks]
+    return "\n".join([*lines, "", text])
+
+
+def _report_in(report: Any, form: str) -> str:
+    if form == "full":
+        return str(report.details)
+    if form == "text":
+        return str(report._text(False, "the same with --full"))
+    return str(getattr(report, f"to_{form}")())

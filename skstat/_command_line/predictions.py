@@ -1,0 +1,213 @@
+"""Files of predictions, and what `skstat.compare_predictions` takes of them."""
+
+import inspect
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from skstat._command_line.answer import Answer, CommandError
+from skstat._command_line.columns import Column, matrix, paired_columns, split_source
+from skstat._command_line.results import given
+from skstat._spelling import meant_by
+
+_ROLES = ("groups", "strata", "order", "sample_weight")
+# True and false, which every program writes in its own way: True, true, TRUE, 1.
+_BOOLEANS = {"true": "1", "false": "0"}
+Columns = list[Column]
+
+
+def files_of_predictions(arguments: Namespace) -> list[str]:
+    """Return the files that are read; standard input is not one."""
+    return [split_source(source)[0] for source in _sources(arguments).values() if source != "-"]
+
+
+def _sources(arguments: Namespace) -> dict[str, str]:
+    """Return what is read, by option; the truth first."""
+    found = {"--y-true": arguments.y_true}
+    for pair in arguments.predictions:
+        name, equals, source = pair.partition("=")
+        if not (name and equals and source):
+            raise CommandError(f"--predictions takes NAME=FILE, got {pair!r}.")
+        if f"--predictions {name}" in found:
+            raise CommandError(f"--predictions names {name!r} twice.")
+        found[f"--predictions {name}"] = source
+    if len(found) < 3:
+        raise CommandError(
+            f"--predictions names one system ({arguments.predictions[0]}); at least two are "
+            "compared."
+        )
+    roles = given(arguments, *_ROLES)
+    found |= {f"--{role.replace('_', '-')}": source for role, source in roles.items()}
+    return found | {f"--by {source}": source for source in arguments.by or ()}
+
+
+def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
+    """Return arguments of the function that come from files, and how rows are paired."""
+    sources = _sources(arguments)
+    columns, paired = paired_columns(sources, arguments.id)
+    truth = columns.pop("--y-true")
+    for column in truth:
+        column.check_filled()
+    n = len(truth[0].texts)
+    for option, (column, *more) in columns.items():
+        n_own, place = len(column.texts), column.place
+        if n_own != n:
+            raise CommandError(
+                f"{option}: {column.source} has {n_own} {place}{'s' * (n_own != 1)}, but "
+                f"--y-true {truth[0].source} has {n} {truth[0].place}s; every row of the test "
+                "set needs one."
+            )
+        if more and not option.startswith("--predictions "):
+            option = option.partition(" ")[0]
+            raise CommandError(f"{option} takes one column, got {1 + len(more)}.")
+    predictions = {
+        option.removeprefix("--predictions "): found
+        for option, found in columns.items()
+        if option.startswith("--predictions ")
+    }
+    truth, predictions, words = _one_spelling(truth, predictions)
+    y_true, as_text = _typed(truth, [own[0] for own in predictions.values() if len(own) == 1])
+    data = {
+        "y_true": y_true,
+        "predictions": {
+            name: matrix(own)
+            if len(own) > 1
+            else own[0].strings
+            if as_text or own[0].values is None
+            else own[0].values
+            for name, own in predictions.items()
+        },
+    }
+    for role in given(arguments, *_ROLES):
+        data[role] = _for_role(role, columns[f"--{role.replace('_', '-')}"][0])
+    if arguments.by is not None:
+        parts = {source: split_source(source) for source in arguments.by}
+        data["by"] = {
+            column or Path(path).stem: columns[f"--by {source}"][0].strings
+            for source, (path, column) in parts.items()
+        }
+
+    def label(text: str, option: str) -> Any:
+        text = words.get(text.lower(), text)
+        if y_true.dtype == object:
+            return text
+        value = Column("", [text.strip()], [1]).values
+        if value is None:
+            raise CommandError(
+                f"{option} {text} is not a number, and the labels of --y-true are."
+            )
+        return value[0].item()
+
+    if arguments.labels is not None:
+        data["labels"] = [label(text, "--labels") for text in arguments.labels]
+    if arguments.pos_label is not None:
+        data["pos_label"] = label(arguments.pos_label, "--pos-label")
+    return data, paired
+
+
+def _for_role(role: str, column: Column) -> Any:
+    if role == "sample_weight":
+        return column.required_values()
+    column.check_filled()
+    if role == "order" and column.values is not None:
+        return column.values
+    return column.strings
+
+
+def _typed(truth: Columns, vectors: Columns) -> tuple[Any, bool]:
+    """Return the truth, and whether predictions are text, so that equal labels stay equal."""
+    if len(truth) > 1:
+        return matrix(truth), False
+    labels, names = truth[0], set(truth[0].texts)
+    if labels.values is None:
+        # Numbers may be scores of classes that have names, or some of the names.
+        return labels.strings, any(not names.isdisjoint(column.texts) for column in vectors)
+    odd = [column for column in vectors if column.values is None]
+    for column in odd:
+        # A label that the truth does not know, such as "unknown", or no label at all?
+        if labels.values.dtype.kind == "f" or names.isdisjoint(column.texts):
+            column.required_values()
+    return (labels.strings, True) if odd else (labels.values, False)
+
+
+def _one_spelling(
+    truth: Columns, predictions: Mapping[str, Columns]
+) -> tuple[Columns, dict[str, Columns], Mapping[str, str]]:
+    """Write true and false in one way, so that equal labels stay equal.
+
+    Parameters
+    ----------
+    truth : list of Column
+        The truth. Nothing changes where it holds anything else than true and false.
+    predictions : dict of str to list of Column
+        Those of each system.
+
+    Returns
+    -------
+    truth, predictions
+        The same, with 1 and 0 where some system has numbers, else as the truth writes them.
+    spelling : dict of str to str
+        How the words, in small letters, are written now.
+    """
+    vectors = {name: columns[0] for name, columns in predictions.items() if len(columns) == 1}
+    if len(truth) > 1 or not {text.lower() for text in truth[0].texts} <= set(_BOOLEANS):
+        return truth, dict(predictions), {}
+    for name, column in vectors.items():
+        if column.values is None and _BOOLEANS.keys().isdisjoint(map(str.lower, column.texts)):
+            odd = next(filter(None, column.texts), "")
+            raise CommandError(
+                f"--predictions {name}: {column.at(odd)} is {odd!r}, and --y-true "
+                f"{truth[0].source} holds true and false: no prediction could be right. Write "
+                "both in the same words."
+            )
+    spelling = dict(_BOOLEANS)
+    if all(column.values is None for column in vectors.values()):
+        every = [text for column in (truth[0], *vectors.values()) for text in column.texts]
+        written = {text.lower(): text for text in reversed(every)}  # the first counts
+        spelling = {word: written.get(word, word) for word in _BOOLEANS}
+
+    def respelled(columns: Columns) -> Columns:
+        return [
+            replace(column, texts=[spelling.get(text.lower(), text) for text in column.texts])
+            for column in columns
+        ]
+
+    found = {n: respelled(own) if n in vectors else own for n, own in predictions.items()}
+    return respelled(truth), found, spelling
+
+
+def metric_names() -> list[str]:
+    """Return scikit-learn's scorers, and its functions of truth and prediction alone."""
+    from sklearn import metrics
+
+    names = set(metrics.get_scorer_names())
+    for name in dir(metrics):
+        if name.endswith(("_score", "_loss", "_error")):
+            parameters = inspect.signature(getattr(metrics, name)).parameters
+            needed = [key for key, value in parameters.items() if value.default is value.empty]
+            if len(needed) == 2 and needed[0] == "y_true":
+                names.add(name)
+    return sorted(names)
+
+
+def list_metrics(_: Namespace) -> Answer:
+    """Give the names of metrics, one per line."""
+    return Answer("\n".join(metric_names()))
+
+
+def check_metrics(asked: Sequence[str]) -> None:
+    """Refuse unknown names, before any file is read."""
+    from skstat.metrics import as_metric
+
+    known = metric_names()
+    for name in asked:
+        if name in known:
+            continue
+        try:
+            as_metric(name)
+        except ValueError as error:
+            meant = " or ".join(meant_by(name, known))
+            hint = f"did you mean {meant}?" if meant else "`skstat metrics` lists the names."
+            raise CommandError(f"--metric {name} is unknown; {hint}") from error

@@ -1,0 +1,287 @@
+"""Results of evaluations, from files and folders, by :func:`skstat.io.read_results`."""
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skstat._columns import why_no_system
+from skstat._command_line.answer import CommandError, errors_in_options
+from skstat._names import listed
+from skstat._spelling import meant_by
+
+
+def split_named(text: str) -> tuple[str | None, str]:
+    """Part ``NAME=FILE``; a file whose name holds an equals sign is a file."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return None, text
+    if not (name and path):
+        raise CommandError(f"{text!r} is neither a file nor NAME=FILE.")
+    return name, path
+
+
+def files_of_results(arguments: Namespace) -> list[str]:
+    """Return the files and folders that are read."""
+    return [split_named(text)[1] for text in arguments.results]
+
+
+def results_of(arguments: Namespace, what: str) -> tuple[Any, bool]:
+    """Read the files; return systems and metrics that were asked for.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        The files, and what is known of them.
+    what : str
+        What has to know which way metrics are better, such as "a gate"; else empty.
+
+    Returns
+    -------
+    results : Results
+        Each system under a name of its own.
+    ordered : bool
+        Whether the first system is the one of the first file, whose place the user chose.
+    """
+    named = [split_named(text) for text in arguments.results]
+    _check_files([path for _, path in named])
+    parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
+    results = _joined(parts, arguments)
+    options = {"group": [arguments.group], "by": arguments.by}
+    options["task"] = [getattr(arguments, "task", None)]
+    for option, columns in options.items():
+        for column in filter(None, columns or ()):
+            results = _with_labels(results, column, f"--{option} {column}")
+    if arguments.metric is not None:
+        asked = [score_named(name, results) for name in arguments.metric]
+        results = results.take(metrics=list(dict.fromkeys(asked)))
+    elif what == "a gate" and len(results.metrics) > 1:
+        raise CommandError(
+            f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
+            "those that decide."
+        )
+    if arguments.systems is not None:
+        results = _with_systems(results, arguments.systems)
+    said = directions_said(arguments, results.metrics, partial(score_named, results=results))
+    results = replace(results, higher_is_better={**results.higher_is_better, **said})
+    for metric in results.metrics if what else ():
+        if metric not in results.higher_is_better:
+            raise CommandError(
+                f"nothing says which way {metric} is better, and {what} has to know: pass "
+                f"--higher-is-better {metric} or --lower-is-better {metric}."
+            )
+    if len(results.names) < 2:
+        raise CommandError(
+            f"the results are of one system ({results.names[0]}); at least two are compared. "
+            "Name one more file, or the columns that are systems by --systems."
+        )
+    of_first = [name for name in parts[0].names if name in results.names]
+    return results, len(parts) > 1 and of_first == [*results.names[:1]]
+
+
+def _check_files(paths: Sequence[str]) -> None:
+    seen: dict[Path, str] = {}
+    for path in paths:
+        if not path or "\0" in path:
+            raise CommandError(f"{path!r} is not a file name.")
+        try:
+            place = Path(path).resolve(strict=True)
+        except FileNotFoundError:
+            raise CommandError(f"there is no file or folder {path}.") from None
+        except (OSError, RuntimeError) as error:
+            raise CommandError(f"cannot read {path}: {error}.") from error
+        if place in seen:
+            raise CommandError(
+                f"{path} and {seen[place]} are one file: it would be compared with itself."
+            )
+        seen[place] = path
+
+
+def _read(name: str | None, path: str, arguments: Namespace) -> Any:
+    """Read one file; a column that nobody takes for a score is one where --metric names it."""
+    from skstat.io import read_results
+
+    roles = given(arguments, "system", "item", "repeat")
+
+    def read(**more: Any) -> Any:
+        with errors_in_options(path):
+            return read_results(
+                path if name is None else {name: path},
+                format=arguments.input_format,
+                columns=(roles | more) or None,
+                allow=arguments.allow or (),
+            )
+
+    scores = {} if arguments.metric is None else {"score": arguments.metric}
+    try:
+        found = read()
+    except CommandError:
+        if not scores:
+            raise
+        return read(**scores)
+    if name is None and len(arguments.results) == 1 and len(found.names) == 1:
+        systems = _beside_each_other(found, arguments)
+        if systems:
+            return read(systems=systems, **scores)
+    if not all(_scores_called(metric, found) for metric in arguments.metric or ()):
+        with suppress(CommandError):  # another file may have the metric
+            return read(**scores)
+    return found
+
+
+def _beside_each_other(found: Any, arguments: Namespace) -> list[str]:
+    """Return the columns that are systems, of a single file without a column that names them.
+
+    They are those that --systems names, or all where none has the name of a metric: there would
+    be nothing to compare else.
+    """
+    if arguments.systems:
+        known = set(arguments.systems) <= set(found.metrics)
+        return list(arguments.systems) if known else []
+    if arguments.metric and set(arguments.metric) & set(found.metrics):
+        return []
+    systems = [name for name in found.metrics if not why_no_system(name, found.scores)]
+    bare = len(systems) > 1 and found.higher_is_better.keys().isdisjoint(systems)
+    return systems if bare else []
+
+
+def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
+    """Name systems by their files where two files hold a system of one name.
+
+    One model with two prompts has one name in both logs. A copy of a log, a run that began in
+    the same moment with the same facts, is refused.
+    """
+    seen: dict[str, str] = {}
+    for source in (source for part in parts for source in part.sources if source.created):
+        first = seen.setdefault(repr(source.to_dict() | {"path": None}), source.path)
+        if first != source.path:
+            raise CommandError(
+                f"{source.path} is a copy of {first} (both were made {source.created}): it "
+                "would be compared with itself."
+            )
+    names = [name for part in parts for name in part.names]
+    found = []
+    for (given_name, path), part in zip(named, parts, strict=True):
+        stem, clash = Path(path).stem, len(part.names) == 1 and names.count(part.names[0]) > 1
+        alone = given_name is None and clash and stem not in names
+        found.append(part.renamed({part.names[0]: stem}) if alone else part)
+    return found
+
+
+def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
+    from skstat.io import join_results
+    from skstat.io._score_left import check_score_is_left
+
+    if len(parts) == 1:
+        return parts[0]  # which was checked as it was read
+    with errors_in_options():
+        found = join_results(parts, allow=arguments.allow or ())
+        if arguments.metric is None:
+            check_score_is_left(parts, found)
+    return found
+
+
+def _with_labels(results: Any, column: str, option: str) -> Any:
+    """Return results with a column of labels: numbers are some, if that is said of them."""
+    scores, columns = dict(results.scores), dict(results.columns)
+    if column in scores and len(scores) > 1:
+        columns[column] = [f"{number:.17g}" for number in scores.pop(column).tolist()]
+        ways = {name: up for name, up in results.higher_is_better.items() if name != column}
+        return replace(results, scores=scores, columns=columns, higher_is_better=ways)
+    if column not in columns:
+        have = ", ".join(columns) or "no column beside the scores"
+        raise CommandError(f"{option} is not a column of the results; they have {have}.")
+    return results
+
+
+def _scores_called(name: str, results: Any) -> list[str]:
+    """Return the scores that a metric may be: by its name, or that of its mean in the logs."""
+    if name in results.metrics:
+        return [name]
+    means = {score for source in results.sources for score in source.means.get(name, ())}
+    return [score for score in results.metrics if score in means]
+
+
+def score_named(name: str, results: Any) -> str:
+    """Return the score that a metric is."""
+    found = _scores_called(name, results)
+    if len(found) > 1:
+        raise CommandError(
+            f"--metric {name} is the mean of several scores: name {' or '.join(found)}."
+        )
+    if not found:
+        meant = " or ".join(meant_by(name, results.metrics))
+        meant = f"did you mean {meant}? " if meant else ""
+        raise CommandError(
+            f"--metric {name} is unknown; {meant}The results have {', '.join(results.metrics)}."
+        )
+    return found[0]
+
+
+def _with_systems(results: Any, names: Sequence[str]) -> Any:
+    """Leave the systems that were asked for."""
+    for name in names:
+        if name not in results.names:
+            meant = " or ".join(meant_by(name, results.names))
+            hint = f"did you mean {meant}?" if meant else f"there are {listed(results.names)}."
+            raise CommandError(f"--systems {name} is not in the results; {hint}")
+    return results.take(systems=list(dict.fromkeys(names)))
+
+
+def check_complete(results: Any) -> None:
+    """Refuse systems that lack scores on items that others have scores on.
+
+    Items that were too hard to be finished would count for nobody, and so for the candidate.
+    """
+    if results.unit == "seed":  # which are not paired
+        return
+    for metric, values in results.scores.items():
+        known = values == values  # not nan
+        items = {
+            name: {*results.item[known & (results.system == name)]} for name in results.names
+        }
+        of_any = set().union(*items.values())
+        for system, own in items.items():
+            if of_any - own:
+                first = next(item for item in results.items if item in of_any - own)
+                raise CommandError(
+                    f"{system} lacks {metric} on {len(of_any - own)} of the {len(of_any)} "
+                    f"items that others have it on, such as {first!r}: a gate needs the same "
+                    "items. To judge by the items that all have, pass --allow unfinished."
+                )
+
+
+def directions_said(
+    arguments: Namespace, metrics: Sequence[str], metric_named: Callable[[str], str]
+) -> dict[str, bool]:
+    """Return whether higher is better, of the metrics that the user says it of.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        The options: one alone is said of all metrics.
+    metrics : sequence of str
+        The metrics there are.
+    metric_named : callable
+        From what a user calls a metric to its name.
+    """
+    both = "--higher-is-better and --lower-is-better"
+    words = {True: arguments.higher_is_better, False: arguments.lower_is_better}
+    of_all = [up for up, named in words.items() if named == []]
+    if len(of_all) > 1:
+        raise CommandError(f"{both} contradict each other: name the metrics of one of them.")
+    said: dict[str, bool] = {}
+    for up, named in words.items():
+        for metric in map(metric_named, named or ()):
+            if said.setdefault(metric, up) != up:
+                raise CommandError(f"{both} both name {metric}.")
+    return (dict.fromkeys(metrics, of_all[0]) if of_all else {}) | said
+
+
+def given(arguments: Namespace, *names: str) -> dict[str, Any]:
+    """Return options that are given; the defaults of others are those of the function."""
+    found = {name: getattr(arguments, name) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
