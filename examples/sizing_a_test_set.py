@@ -63,16 +63,17 @@ print(gate)
 # ---------------------------------------
 #
 # An agent is asked 200 questions by every pull request, four times each. Run again on other
-# questions, how often does the gate say something else, if nothing has changed?
+# questions, how often does the gate say something else, if nothing has changed? In
+# ``2 * power * (1 - power)`` of cases: one in twenty takes a power of 0.9743.
 share, answers = 1 / 3, 1 / 2  # standard deviations over questions, and of answers to one
 gate = skstat.plan_comparison(
     "predictions", n=200, margin=0.05, alternative="greater", sd=share, sd_answers=answers,
-    n_answers=4,
+    n_repeats=4,
 )  # fmt: skip
 print(f"two runs disagree in {100 * gate.planner.flips(200):.0f} % of cases")
 steady = skstat.plan_comparison(
     "predictions", margin=0.05, alternative="greater", sd=share, sd_answers=answers,
-    n_answers=4, flips=0.05,
+    n_repeats=4, power=0.9743,
 )  # fmt: skip
 print(steady.conclusion)
 
@@ -82,9 +83,8 @@ print(steady.conclusion)
 #
 # Networks differ from seed to seed. More seeds help until the rows of the test set decide: the
 # dashed line is the difference that no number of seeds can show.
-seeds = skstat.plan_comparison(
-    "predictions", n=2000, difference=0.025, sd=0.3, sd_seeds=0.01, sd_rest=0.3
-)
+planner = skstat.stats.SeedsPlanner(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.3, n_rows=2000)
+seeds = skstat.report.ComparisonPlan.of(planner, difference=0.025)
 print(seeds.conclusion)
 seeds.plot(kind="difference", sizes=range(2, 21))
 plt.show()

@@ -148,10 +148,7 @@ ANOTHER_MEANING = {
     ],
     "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
     "params": [(OVER_DATASETS, "data sets have some of their own")],
-    "alpha": [
-        ({"check_test"}, "the level that is checked, of no interval"),
-        ({"plan_comparison"}, "the level that is planned"),
-    ],
+    "alpha": [({"check_test"}, "the level that is checked, of no interval")],
     "power": [({"check_test"}, "whether it is found")],
     "difference": [({"recommend_test"}, "names the call that plans it")],
     "holds": [({"recommend_test"}, "a sample or a run, too")],
@@ -160,7 +157,8 @@ ANOTHER_MEANING = {
         ({"check_test"}, "those of each test"),
         (OVER_DATASETS, "by data set, and another default"),
         ({"estimate_performance"}, "what each method takes"),
-        ({"recommend_test", "plan_comparison"}, "the facts alone"),
+        ({"recommend_test"}, "the facts alone"),
+        ({"plan_comparison"}, "a share for testing, too"),
     ],
     "n_jobs": [(ONE_TEST_SET, "another default, and no fits")],
     "random_state": [
@@ -202,7 +200,7 @@ ANOTHER_MEANING = {
 }
 # Every door that has one of these has choices of its own.
 OWN_MEANING = {
-    "a", "b", "method", "n", "n_resamples", "n_test", "n_train",
+    "a", "b", "method", "n", "n_repeats", "n_resamples", "n_test", "n_train",
     "predictions", "statistic", "test",
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Commands that are asked of a situation, without files: they take what a function takes."""
 
 import argparse
+from contextlib import suppress
 from typing import Any
 
 import skstat
@@ -86,10 +87,10 @@ def _value(text: str) -> Any:
     """Return a truth value, a number, or the text."""
     if text.lower() in _BOOLS:
         return _BOOLS[text.lower()]
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    for number in (int, float):
+        with suppress(ValueError):
+            return number(text)
+    return text
 
 
 def _ask(arguments: argparse.Namespace) -> Answer:

@@ -1,10 +1,14 @@
 """What a comparison takes, before there are any data."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Literal, get_args
 
+import numpy as np
+
+from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._guide import (
     FEWEST_FITS,
@@ -14,34 +18,30 @@ from skstat.comparison._guide import (
     kind_of,
     recommend,
 )
-from skstat.comparison._planned import Facts, on_one_data_set, over_datasets, refuse_unit
 from skstat.evaluation import RepeatedHalves
 from skstat.evaluation._default_splits import affordable_halvings
 from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
-from skstat.stats import (
-    MarginPlanner,
-    McNemarPlanner,
-    Planner,
-    ProjectionPlanner,
-    RepeatsPlanner,
-    SeedsPlanner,
-)
-from skstat.stats._outcomes import check_alpha
-from skstat.stats._planning import MeanTypePlanner, check_number, power_for_flips
-from skstat.stats._samples import check_alternative, check_count
+from skstat.stats._outcomes import alpha_of, check_level
+from skstat.stats._planning import MeanTypePlanner, PostHoc, check_number, independent_errors
+from skstat.stats._samples import UNITS, check_alternative, check_count
 
-# What says how many units there are, by what a unit is.
-_SIZES = {
-    "row": "n",
-    "item": "n",
-    "group": "n_groups",
-    "seed": "n_seeds",
-    "split": "n_splits",
-    "repetition": "n_repeats",
-    "data set": "n_datasets",
+_OF_DATASETS = {
+    planner.function: planner
+    for planner in (stats.WilcoxonPlanner, stats.SignPlanner, stats.PairedTPlanner)
 }
+_SD = {
+    "row": "the standard deviation of one row's difference; of a pilot, its standard error "
+    "times the root of its number of rows.",
+    "split": "the standard deviation of the differences of splits, from a pilot.",
+    "data set": "the standard deviation of the differences of data sets; over benchmarks 0.02 "
+    "to 0.1 of accuracy is usual.",
+}
+_SEEDS = (
+    "seeds of systems on one test set are planned by "
+    "skstat.report.ComparisonPlan.of(skstat.stats.SeedsPlanner(...), difference=...)."
+)
 
 
 @explains_arguments(
@@ -50,50 +50,52 @@ _SIZES = {
     estimate=OBSERVED_POWER,
     effect=OBSERVED_POWER,
     scores="a plan is made before there are scores; report.plan() takes what varies from some.",
+    n_datasets="n= is the number of data sets, with unit='dataset'.",
+    n_groups="with group_size= and icc= the units are groups, and n= is their number.",
+    n_splits="with cv=, a share of rows for testing, the units are splits, and n= is their "
+    "number.",
+    test_fraction="cv= takes the share of rows for testing, such as cv=0.1.",
+    n_answers="n_repeats= is the number of answers to each item, beside sd_answers=.",
+    n_slices="the slices share the level: confidence_level=1 - 0.05 / n_slices, and n is of "
+    "one slice.",
+    flips="two runs disagree in 2 * power * (1 - power) of cases: power=0.974 for one in "
+    "twenty.",
+    n_seeds=_SEEDS,
+    sd_seeds=_SEEDS,
+    sd_rest=_SEEDS,
+    paired_seeds=_SEEDS,
 )
 def plan_comparison(
-    holds: Any,
+    holds: Literal["estimators", "predictions", "scores"],
     *,
     difference: float | None = None,
     power: float | None = None,
-    n_systems: int | None = None,
-    n_slices: int | None = None,
-    n_datasets: int | None = None,
-    unit: str | None = None,
-    metric: Any = None,
+    half_width: float | None = None,
     n: int | None = None,
-    n_groups: int | None = None,
-    group_size: float | Sequence[int] | None = None,
-    icc: float | None = None,
-    n_seeds: int | None = None,
-    paired_seeds: bool = False,
-    n_answers: int | None = None,
-    cv: Any = None,
-    n_splits: int | None = None,
-    test_fraction: float | None = None,
-    n_repeats: int | None = None,
-    instability: float | None = None,
+    unit: str | None = None,
+    n_systems: int = 2,
+    control: Any = None,
+    metric: Any = None,
     discordant: float | None = None,
     error_rates: tuple[float, float] | None = None,
     sd: float | None = None,
+    group_size: float | Sequence[int] | None = None,
+    icc: float | None = None,
     sd_answers: float | None = None,
-    sd_seeds: float | None = None,
-    sd_rest: float | None = None,
+    n_repeats: int | None = None,
+    cv: Any = None,
+    instability: float | None = None,
     test: str | None = None,
-    control: Any = None,
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     margin: float | None = None,
-    flips: float | None = None,
-    half_width: float | None = None,
-    alpha: float = 0.05,
+    confidence_level: float = 0.95,
 ) -> ComparisonPlan:
     """Plan a comparison: how much it takes, or what can be found with what there is.
 
     Nothing is run, and no data are needed. Of three numbers you give two, and learn the third:
-    how many units there are (rows, groups, splits, seeds, data sets), the `difference` that
-    matters, and the `power`, the probability with which it is found. The plan also says what it
-    assumes, and what the answer were if that is half of it or twice
-    (:doc:`/planning`).
+    how many units there are (rows, groups, splits, data sets), the `difference` that matters,
+    and the `power`, the probability with which it is found. The plan also says what it assumes,
+    and what the answer were if that is half of it or twice (:doc:`/planning`).
 
     Parameters
     ----------
@@ -106,50 +108,28 @@ def plan_comparison(
         it is the true difference of the first system from the second, 0 by default.
     power : float, optional
         Probability with which the difference is to be found, 0.8 by default. Leave it out
-        where it is what you want to know.
-    n_systems : int, default=2
-        Number of systems.
-    n_slices : int, optional
-        Number of slices of the rows that the systems will be compared in (``by=``). The plan is
-        then of the rows of one slice, at its share of the level.
-    n_datasets : int, optional
-        Number of data sets, if you have them already.
+        where it is what you want to know. Two runs of a gate disagree in
+        ``2 * power * (1 - power)`` of cases.
+    half_width : float, optional
+        Instead of `difference`: half of the width that the interval of the difference is to
+        have, such as 0.01 for plus and minus one percentage point.
+    n : int, optional
+        Number of units: rows of the test set (of estimators, all rows; with `group_size`,
+        groups; with `cv`, splits), or what `unit` says. For estimators with `difference` and
+        `power` too, the number of repetitions is found.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one score is of; needed for ``"scores"``; ``"dataset"`` for estimators on many
         data sets, too.
+    n_systems : int, default=2
+        Number of systems.
+    control : bool or str, optional
+        Whether one system is compared with each of the others; these are then not compared
+        with each other.
     metric : str, callable or scorer, optional
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
         included; ``"cost"`` for costs of errors. Accuracy is planned exactly, by `discordant`
         or `error_rates`; all others by `sd`.
-    n : int, optional
-        Number of rows of the test set; for estimators, of all rows. With `difference` and
-        `power` too, the number of repetitions is found.
-    n_groups : int, optional
-        Number of groups that rows come in.
-    group_size : float or list of int, optional
-        Rows per group: one number, if all groups have as many, or the sizes of such groups.
-    icc : float, optional
-        How alike rows of a group are: correlation of two differences in one group, from 0 to 1.
-        :func:`skstat.stats.intraclass_correlation` finds it in a pilot.
-    n_seeds : int, optional
-        Seeds of each system.
-    paired_seeds : bool, default=False
-        Whether seed i means the same for every system, because it controls the same thing in
-        all of them (the order of the data, the split).
-    n_answers : int, optional
-        Answers of each system to each item, if it is asked several times; default 1.
-    cv : int or splitter, optional
-        The splits, if they are chosen: a number of folds or a scikit-learn splitter. The
-        corrected t test is then planned.
-    n_splits, test_fraction : int and float, optional
-        Random splits, instead of `cv`: their number, and the share of rows for testing.
-    n_repeats : int, optional
-        Complete partitions that the splits form: 10 for 10x10 cross-validation. In a plan they
-        are halves, 15 by default.
-    instability : float, optional
-        Share of the variance of the difference of a row, from 0 to below 1, that comes from
-        which rows the learners were trained on. 0 by default, which takes the most rows.
     discordant : float, optional
         For accuracy, the share of rows on which exactly one of both systems is right.
     error_rates : (float, float), optional
@@ -157,21 +137,29 @@ def plan_comparison(
         are independent, which takes more rows than systems that find the same rows hard.
     sd : float, optional
         Standard deviation of the difference of one unit: of a row, an item, a data set, or,
-        with `cv` or `test_fraction`, of a split; for estimators without these of a row. For a
-        metric that is not a mean over rows, the standard error of the difference in a pilot
-        times the root of its number of rows.
+        with `cv`, of a split; for estimators without it of a row. For a metric that is not a
+        mean over rows, the standard error of the difference in a pilot times the root of its
+        number of rows.
+    group_size : float or list of int, optional
+        Rows per group: one number, if all groups have as many, or the sizes of such groups.
+    icc : float, optional
+        How alike rows of a group are: correlation of two differences in one group, from 0 to 1.
+        :func:`skstat.stats.intraclass_correlation` finds it in a pilot.
     sd_answers : float, optional
         Standard deviation of the difference of one answer of each system to the same item.
-    sd_seeds, sd_rest : float, optional
-        Standard deviation over seeds of the difference of both scores, and that of single rows
-        and seeds that neither explains.
+    n_repeats : int, optional
+        Repetitions on the same rows. With `sd_answers` answers of each system to each item, 1
+        by default; for estimators complete partitions of the rows into halves, 15 by default.
+    cv : int, float or splitter, optional
+        The splits, if they are chosen: a number of folds, a scikit-learn splitter, or the
+        share of rows that random splits have for testing. The corrected t test is then planned.
+    instability : float, optional
+        Share of the variance of the difference of a row, from 0 to below 1, that comes from
+        which rows the learners were trained on. 0 by default, which takes the most rows.
     test : str, optional
         Over data sets, ``"wilcoxon"`` (the default), ``"sign"`` or ``"paired_t"``; for three
         systems or more ``"wilcoxon"`` or ``"nemenyi"``. For estimators ``"projection_t"``, the
-        default without `cv` and `test_fraction`, or ``"corrected_t"``.
-    control : bool or str, optional
-        Whether one system is compared with each of the others; these are then not compared
-        with each other.
+        default without `cv`, or ``"corrected_t"``.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second; with `margin`, that it
         is not worse by the margin.
@@ -179,14 +167,8 @@ def plan_comparison(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The plan is then to show that the two are equivalent within it, or with
         ``alternative="greater"`` that the first is not worse by it: :doc:`/equivalence`.
-    flips : float, optional
-        Instead of `power`, with `margin`: how often two runs on new units may disagree, if both
-        systems are as `difference` says.
-    half_width : float, optional
-        Instead of `difference`: half of the width that the interval of the difference is to
-        have, such as 0.01 for plus and minus one percentage point.
-    alpha : float, default=0.05
-        Level of the test, as it will be.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
 
     Returns
     -------
@@ -207,7 +189,7 @@ def plan_comparison(
     McNemar's test and the sign test are planned exactly, t tests by the noncentral t, and the
     projection t test by the law of its own standard error. Wilcoxon's test and several systems
     are simulated, and the standard error of that is given. Three systems or more on one data
-    set are planned at ``alpha`` over the number of comparisons (Bonferroni), which takes
+    set are planned at the level over the number of comparisons (Bonferroni), which takes
     slightly more than their joint distribution does.
 
     Examples
@@ -239,174 +221,349 @@ def plan_comparison(
             "already is planned with by report.plan(difference=...)."
         )
     check_alternative(alternative)
-    check_alpha(alpha)
+    check_level(confidence_level)
+    if confidence_level <= 0.5:
+        raise ValueError(f"confidence_level={confidence_level!r} must be above 0.5 in a plan.")
     if difference is not None:
         check_number("difference", difference)
-    given = {
-        "n": n,
-        "n_groups": n_groups,
-        "n_seeds": n_seeds,
-        "n_splits": n_splits,
-        "n_datasets": n_datasets,
-        "n_repeats": n_repeats,
-    }
-    counts = {"n_systems": n_systems, "n_slices": n_slices, "n_answers": n_answers}
-    for name, value in {**given, **counts}.items():
+    if unit is not None and unit not in UNITS:
+        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
+    for name, value in (("n", n), ("n_repeats", n_repeats), ("n_systems", n_systems)):
         if value is not None:
             check_count(name, value)
-    systems = 2 if n_systems is None else n_systems
-    if systems < 2:
+    if n_systems < 2:
         raise ValueError(f"n_systems={n_systems}: a comparison is of two systems or more.")
-    splits = described_splits(cv, n_splits, test_fraction)
-    given["n_splits"] = splits.get("n_splits")
-    told: dict[str, Any] = {
-        "group_size": group_size,
-        "icc": icc,
-        "n_answers": n_answers,
-        "discordant": discordant,
-        "error_rates": error_rates,
-        "sd": sd,
-        "sd_answers": sd_answers,
-        "sd_seeds": sd_seeds,
-        "sd_rest": sd_rest,
-        "test": test,
-        "test_fraction": test_fraction,
-        "cv": cv,
-        "instability": instability,
-        "paired_seeds": paired_seeds or None,
-    }
-    facts = Facts(
-        {name: value for name, value in {**given, **told}.items() if value is not None}
-    )
     name, kind = _metric(metric)
-    one_sided = alternative != "two-sided"
-    family = systems - 1 if control not in (None, False) else math.comb(systems, 2)
-    if n_slices is not None:
-        over_data_sets = unit == "dataset" or n_datasets is not None
-        if holds == "estimators" or over_data_sets or margin is not None:
-            raise ValueError(
-                "n_slices= is for a difference in slices of one test set; leave out margin=, "
-                "and plan estimators and data sets without it."
-            )
-        family *= n_slices
-    level: dict[str, Any] = {"alpha": float(alpha), "one_sided": one_sided}
-    notes: list[str] = []
-    about: dict[str, Any] = {"facts": facts, "level": level}
-    planner: Planner
-    if unit == "dataset" or n_datasets is not None:
-        refuse_unit(unit, "dataset")
-        planner = over_datasets(**about, systems=systems, control=control not in (None, False))
+    with_control = control not in (None, False)
+    asked = _Asked(
+        kind=kind,
+        difference=None if margin is not None else difference,
+        level={"alpha": alpha_of(confidence_level), "one_sided": alternative != "two-sided"},
+        splits=_splits(cv, n),
+        notes=[],
+        facts={
+            "n": n,
+            "n_repeats": n_repeats,
+            "discordant": discordant,
+            "error_rates": error_rates,
+            "sd": sd,
+            "group_size": group_size,
+            "icc": icc,
+            "sd_answers": sd_answers,
+            "cv": cv,
+            "instability": instability,
+            "test": test,
+        },
+    )
+    planner: stats.Planner
+    if unit == "dataset":
+        planner = _over_datasets(asked, n_systems, control=with_control)
     else:
-        if family > 1:
-            level["alpha"] /= family
-            where = "" if n_slices is None else f" in {n_slices} slices"
-            notes.append(
-                f"{family} comparisons of {systems} systems{where}, each at "
-                f"{level['alpha']:.4g} (Bonferroni)"
-            )
-        if n_slices is not None:
-            notes.append("counted in one slice: every slice needs as many")
-        planner = on_one_data_set(
-            holds, unit, splits, **about, kind=kind, notes=notes, difference=difference,
-            has_margin=margin is not None, repetitions=None not in (n, difference, power),
-        )  # fmt: skip
+        asked.share_level(n_systems, n_systems - 1 if with_control else math.comb(n_systems, 2))
+        if holds == "predictions":
+            if unit is not None:
+                raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
+            planner = _on_test_set(asked)
+        elif holds == "scores" and unit != "split" and not asked.splits:
+            planner = _of_scores(asked, unit)
+        elif unit not in (None, "split"):
+            raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
+        elif holds == "estimators" and _projects(asked):
+            planner = _on_halves(asked, repetitions=None not in (n, difference, power))
+        else:
+            planner = _on_splits(asked)
     if margin is not None:
-        if alternative == "less":
-            raise ValueError(
-                "alternative='less' with margin=: name the systems the other way round, and "
-                "say alternative='greater'."
-            )
-        if not isinstance(planner, MeanTypePlanner):
-            raise ValueError(
-                f"margin= is not planned for the {planner.test}; over data sets say "
-                "test='paired_t'."
-            )
-        planner = MarginPlanner(of=replace(planner, one_sided=False), margin=margin, **level)
-    if flips is not None:
-        if margin is None:
-            raise ValueError("flips= is for a gate with a margin: say margin= too.")
-        if power is not None:
-            raise ValueError("give flips or power, not both: one follows from the other.")
-        power = power_for_flips(flips)
-        notes.append(f"two runs that are as planned disagree in at most {100 * flips:g} %")
-    size = facts.take(_SIZES[planner.unit])
-    facts.refuse_rest(planner)
+        planner = _with_margin(planner, margin, alternative, asked.level)
+    repeated = isinstance(planner, stats.RepeatsPlanner)
     plan = ComparisonPlan.of(
         planner,
-        n=size,
+        n=asked.last("n_repeats" if repeated else "n", planner),
         difference=difference,
         power=power,
         half_width=half_width,
         metric=name,
-        notes=tuple(notes),
+        notes=tuple(asked.notes),
     )
-    choice = None
-    if plan.n is not None and n_slices is None:
-        choice = _choice(holds, plan, kind, systems, splits, unit, margin, control=control)
-        other = bool(planner.function) and planner.function != choice.name
-        if systems == 2 and margin is None and other:
-            title = choice.title.removesuffix(",")
-            note = (
-                f"with so many {plan.unit}s test='auto' takes {title}; this is the plan of "
-                f"test={planner.function!r}"
-            )
-            plan = replace(plan, notes=(*plan.notes, note))
+    if plan.n is None:
+        return plan
+    situation = _size_of(plan, asked.splits, unit) | {
+        "metric": kind or ("accuracy" if _of(planner, stats.McNemarPlanner) else "other"),
+        "control": with_control,
+        "one_sided": alternative != "two-sided",
+        "margin": margin,
+    }
+    choice = recommend(Situation(holds=holds, n_systems=n_systems, **situation))
+    other = bool(planner.function) and planner.function != choice.name
+    if n_systems == 2 and margin is None and other:
+        note = (
+            f"with so many {plan.unit}s test='auto' takes {choice.title.removesuffix(',')}; "
+            f"this is the plan of test={planner.function!r}"
+        )
+        plan = replace(plan, notes=(*plan.notes, note))
     return replace(plan, choice=choice)
 
 
+@dataclass(kw_only=True)
+class _Asked:
+    """What was told, each fact to be used once; what is left over was told in vain."""
+
+    kind: str | None
+    difference: float | None
+    level: dict[str, Any]
+    splits: dict[str, Any]
+    notes: list[str]
+    facts: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        self.facts = {name: value for name, value in self.facts.items() if value is not None}
+
+    def has(self, *names: str) -> bool:
+        """Whether any of these was told."""
+        return any(name in self.facts for name in names)
+
+    def take(self, name: str, otherwise: Any = None) -> Any:
+        """Return what was told, or something else."""
+        return self.facts.pop(name, otherwise)
+
+    def need(self, name: str, why: str) -> Any:
+        """Return what was told; say what it is where it is missing."""
+        if name not in self.facts:
+            raise ValueError(f"{name} is missing: {why}")
+        return self.facts.pop(name)
+
+    def last(self, size: str, planner: stats.Planner) -> int | None:
+        """Return the number of units, and refuse what the plan has no use for."""
+        found = self.take(size, self.splits.get("n_splits"))
+        if self.facts:
+            raise ValueError(
+                f"{next(iter(self.facts))}= has no part in this plan ({planner.test}), whose "
+                f"units are {planner.unit}s; leave it out."
+            )
+        return found
+
+    def share_level(self, n_systems: int, n_pairs: int) -> None:
+        """Plan each of several comparisons at its share of the level."""
+        if n_pairs > 1:
+            self.level["alpha"] /= n_pairs
+            self.notes.append(
+                f"{n_pairs} comparisons of {n_systems} systems, each at "
+                f"{self.level['alpha']:.4g} (Bonferroni)"
+            )
+
+
 def _metric(metric: Any) -> tuple[str, str | None]:
-    if metric is None:
-        return "", None
-    if isinstance(metric, str) and metric == "cost":
-        return "cost", "cost"
+    if metric is None or (isinstance(metric, str) and metric == "cost"):
+        return metric or "", metric
     found = as_metric(metric)
     return found.name, kind_of(found)
 
 
+def _splits(cv: Any, n: int | None) -> dict[str, Any]:
+    """Describe splits: a share of rows for testing is of so many random ones."""
+    if isinstance(cv, float):
+        return described_splits(None, n, cv)
+    return described_splits(cv, None, None)
+
+
+def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Planner:
+    test, sd = asked.take("test", "wilcoxon"), asked.need("sd", _SD["data set"])
+    known = get_args(PostHoc) if n_systems > 2 else tuple(_OF_DATASETS)
+    if test not in known:
+        raise ValueError(_not_planned(test, known))
+    if n_systems == 2:
+        return _OF_DATASETS[test](sd=sd, **asked.level)
+    if asked.level.pop("one_sided"):
+        raise ValueError("alternative= is for two systems; leave it out.")
+    return stats.SystemsPlanner(
+        sd=sd, n_systems=n_systems, post_hoc=test, control=control, **asked.level
+    )
+
+
+def _not_planned(test: Any, known: Iterable[str]) -> str:
+    return f"test={test!r} is not planned here; use {' or '.join(map(repr, known))}."
+
+
+def _on_test_set(asked: _Asked) -> stats.Planner:
+    grouped, answers = asked.has("group_size", "icc"), asked.has("sd_answers", "n_repeats")
+    if grouped and answers:
+        raise ValueError(
+            "groups and several answers are planned one at a time: tell the one that varies "
+            "most."
+        )
+    if asked.kind in (None, "accuracy") and not asked.has("sd"):
+        planner = _right_and_wrong(asked)
+        if not (grouped or answers):
+            return planner
+        spread = planner.standard_error(1, asked.difference or 0.0)
+    else:
+        spread = asked.need("sd", _SD["row"])
+    if grouped:
+        size = _mean_size(asked.need("group_size", "the number of rows per group."), asked)
+        icc = "the correlation of two differences in one group; 0 to 0.3 is usual."
+        return stats.GroupsPlanner(sd=spread, icc=asked.need("icc", icc), **size, **asked.level)
+    if answers:
+        sd = "the standard deviation of the difference of one answer of each system."
+        return stats.AnswersPlanner(
+            sd_items=spread, sd_answers=asked.need("sd_answers", sd),
+            n_answers=asked.take("n_repeats", 1), **asked.level,
+        )  # fmt: skip
+    return stats.RowsPlanner(sd=spread, **asked.level)
+
+
+def _right_and_wrong(asked: _Asked) -> stats.McNemarPlanner:
+    if not asked.has("error_rates"):
+        share = asked.need(
+            "discordant",
+            "the share of rows on which exactly one system is right; or say error_rates=, "
+            "or sd= for a metric that is not the share of right answers.",
+        )
+        return stats.McNemarPlanner(discordant=share, **asked.level)
+    if asked.has("discordant"):
+        raise ValueError("give discordant or error_rates, not both.")
+    rates = asked.take("error_rates")
+    pair = rates if isinstance(rates, tuple | list) else ()
+    if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
+        raise ValueError(
+            f"error_rates={rates!r} must be two shares, such as error_rates=(0.12, 0.10)."
+        )
+    share = independent_errors(*pair)
+    if abs(asked.difference or 0.0) > share:
+        raise ValueError(
+            f"error_rates={rates!r} cannot differ by difference={asked.difference!r}."
+        )
+    asked.notes.append(
+        f"errors are independent, so that exactly one system is right on {share:.4g} of the "
+        "rows; fewer if they find the same rows hard"
+    )
+    return stats.McNemarPlanner(discordant=share, **asked.level)
+
+
+def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
+    """Return the mean size of groups, and how unequal they are."""
+    sizes = np.asarray(given)
+    if sizes.ndim == 0:
+        asked.notes.append(
+            "groups of one size are assumed; group_size= takes a list of sizes, too"
+        )
+        return {"group_size": given}
+    if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
+        raise ValueError(
+            f"group_size={given!r} must be the rows per group: a number, or a list with the "
+            "number of each group, of at least 1 row."
+        )
+    mean = float(sizes.mean())
+    return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
+
+
+def _of_scores(asked: _Asked, unit: str | None) -> stats.Planner:
+    if unit is None:
+        raise ValueError(
+            "unit is missing: scores of folds and of data sets need different tests. Say "
+            f"unit={' | '.join(map(repr, UNITS))}."
+        )
+    word = {"instance": "row", "group": "group", "seed": "seed"}[unit]
+    sd = asked.need("sd", f"the standard deviation of the differences of {word}s.")
+    return stats.PairedTPlanner(sd=sd, of=word, **asked.level)
+
+
+def _projects(asked: _Asked) -> bool:
+    """Whether the default test over splits is planned, not the corrected t test."""
+    test = asked.take("test", "corrected_t" if asked.splits else "projection_t")
+    if test not in ("projection_t", "corrected_t"):
+        raise ValueError(_not_planned(test, ("projection_t", "corrected_t")))
+    if test == "projection_t" and asked.splits:
+        raise ValueError(
+            f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv out."
+        )
+    return bool(test == "projection_t")
+
+
+def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Planner:
+    """Plan rows, or the repetitions on a number of rows that is given."""
+    if asked.kind in (None, "accuracy") and not asked.has("sd"):
+        right = _right_and_wrong(asked)
+        if abs(asked.difference or 0.0) >= right.largest:
+            raise ValueError(
+                f"difference={asked.difference!r} is more than is possible where exactly one "
+                f"system is right on a share of {right.largest:g} of the rows."
+            )
+        sd = right.standard_error(1, asked.difference or 0.0)
+    else:
+        sd = asked.need("sd", _SD["row"])
+    if not asked.has("instability"):
+        asked.notes.append(
+            "how much of a row's difference changes with the training rows is not known; "
+            "instability 0 is assumed, which takes the most rows"
+        )
+    assumed = {
+        "sd": sd,
+        "instability": asked.take("instability", 0.0),
+        "of_mean": asked.kind in (None, "accuracy", "mean", "cost"),
+        **asked.level,
+    }
+    if repetitions and not asked.has("n_repeats"):
+        return stats.RepeatsPlanner(n_rows=asked.take("n"), **assumed)
+    if asked.has("n_repeats"):
+        assumed["n_repeats"] = asked.take("n_repeats")
+    return stats.ProjectionPlanner(**assumed)
+
+
+def _on_splits(asked: _Asked) -> stats.Planner:
+    asked.take("cv")
+    if asked.splits.get("ratio") is None:
+        raise ValueError(
+            "cv is missing: the splits, or the share of rows that each has for testing, such "
+            "as cv=0.1."
+        )
+    sd = asked.need("sd", _SD["split"])
+    return stats.SplitsPlanner(sd=sd, ratio=asked.splits["ratio"], **asked.level)
+
+
+def _with_margin(
+    planner: stats.Planner, margin: float, alternative: str, level: Mapping[str, Any]
+) -> stats.MarginPlanner:
+    """Plan to show that two systems are the same, or one not worse."""
+    if alternative == "less":
+        raise ValueError(
+            "alternative='less' with margin=: name the systems the other way round, and say "
+            "alternative='greater'."
+        )
+    if not isinstance(planner, MeanTypePlanner):
+        raise ValueError(
+            f"margin= is not planned for the {planner.test}; over data sets say "
+            "test='paired_t'."
+        )
+    return stats.MarginPlanner(of=replace(planner, one_sided=False), margin=margin, **level)
+
+
+def _of(planner: stats.Planner, kind: type[stats.Planner]) -> bool:
+    """Whether a plan is of a kind, with a margin or without."""
+    return isinstance(planner.of if isinstance(planner, stats.MarginPlanner) else planner, kind)
+
+
+def _size_of(
+    plan: ComparisonPlan, splits: Mapping[str, Any], unit: str | None
+) -> dict[str, Any]:
+    """Describe data of the planned size, for the choice of the test."""
+    planner = plan.planner.of if isinstance(plan.planner, stats.MarginPlanner) else plan.planner
+    if planner.unit == "data set":
+        return {"n_datasets": max(2, plan.n or 2)}
+    if planner.unit == "split":
+        return {**splits, "n_splits": plan.n, "unit": unit}
+    if planner.unit == "group":
+        return {"n_groups": plan.n, "grouped": True, "unit": unit}
+    if isinstance(planner, stats.ProjectionPlanner):
+        return {"n": plan.n, **_halves(planner.n_repeats)}
+    if isinstance(planner, stats.RepeatsPlanner):
+        return {"n": planner.n_rows, **_halves(plan.n or 0)}
+    return {"n": plan.n, "unit": unit}
+
+
 def _halves(n_repeats: int) -> dict[str, Any]:
     """Say how a call gets so many repetitions: by default, by its budget, or by its splits."""
-    if n_repeats == ProjectionPlanner.n_repeats:
+    if n_repeats == stats.ProjectionPlanner.n_repeats:
         return {}
     fits = 2 * n_repeats
     if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:
         return {"budget": fits}
     return described_splits(RepeatedHalves(max(n_repeats, 1)), None, None)
-
-
-def _choice(
-    holds: Any,
-    plan: ComparisonPlan,
-    kind: str | None,
-    systems: int,
-    splits: Mapping[str, Any],
-    unit: str | None,
-    margin: float | None,
-    *,
-    control: Any,
-) -> Any:
-    """Return the test that is recommended for data of the planned size."""
-    planner = plan.planner.of if isinstance(plan.planner, MarginPlanner) else plan.planner
-    facts: dict[str, Any] = {
-        "holds": holds,
-        "n_systems": systems,
-        "metric": kind or ("accuracy" if isinstance(planner, McNemarPlanner) else "other"),
-        "control": control not in (None, False),
-        "one_sided": plan.planner.one_sided,
-        "margin": margin,
-    }
-    size = plan.n
-    if planner.unit == "data set":
-        facts["n_datasets"] = max(2, size or 2)
-    elif planner.unit == "split":
-        facts |= {**splits, "n_splits": size, "unit": unit}
-    elif planner.unit == "group":
-        facts |= {"n_groups": size, "grouped": True, "unit": unit}
-    elif planner.unit == "seed" and isinstance(planner, SeedsPlanner):
-        facts |= {"n_seeds": size, "n": planner.n_rows, "paired_seeds": planner.paired_seeds}
-    elif isinstance(planner, ProjectionPlanner):
-        facts |= {"n": size, **_halves(planner.n_repeats)}
-    elif isinstance(planner, RepeatsPlanner):
-        facts |= {"n": planner.n_rows, **_halves(size or 0)}
-    else:
-        facts |= {"n": size, "unit": unit}
-    return recommend(Situation(**facts))

@@ -58,8 +58,8 @@ def test_systems_one_by_one_are_sent_to_a_mapping(call, together):
         (lambda: skstat.paired_cv_ttest(NB, STUMP, X, y, random_seed=1), "Use random_state="),
         (lambda: skstat.rank_systems({}, significance=0.1), "confidence_level=, which is 1 - "),
         (
-            lambda: skstat.plan_comparison("scores", confidence_level=0.9),
-            "Use alpha=, which is 1",
+            lambda: skstat.plan_comparison("scores", alpha=0.1),
+            "Use confidence_level=, which is 1",
         ),
         (
             lambda: skstat.five_by_two_cv_test(estimator1=NB, estimator2=STUMP, X=X, y=y),

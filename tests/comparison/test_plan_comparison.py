@@ -84,12 +84,12 @@ def test_the_other_two_questions():
 
 
 def test_what_no_number_of_units_shows_is_said():
-    splits = plan_comparison("estimators", test_fraction=0.1, sd=0.02, difference=0.01)
+    splits = plan_comparison("estimators", cv=0.1, sd=0.02, difference=0.01)
     assert splits.n is None and math.isnan(splits.power)
     assert "No number of splits" in splits.conclusion and "more data" in splits.conclusion
-    seeds = plan_comparison("predictions", n=2000, sd=0.3, sd_seeds=0.01, difference=0.01)
-    assert isinstance(seeds.planner, SeedsPlanner) and "larger test set" in seeds.conclusion
-    few = plan_comparison("scores", n_datasets=5, sd=0.04, difference=0.1)
+    planner = SeedsPlanner(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.0, n_rows=2000)
+    assert "larger test set" in ComparisonPlan.of(planner, difference=0.01).conclusion
+    few = plan_comparison("scores", unit="dataset", n=5, sd=0.04, difference=0.1)
     assert few.power == 0 and "0.0625" in few.conclusion
     small = plan_comparison(**ROWS, n=30)
     assert math.isnan(small.difference) and "no difference" in small.conclusion
@@ -142,7 +142,7 @@ def test_several_systems_take_more_and_a_control_less():
 
 
 def test_a_gate_is_planned_by_its_flips():
-    plan = plan_comparison(**ROWS, margin=0.02, alternative="greater", flips=0.05)
+    plan = plan_comparison(**ROWS, margin=0.02, alternative="greater", power=0.97435)
     assert isinstance(plan.planner, MarginPlanner)
     assert plan.planner.flips(plan.n) <= 0.05 < plan.planner.flips(plan.n - 20)
     assert "Two runs disagree" in str(plan)
@@ -157,9 +157,8 @@ def test_groups_of_right_and_wrong_answers_vary_as_these_do():
 CHOICES = [
     ({**ROWS, "difference": 0.03}, "mcnemar"),
     ({**ROWS, "difference": 0.03, "icc": 0.1, "group_size": 5}, "clustered_t"),
-    ({**ROWS, "n": 2000, "sd_seeds": 0.01}, "crossed_t"),
     ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "wilcoxon"),
-    ({"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "n_splits": 30}, "corrected_t"),
+    ({"holds": "estimators", "cv": 0.1, "sd": 0.02, "n": 30}, "corrected_t"),
     ({**HALVES, "difference": 0.05}, "projection_t"),
     ({**HALVES, "n": 400, "n_repeats": 9, "instability": 0.5}, "projection_t"),
     ({**HALVES, "n": 400, "n_repeats": 40, "instability": 0.5}, "projection_t"),
@@ -168,8 +167,6 @@ CHOICES = [
 
 @in_one_test("arguments, name", CHOICES)
 def test_a_plan_says_which_call_will_make_the_test_that_is_planned(arguments, name):
-    if "sd_seeds" in arguments:
-        arguments = arguments | {"difference": 0.05}
     plan = plan_comparison(**arguments)
     assert plan.choice.name == name
     called = "".join(f"Call{plan.choice.ask}".split())
@@ -183,21 +180,19 @@ REFUSED = [
     ({**ROWS, "difference": 0.0}, "difference=0: no size"),
     ({**ROWS, "difference": 0.03, "n": 100, "power": 0.8}, "all given"),
     ({**ROWS, "difference": 0.03, "power": 80}, "power=80"),
-    ({**ROWS, "difference": 0.03, "alpha": 5}, "alpha=5"),
-    ({**ROWS, "difference": 0.03, "test_fraction": 0.2}, "test_fraction= has no part"),
+    ({**ROWS, "difference": 0.03, "confidence_level": 5}, "confidence_level=5"),
+    ({**ROWS, "difference": 0.03, "cv": 0.2}, "cv= has no part"),
     ({**ROWS, "difference": 0.03, "sd": 0.4}, "discordant= has no part"),
     ({**ROWS, "difference": 0.03, "error_rates": (0.1, 0.2)}, "not both"),
     ({**ROWS, "difference": 0.03, "icc": 0.1}, "group_size is missing"),
-    ({**ROWS, "difference": 0.03, "icc": 0.1, "n_answers": 3}, "one at a time"),
+    ({**ROWS, "difference": 0.03, "icc": 0.1, "sd_answers": 3}, "one at a time"),
     ({**ROWS, "difference": 0.03, "unit": "split"}, "unit= is for scores"),
     ({**ROWS, "difference": 0.03, "n_systems": 1}, "n_systems=1"),
-    ({**ROWS, "difference": 0.03, "flips": 0.1}, "flips= is for a gate"),
-    ({**ROWS, "margin": 0.02, "flips": 0.7}, "flips=0.7"),
     ({**ROWS, "margin": 0.02, "difference": 0.05}, "not within the margin"),
     ({**ROWS, "margin": 0.02, "alternative": "less"}, "the other way round"),
     (
         {"holds": "estimators", "difference": 0.03, "sd": 0.1, "test": "corrected_t"},
-        "test_fraction is missing",
+        "cv is missing",
     ),
     ({**HALVES, "difference": 0.03, "cv": TEN, "test": "projection_t"}, "repeated halves"),
     ({**HALVES, "difference": 0.03, "test": "mcnemar"}, "'projection_t' or 'corrected_t'"),
@@ -223,16 +218,27 @@ def test_what_makes_no_sense_is_refused_by_name(arguments, message):
         plan_comparison(**arguments)
 
 
-@in_one_test("name", ["observed_power", "observed_difference", "effect"])
-def test_power_at_what_was_seen_is_refused_with_the_reason(name):
-    with pytest.raises(TypeError, match="only restates the p-value"):
+@in_one_test(
+    "name, reason",
+    [
+        ("observed_power", "only restates the p-value"),
+        ("effect", "only restates the p-value"),
+        ("n_datasets", "unit='dataset'"),
+        ("test_fraction", "cv=0.1"),
+        ("n_slices", "confidence_level=1 - 0.05"),
+        ("sd_seeds", "SeedsPlanner"),
+        ("flips", "power=0.974"),
+    ],
+)
+def test_what_is_not_taken_is_refused_with_the_reason(name, reason):
+    with pytest.raises(TypeError, match=reason):
         plan_comparison(**ROWS, **{name: 0.02})
 
 
 FORMS = [
     {**ROWS, "difference": 0.03},
     {**ROWS, "n": 30},
-    {"holds": "estimators", "test_fraction": 0.1, "sd": 0.02, "difference": 0.01},
+    {"holds": "estimators", "cv": 0.1, "sd": 0.02, "difference": 0.01},
     {**ROWS, "margin": 0.02, "n": 500},
     {"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1},
     {**HALVES, "difference": 0.05, "instability": 0.5},
@@ -256,7 +262,7 @@ def test_pictures_of_a_plan():
     powers = [line.get_ydata() for line in drawn.lines_.values()]
     assert len(powers) == 3 and list(drawn.guides) == ["power 0.8", "862 rows, as planned"]
     assert powers[0][-1] < powers[1][-1] < powers[2][-1]
-    splits = plan_comparison("estimators", sd=0.02, test_fraction=0.1, difference=0.02)
+    splits = plan_comparison("estimators", sd=0.02, cv=0.1, difference=0.02)
     limits = splits.plot(kind="difference", sizes=range(5, 300, 20))
     floor = limits.guides["more units find no less"][1][0]
     assert floor == pytest.approx(0.0187, abs=1e-4)
@@ -278,7 +284,7 @@ def test_a_recommendation_names_the_plan_of_a_difference():
 
 
 def test_a_plan_says_where_another_test_would_be_made():
-    few = plan_comparison(**ROWS, n_groups=12, icc=0.1, group_size=20)
+    few = plan_comparison(**ROWS, n=12, icc=0.1, group_size=20)
     assert few.choice.name != "clustered_t" and "test='clustered_t'" in few.notes[-1]
     sign = plan_comparison("scores", unit="dataset", difference=0.5, sd=1, test="sign")
     assert "test='auto' takes Wilcoxon's" in sign.notes[-1]
@@ -287,7 +293,7 @@ def test_a_plan_says_where_another_test_would_be_made():
 
 def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
     pytest.importorskip("matplotlib").use("agg")
-    told = {"metric": "f1", "sd": 1 / 3, "sd_answers": 3**-0.5, "n_answers": 2}
+    told = {"metric": "f1", "sd": 1 / 3, "sd_answers": 3**-0.5, "n_repeats": 2}
     plan = plan_comparison("predictions", difference=0.03, **told)
     display = plan.plot(kind="costs", cost_ratio=10)
     n = plan.planner.cheapest(0.03, cost_ratio=10).n
@@ -299,16 +305,6 @@ def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
     assert labels[:3] == ["power 0.5", "power 0.8", "power 0.9"]
     with pytest.raises(ValueError, match="no parts"):
         plan_comparison(**ROWS, difference=0.03).plot(kind="costs", cost_ratio=10)
-
-
-def test_slices_share_the_level_and_are_counted_one_by_one():
-    plan = plan_comparison(**ROWS, difference=0.03, n_slices=5, n_systems=3)
-    alone = plan_comparison(**ROWS, difference=0.03, alpha=0.05 / 15)
-    assert plan.n == alone.n and plan.planner.alpha == pytest.approx(0.05 / 15)
-    assert any("every slice needs as many" in note for note in plan.notes)
-    for other in ({"margin": 0.1}, {"holds": "estimators"}, {"n_datasets": 20}):
-        with pytest.raises(ValueError, match="n_slices= is for a difference in slices"):
-            plan_comparison(**{**ROWS, "difference": 0.03, "n_slices": 5, **other})
 
 
 def test_plans_of_groups_take_their_sizes_or_say_that_they_are_one():

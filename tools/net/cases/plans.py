@@ -27,8 +27,7 @@ PLANS = {
         "holds": "scores", "unit": "seed", "sd": 0.02, "difference": 0.02, "paired_seeds": True,
     },
     "splits": {
-        "holds": "scores", "unit": "split", "sd": 0.03, "difference": 0.02,
-        "test_fraction": 0.1,
+        "holds": "scores", "unit": "split", "sd": 0.03, "difference": 0.02, "cv": 0.1,
     },
     "data sets": {"holds": "scores", "unit": "dataset", "sd": 0.03, "difference": 0.02},
     "data sets, five systems": {
@@ -36,10 +35,12 @@ PLANS = {
     },
     "accuracy": {**_RIGHT, "difference": 0.03, "discordant": 0.2},
     "accuracy, rates": {**_RIGHT, "error_rates": (0.1, 0.13), "n": 800},
-    "accuracy, slices": {**_RIGHT, "difference": 0.05, "discordant": 0.2, "n_slices": 4},
+    "accuracy, slices": {
+        **_RIGHT, "difference": 0.05, "discordant": 0.2, "confidence_level": 1 - 0.05 / 4,
+    },
     "answers": {
-        "holds": "scores", "unit": "instance", "sd_rest": 0.2, "sd_answers": 0.4,
-        "difference": 0.04, "n_answers": 4,
+        "holds": "scores", "unit": "instance", "sd_answers": 0.4, "difference": 0.04,
+        "n_repeats": 4,
     },
     "estimators": {"holds": "estimators", "metric": "accuracy", "difference": 0.03, "sd": 0.4},
 }  # fmt: skip
