@@ -212,10 +212,14 @@ def cochran_q_test(
         y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
     elif y_true is None or predictions is None:
         raise ValueError("give y_true and predictions, or correct answers.")
+    resampling = resampling_of(n_resamples, random_state)
+    question = Question.of(
+        "two-sided", confidence_level, control=control,
+        adjustment=adjustment, n_resamples=n_resamples, seed=resampling.seed,
+    )  # fmt: skip
+    named = named_predictions(predictions)
     found = ask_family(
-        Predictions(y_true, named_predictions(predictions), as_metric("accuracy")), "mcnemar",
-        Question.of("two-sided", confidence_level), resampling_of(n_resamples, random_state),
-        control=None if control is None else str(control), adjustment=adjustment,
+        Predictions(y_true, named, as_metric("accuracy")), "mcnemar", question, resampling,
         facts=Facts(),
     )  # fmt: skip
     return report_of(found)

@@ -1,7 +1,6 @@
 """Scores of systems in slices of the items that they were scored on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from skstat.comparison._ask_scores import Request, ask_in_slice, ask_metric_of
 from skstat.comparison._engine import AskedSlice, ask_slices, on_all_rows
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Given, GivenSamples, Sample, values_of_items
-from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._slices import (
     Slices,
     columns_of,
@@ -40,7 +38,7 @@ def ask_slices_of_scores(
     by: Any,
     question: Question,
     request: Request,
-    ask_all: Callable[[str, Any], Any] | None = None,
+    ask_all: Callable[[str], Any] | None = None,
 ) -> SlicesEvidence | ByMetric:
     """Ask what was read of all items and in every slice, metric by metric.
 
@@ -53,11 +51,11 @@ def ask_slices_of_scores(
     by : object
         What says which slice an item is in.
     question : Question
-        Direction, level and margin.
+        Direction, level and margin; its adjustment is that of slices.
     request : Request
-        Which test; its adjustment is that of slices.
+        Which test.
     ask_all : callable, optional
-        From a metric and the seed to the report on all items; by default as without slices.
+        From a metric to the report on all items; by default as without slices.
     """
     if not isinstance(given, GivenSamples):
         raise ValueError(
@@ -65,15 +63,14 @@ def ask_slices_of_scores(
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
         )
     question.check_metrics(given.samples)
-    request = replace(request, random_state=draw_seed(request.random_state))
-    whole = replace(request, adjustment=on_all_rows(request.adjustment))
+    whole = on_all_rows(question)
     reports = {}
     for metric, sample in given.samples.items():
         _check_sliced(sample, request)
         if ask_all is None:
-            overall = ask_metric_of(given, metric, question, whole)
+            overall = ask_metric_of(given, metric, whole, request)
         else:
-            overall = ask_all(metric, request.random_state)
+            overall = ask_all(metric)
         reports[metric] = _ask_metric(given, metric, scores, by, question, request, overall)
     return one_or_per_metric(reports)
 
@@ -110,8 +107,6 @@ def _ask_metric(
         ask,
         question,
         unit_of_row=groups,
-        adjustment=request.adjustment,
-        seed=request.random_state,
     )
 
 

@@ -64,33 +64,25 @@ class Request:
 
     test: Any  # of a pair, or over data sets of all systems at once
     post_hoc: str | PostHoc
-    control: str | None
-    adjustment: str
     constant: float | None
-    n_resamples: int | None  # None leaves it to the test
-    random_state: Any
 
 
 def ask_scores(
-    given: Given, question: Question, request: Request
+    given: Given, question: Question, request: Request, random_state: Any
 ) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask what was read, metric by metric."""
-    random_state = request.random_state
     if random_state is None and isinstance(given, GivenRun):
         random_state = given.run.design.random_state
     if random_state is None and isinstance(given, GivenDatasetsRun):
         random_state = given.run.random_state
-    request = replace(request, random_state=draw_seed(random_state))
+    question = replace(question, seed=draw_seed(random_state))
     if isinstance(given, GivenDatasetsRun):
         found: PairEvidence | ByMetric = ask_datasets_run(
             given.run,
             request.test,
-            PairwiseRequest.of(request.post_hoc, request.adjustment),
+            PairwiseRequest.of(request.post_hoc, question.adjustment),
             question,
-            control=request.control,
             metrics=given.metrics,
-            n_resamples=request.n_resamples,
-            seed=request.random_state,
         )
         return found
     if isinstance(given, GivenRun):
@@ -104,7 +96,7 @@ def ask_scores(
 def ask_metric_of(
     given: GivenSamples, metric: str, question: Question, request: Request
 ) -> PairEvidence | SystemsEvidence:
-    """Ask one metric of what was read; the request has its seed."""
+    """Ask one metric of what was read."""
     report = _ask_sample(given.samples[metric], given, metric, question, request)
     report = _with_design(report, given.designs.get(metric))
     return replace(
@@ -130,26 +122,13 @@ def _ask_run(
     if request.constant is not None:
         return _ask_run_constant(given, question, request, request.constant)
     run, test, names, metrics = given.run, request.test, given.names, given.metrics
-    labels = pairs_of(names, request.control)[0]
+    labels = pairs_of(names, question.control)[0]
     if len(names) > 2:
-        return ask_systems_run(
-            run,
-            test,
-            question,
-            names=names,
-            metrics=metrics,
-            adjustment=request.adjustment,
-            control=request.control,
-            n_resamples=request.n_resamples,
-            seed=request.random_state,
-        )
+        return ask_systems_run(run, test, question, names=names, metrics=metrics)
     stable = None if run.unstable & set(labels) else True
     sample = run.sample(*labels, metric=metrics[0])
     procedure, choice = choose(test, sample, question, stable=stable)
-    return ask_run(
-        run, procedure, question, names=labels, metrics=metrics, choice=choice,
-        n_resamples=request.n_resamples, seed=request.random_state,
-    )  # fmt: skip
+    return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
 
 
 def _ask_run_constant(
@@ -190,16 +169,7 @@ def _ask_sample(
     if request.constant is None:
         _refuse_post_hoc(request.post_hoc)
     if isinstance(sample, SeedScoreTable):
-        return ask_seed_scores(
-            sample,
-            request.test,
-            question,
-            adjustment=request.adjustment,
-            control=request.control,
-            n_resamples=request.n_resamples,
-            seed=request.random_state,
-            **about,
-        )
+        return ask_seed_scores(sample, request.test, question, **about)
     about["design"] = given.designs.get(metric, given.design)
     if isinstance(sample, ScoreTable):
         return _ask_table(sample, question, request, **about)
@@ -231,36 +201,24 @@ def _ask_datasets(
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of data sets."""
     test = test_beside_model(request.test, table.names)
-    control, about["seed"] = request.control, request.random_state
-    about["n_resamples"] = request.n_resamples
-    pairs = PairwiseRequest.of(request.post_hoc, request.adjustment)
+    pairs = PairwiseRequest.of(request.post_hoc, question.adjustment)
     if is_two_system_question(table.names, test, pairs):
-        return ask_two_over_datasets(table, test, question, control, **about)
-    return ask_table(table, test, pairs, question, control=control, **about)
+        return ask_two_over_datasets(table, test, question, **about)
+    return ask_table(table, test, pairs, question, **about)
 
 
 def _ask_table(
     table: ScoreTable, question: Question, request: Request, **about: Any
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of one data set's splits, instances or seeds."""
-    test, control, adjustment = request.test, request.control, request.adjustment
+    test, control = request.test, question.control
     pairs = pairs_of(table.names, control)
     if len(table.names) == 2:
         return _ask_pair(table.pair(*pairs[0]), pairs[0], question, request, **about)
     procedure, choice = choose(
-        test, table, question, control=control is not None, adjustment=adjustment
+        test, table, question, control=control is not None, adjustment=question.adjustment
     )
-    return ask_systems(
-        table,
-        procedure,
-        question,
-        adjustment=adjustment,
-        control=control,
-        choice=choice,
-        n_resamples=request.n_resamples,
-        seed=request.random_state,
-        **about,
-    )
+    return ask_systems(table, procedure, question, choice=choice, **about)
 
 
 def _ask_pair(
@@ -272,9 +230,9 @@ def _ask_pair(
 ) -> PairEvidence:
     """Compare A with B; a control can only be B."""
     a, b = names
-    if pairs_of((a, b), request.control)[0] != (a, b):
+    if pairs_of((a, b), question.control)[0] != (a, b):
         raise ValueError(
-            f"control={request.control!r} is the first system of this "
+            f"control={question.control!r} is the first system of this "
             f"{type(sample).__name__}, and a control must be the second: pass "
             f"{type(sample).__name__}(b, a)."
         )
@@ -285,8 +243,6 @@ def _ask_pair(
         question,
         names=(a, b),
         choice=choice,
-        n_resamples=request.n_resamples,
-        seed=request.random_state,
         **about,
     )
 
@@ -312,8 +268,6 @@ def ask_in_slice(
         is_loss=given.directions[metric].is_loss,
         facts=facts,
         choice=choice,
-        n_resamples=request.n_resamples,
-        seed=request.random_state,
         of_family=True,
     )
     assumed = given.directions[metric].is_assumed

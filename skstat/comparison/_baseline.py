@@ -326,9 +326,7 @@ class _BaselineQuestion:
         report = report_on(
             self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
             ReportedPairs(reports),
-            self.question,
-            adjustment="holm",
-            control=self.name,
+            replace(self.question, adjustment="holm", control=self.name),
             design=design,
             choice=_of_all(others, choices),
         )

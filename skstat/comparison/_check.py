@@ -4,7 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
@@ -459,7 +459,8 @@ def _answer(
     def ask(*names: str) -> Outcome:
         a, b = names
         sample = run.sample(a, b)
-        return ask_sample(procedure, sample, question, names=(a, b), seed=seed).outcome
+        asked = replace(question, seed=seed)
+        return ask_sample(procedure, sample, asked, names=(a, b)).outcome
 
     null = ask(_NEW, _OTHER)
     if not power:

@@ -610,12 +610,11 @@ def compare_estimators(
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
     control = None if control is None else str(control)
-    slices, over_slices, for_all = None, "", adjustment
+    slices, adjusted = None, str(adjustment)
     if by is None:
         check_joint(adjustment, control)
     else:
-        over_slices = check_slices_adjustment(adjustment)
-        for_all = on_all_rows(over_slices)
+        adjusted = check_slices_adjustment(adjustment)
         beside = {"sample_weight": sample_weight}
         _check_sliced(named, y, scoring, beside | {"stability": stability or None})
         labelled = None if labels_of(X) is None else X  # y has the order of an array
@@ -636,41 +635,39 @@ def compare_estimators(
         verbose=verbose,
         store=store,
     )
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
+    question = Question.of(
+        alternative, confidence_level, margin=margin, rope=rope, control=control,
+        adjustment=adjusted, seed=seed,
+    )  # fmt: skip
     question.check_scoring(named, scoring)
     test = test_asked(test, question)
     refuse_model_of_splits(test)
 
     def ask(scoring: Any, question: Question) -> Any:
+        of_all = on_all_rows(question)
         plan = AffordableSplits.of(
             named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
             budget=budget, test=test, seed=seed,
-            control=control, adjustment=for_all, train_size=train_size,
+            control=control, adjustment=of_all.adjustment, train_size=train_size,
         )  # fmt: skip
 
         def accept(design: Design) -> None:
             procedure, _ = plan.choose(test, design)
-            several = for_all if len(named) > 2 else "auto"
+            several = of_all.adjustment if len(named) > 2 else "auto"
             design_check(procedure, question, adjustment=several)(design)
 
         def ask_one(run: CrossValidationRun) -> Any:
             procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
             overall: Any
             if len(named) > 2:
-                overall = ask_systems_run(
-                    run, procedure, question, adjustment=for_all, control=control, seed=seed,
-                    choice=choice,
-                )  # fmt: skip
+                overall = ask_systems_run(run, procedure, of_all, choice=choice)
             else:
-                overall = ask_run(
-                    run, procedure, question, names=pairs[0], choice=choice, seed=seed
-                )
+                overall = ask_run(run, procedure, question, names=pairs[0], choice=choice)
             if slices is None:
                 return overall
             return ask_slices_of_run(
-                run, slices, procedure, question, overall=overall, choice=choice,
-                adjustment=over_slices, seed=seed,
-            )  # fmt: skip
+                run, slices, procedure, question, overall=overall, choice=choice
+            )
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
         return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)

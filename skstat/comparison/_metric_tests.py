@@ -1,5 +1,6 @@
 """Named tests for any metric on one test set."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -280,9 +281,8 @@ def paired_bootstrap_test(
     )  # fmt: skip
     resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
     test = partial(stats.paired_bootstrap, pvalue=pvalue)
-    found = ask_test_set(
-        pair, test, question, resampling, control=None, adjustment="auto", facts=Facts()
-    )
+    question = replace(question, n_resamples=n_resamples, seed=resampling.seed)
+    found = ask_test_set(pair, test, question, resampling, facts=Facts())
     return report_of(found)
 
 

@@ -167,8 +167,7 @@ def friedman_nemenyi(
         datasets,
         partial(stats.friedman, statistic=statistic, ties=ties),
         PairwiseRequest.of("nemenyi" if control is None else "bonferroni_dunn"),
-        Question.of("two-sided", confidence_level),
-        control,
+        Question.of("two-sided", confidence_level, control=control),
         scoring=scoring,
         cv=cv,
         groups=groups,
@@ -346,7 +345,10 @@ def compare_over_datasets(
     >>> list(report.names)
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
+    question = Question.of(
+        alternative, confidence_level, margin=margin, rope=rope, control=control,
+        n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
+    )  # fmt: skip
     return report_of(
         _fit_and_ask(
             estimators,
@@ -354,8 +356,6 @@ def compare_over_datasets(
             test_asked(test, question),
             PairwiseRequest.of(test_asked(post_hoc, question), adjustment),
             question,
-            control,
-            n_resamples=n_resamples,
             scoring=scoring,
             cv=cv,
             groups=groups,
@@ -376,23 +376,17 @@ def _fit_and_ask(
     test: Any,
     post_hoc: PairwiseRequest,
     question: Question,
-    control: str | None,
-    n_resamples: int | None = None,
     **how: Any,
 ) -> Any:
     """Refuse what cannot be asked, fit, and ask."""
     # A mapping may also hold functions that make estimators.
     named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
-    control = None if control is None else str(control)
-    n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
     if how["scoring"] is not None or not any(map(callable, named.values())):
         question.check_scoring(named, how["scoring"])
-    _check_tests(named, datasets, test, post_hoc, question, control)
+    _check_tests(named, datasets, test, post_hoc, question)
     run = cross_validate_over_datasets(named, datasets, **how)
     try:
-        return ask_datasets_run(
-            run, test, post_hoc, question, control=control, n_resamples=n_resamples
-        )
+        return ask_datasets_run(run, test, post_hoc, question)
     except Exception as error:  # it shall not cost the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(
@@ -408,14 +402,13 @@ def _check_tests(
     test: Any,
     post_hoc: PairwiseRequest,
     question: Question,
-    control: str | None,
 ) -> None:
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
     names = [str(name) for name in estimators]
     n_datasets = len(named_datasets(datasets))
     if len(names) < 2:
         raise ValueError(f"estimators holds {len(names)}; there is nothing to compare.")
-    pairs_of(names, control)
+    pairs_of(names, question.control)
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
@@ -430,7 +423,7 @@ def _check_tests(
                 procedure(table.pair(*names), alternative=question.alternative), question
             )
         return
-    omnibus, pairwise = omnibus_named(test), post_hoc.function(control, question)
+    omnibus, pairwise = omnibus_named(test), post_hoc.function(question.control, question)
     if not declared(omnibus).side_effects:
         omnibus(table)
     if not declared(pairwise).side_effects:

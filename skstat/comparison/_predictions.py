@@ -217,11 +217,13 @@ def compare_predictions(
     >>> report.test
     'paired permutation test, outputs swapped by instance (exact)'
     """
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
-    control = None if control is None else str(control)
-    over_slices = "" if by is None else check_slices_adjustment(adjustment)
+    question = Question.of(
+        alternative, confidence_level, margin=margin, rope=rope, control=control,
+        adjustment=adjustment if by is None else check_slices_adjustment(adjustment),
+        n_resamples=n_resamples,
+    )  # fmt: skip
     if by is None:
-        check_joint(adjustment, control)
+        check_joint(adjustment, question.control)
     else:
         _check_sliced({"order": order}, y_true)
     if seeds is not None and seeds not in SEEDS:
@@ -247,6 +249,7 @@ def compare_predictions(
     resampling = resampling_of(
         n_resamples, random_state, interval, n_jobs, verbose, horizon=horizon
     )
+    question = replace(question, seed=resampling.seed)
     rows = {
         "groups": groups,
         "sample_weight": sample_weight,
@@ -256,22 +259,18 @@ def compare_predictions(
     facts = Facts(n_metrics=len(metrics))
     if isinstance(y_true, PredictionCounts):
         beside = {"predictions": predictions, **rows, "seeds": seeds}
-        found = _ask_counts(
-            y_true, metrics, beside, test, question, resampling,
-            control=control, adjustment=adjustment, facts=facts,
-        )  # fmt: skip
+        found = _ask_counts(y_true, metrics, beside, test, question, resampling, facts=facts)
         return report_of(found)
     named = named_predictions(predictions)
     if seeds is not None:
-        pairs_of(list(named), control)
+        pairs_of(list(named), question.control)
         if by is not None:
             check_seeds_in_slices(seeds)
             slices = _slices(by, y_true, {})
             sliced_seeds: dict[str, Any] = {
                 name: ask_seeds_in_slices(
                     y_true, named, chosen, seeds, slices, question, resampling,
-                    rows=rows, paired_seeds=paired_seeds, control=control,
-                    adjustment=over_slices, facts=facts,
+                    rows=rows, paired_seeds=paired_seeds, facts=facts,
                     finish=partial(_with_facts, metric=chosen),
                 )
                 for name, chosen in metrics.items()
@@ -280,8 +279,7 @@ def compare_predictions(
         reports: dict[str, Any] = {
             name: ask_seeds(
                 y_true, named, chosen, seeds, question, resampling,
-                rows=rows, paired_seeds=paired_seeds, test=test, control=control,
-                adjustment=adjustment, facts=facts,
+                rows=rows, paired_seeds=paired_seeds, test=test, facts=facts,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
@@ -299,15 +297,14 @@ def compare_predictions(
         sliced = {
             name: _ask_slices(
                 everything.with_metric(chosen), slices, test, question, resampling,
-                control=control, adjustment=over_slices, facts=facts,
+                facts=facts,
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
         return report_of(one_or_per_metric(sliced))
     reports = {
         name: ask_test_set(
-            everything.with_metric(chosen), test, question, resampling,
-            control=control, adjustment=adjustment, facts=facts,
+            everything.with_metric(chosen), test, question, resampling, facts=facts
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
@@ -342,19 +339,14 @@ def _ask_slices(
     question: Question,
     resampling: Resampling,
     *,
-    control: str | None,
-    adjustment: str,
     facts: Facts,
 ) -> SlicesEvidence:
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
-        ask_test_set(
-            predictions, test, question, resampling,
-            control=control, adjustment=on_all_rows(adjustment), facts=facts,
-        ),
+        ask_test_set(predictions, test, on_all_rows(question), resampling, facts=facts),
         metric,
-    )  # fmt: skip
+    )
     # Of many slices replicates beside every test would take longer than the tests.
     in_slices = replace(resampling, standard_error="jackknife")
 
@@ -373,8 +365,6 @@ def _ask_slices(
         lambda part, names: ask_slice_of_predictions(part.pair(*names), ask_part),
         question,
         unit_of_row=predictions.groups,
-        adjustment=adjustment,
-        seed=resampling.seed,
     )
 
 
@@ -402,8 +392,6 @@ def _ask_counts(
     question: Question,
     resampling: Resampling,
     *,
-    control: str | None,
-    adjustment: AnyAdjustment,
     facts: Facts,
 ) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask of counts what is asked of rows; what belongs to single rows is refused."""
@@ -422,7 +410,7 @@ def _ask_counts(
     reports = {
         name: ask_test_set(
             counted_predictions(counts, chosen, joint=joint), test, question, resampling,
-            control=control, adjustment=adjustment, facts=facts,
+            facts=facts,
         )
         for name, chosen in metrics.items()
     }  # fmt: skip

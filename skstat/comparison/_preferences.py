@@ -118,7 +118,7 @@ def compare_preferences(
     >>> report.names, report.n_units
     (('new', 'old'), 4)
     """
-    question = Question.of("two-sided", confidence_level)
+    question = Question.of("two-sided", confidence_level, seed=draw_seed(random_state))
     n_resamples = check_count("n_resamples", n_resamples)
     named = {"first": first, "second": second, "loser": loser}
     notes = []
@@ -128,7 +128,7 @@ def compare_preferences(
     sample = _read(preferences, winner=winner, item=item, **named)
     if systems is not None:
         sample = sample.take([str(name) for name in systems])
-    seed = draw_seed(random_state)
+    seed = question.drawn_by
     table = stats.strength_table(sample)
     law = law_of_means(
         table,
@@ -148,7 +148,6 @@ def compare_preferences(
         question,
         metric="strength",
         design=_design(sample, seed, notes),
-        seed=seed,
         law=law,
     )
     try:

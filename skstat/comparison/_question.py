@@ -1,4 +1,4 @@
-"""The question: direction, level, margin and region, checked before anything is fitted."""
+"""The question: direction, level, margin, region, pairs and draws of a call."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -15,9 +15,24 @@ Rope = float | Mapping[str, float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """Direction and level of a test, checked before anything is fitted.
+    """What is asked in one call, checked before anything is fitted.
 
-    `metrics` names all metrics of the call where each part of them has a run of its own.
+    Attributes
+    ----------
+    alternative, confidence_level : str, float
+        Direction and level of the tests.
+    margin, rope : float, mapping of str to float, or None
+        Smallest difference that matters, and region of practical equivalence.
+    metrics : tuple of str
+        All metrics of the call, where each part of them has a run of its own.
+    control : str or None
+        The system that the others are compared with; None for all pairs.
+    adjustment : str
+        How p-values of several comparisons are adjusted.
+    n_resamples : int or None
+        Draws of tests that draw; None leaves it to the test.
+    seed : int or None
+        What is drawn by.
     """
 
     alternative: str
@@ -25,6 +40,10 @@ class Question:
     margin: float | Mapping[str, float] | None = None
     rope: float | Mapping[str, float] | None = None
     metrics: tuple[str, ...] = ()
+    control: str | None = None
+    adjustment: str = "auto"
+    n_resamples: int | None = None
+    seed: int | None = None
 
     @classmethod
     def of(
@@ -34,8 +53,13 @@ class Question:
         *,
         margin: Margin = None,
         rope: Rope = None,
+        control: Any = None,
+        **several: Any,
     ) -> Self:
-        """Check what the caller gave; verdict and interval share one level."""
+        """Check what the caller gave; verdict and interval share one level.
+
+        `several` are adjustment, draws and seed, checked by others.
+        """
         check_alternative(alternative)
         check_level(confidence_level)
         if margin is not None and confidence_level <= 0.5:
@@ -48,6 +72,8 @@ class Question:
             confidence_level=float(confidence_level),
             margin=_checked("margin", margin, check_margin),
             rope=_checked("rope", rope, check_rope),
+            control=None if control is None else str(control),
+            **several,
         )
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
@@ -76,6 +102,12 @@ class Question:
     def all_of(self, metrics: Collection[str]) -> Collection[str]:
         """Return all metrics of the call, of which a run has scored these."""
         return self.metrics or metrics
+
+    @property
+    def drawn_by(self) -> int:
+        """The seed of a call that draws."""
+        assert self.seed is not None
+        return self.seed
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""

@@ -170,12 +170,12 @@ def rank_systems(
     >>> report.may_be_best, report.systems["small"].rank_low
     (('middle', 'large'), 3.0)
     """
-    question = Question.of("two-sided", confidence_level)
-    over_slices = "" if by is None else check_slices_adjustment(adjustment)
+    question = Question.of("two-sided", confidence_level, adjustment=adjustment)
     if by is None:
         check_joint(adjustment, None)
     else:
-        adjustment = on_all_rows(over_slices)
+        in_slices = replace(question, adjustment=check_slices_adjustment(adjustment))
+        question = on_all_rows(in_slices)
     _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:
         raise ValueError(
@@ -211,49 +211,38 @@ def rank_systems(
             raise ValueError(_NEEDS_INDEPENDENT.format("by="))
         if task is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("task="))
-        return report_of(_rank_run(given, question, adjustment, random_state))
+        return report_of(_rank_run(given, question, random_state))
     if not isinstance(given, GivenSamples):
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
     _refuse_assumed(given)
+    seed = draw_seed(random_state)
+    question = replace(question, n_resamples=n_resamples, seed=seed)
 
-    def ask(metric: str, seed: int) -> SystemsEvidence:
+    def ask(metric: str) -> SystemsEvidence:
         sample = given.samples[metric]
         return _ranked(
             sample,
             metric,
             question,
             is_loss=given.directions[metric].is_loss,
-            adjustment=adjustment,
             facts=facts_beside(sample, given, metric),
             design=given.designs.get(metric, given.design),
             parts=given.tasks.get(metric) if isinstance(task, str) else task,
             equal_parts=average == "task",
             part_word=task if isinstance(task, str) else "task",
-            n_resamples=n_resamples,
-            seed=seed,
         )
 
-    seed = draw_seed(random_state)
     if by is None:
-        return report_of(
-            one_or_per_metric({metric: ask(metric, seed) for metric in given.samples})
-        )
-    request = Request(
-        test="auto",
-        post_hoc=DEFAULT_POST_HOC,
-        control=None,
-        adjustment=over_slices,
-        constant=None,
-        n_resamples=None,
-        random_state=seed,
-    )
-    return report_of(ask_slices_of_scores(given, results, by, question, request, ask))
+        return report_of(one_or_per_metric({metric: ask(metric) for metric in given.samples}))
+    request = Request(test="auto", post_hoc=DEFAULT_POST_HOC, constant=None)
+    in_slices = replace(in_slices, seed=seed)
+    return report_of(ask_slices_of_scores(given, results, by, in_slices, request, ask))
 
 
 def _rank_run(
-    given: GivenRun, question: Question, adjustment: str, random_state: Any
+    given: GivenRun, question: Question, random_state: Any
 ) -> SystemsEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
@@ -261,11 +250,9 @@ def _rank_run(
     found = ask_systems_run(
         given.run,
         "auto",
-        question,
+        replace(question, seed=draw_seed(random_state)),
         names=given.names,
         metrics=given.metrics,
-        adjustment=adjustment,
-        seed=draw_seed(random_state),
     )
     several = found if isinstance(found, Mapping) else {found.metric: found}
     for report in several.values():
@@ -286,14 +273,11 @@ def _ranked(
     question: Question,
     *,
     is_loss: bool,
-    adjustment: str,
     facts: Facts,
     design: dict[str, Any],
     parts: Any,
     equal_parts: bool,
     part_word: str,
-    n_resamples: int,
-    seed: int,
 ) -> SystemsEvidence:
     """Compare all pairs by one metric, and rank the systems."""
     if not isinstance(table, ScoreTable):
@@ -301,7 +285,8 @@ def _ranked(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
             "same units, such as a mapping of name to scores."
         )
-    n_resamples, law = check_count("n_resamples", n_resamples), None
+    n_resamples, law = check_count("n_resamples", question.n_resamples), None
+    adjustment, seed = question.adjustment, question.drawn_by
     if table.missing.any():
         table, parts, facts, design = _complete(table, parts, facts, design)
     given = table
@@ -329,16 +314,13 @@ def _ranked(
     compared = ask_systems(
         table,
         procedure,
-        question,
-        adjustment=adjustment,
+        # Of the usual number a test may do without.
+        replace(question, n_resamples=None) if n_resamples == DEFAULT_RESAMPLES else question,
         choice=choice,
         metric=metric,
         is_loss=is_loss,
         facts=facts,
         design=design,
-        # Of the usual number a test may do without.
-        n_resamples=None if n_resamples == DEFAULT_RESAMPLES else n_resamples,
-        seed=seed,
         law=law,
     )
     stability: RankStability | None = None

@@ -18,6 +18,7 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import Description, read_scores
+from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.stats._samples import check_constant, check_count
@@ -241,10 +242,13 @@ def compare_scores(
     >>> report.n_units, round(report.estimate, 3)
     (6, 0.833)
     """
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
     constant = None if constant is None else check_constant(constant)
-    n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
-    over_slices = "" if by is None else check_slices_adjustment(adjustment)
+    question = Question.of(
+        alternative, confidence_level, margin=margin, rope=rope,
+        control=control,
+        adjustment=adjustment if by is None else check_slices_adjustment(adjustment),
+        n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
+    )  # fmt: skip
     if by is None:
         check_joint(adjustment, control)
     described = Description(
@@ -271,14 +275,10 @@ def compare_scores(
     request = Request(
         test=test_asked(test, question),
         post_hoc=test_asked(post_hoc, question),
-        control=None if control is None else str(control),
-        adjustment=adjustment,
         constant=constant,
-        n_resamples=n_resamples,
-        random_state=random_state,
     )
     given = read_scores(scores, described)
     if by is not None:
-        request = replace(request, adjustment=over_slices)
+        question = replace(question, seed=draw_seed(random_state))
         return report_of(ask_slices_of_scores(given, scores, by, question, request))
-    return report_of(ask_scores(given, question, request))
+    return report_of(ask_scores(given, question, request, random_state))

@@ -155,10 +155,13 @@ def compare_search_candidates(
     >>> sorted(compare_search_candidates(search, random_state=0).may_be_best)
     ['max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4']
     """
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
+    control = None if control is None else str(control)
+    question = Question.of(
+        alternative, confidence_level, margin=margin, rope=rope, control=control,
+        adjustment=adjustment, seed=draw_seed(random_state),
+    )  # fmt: skip
     test = test_asked(test, question)
     refuse_model_of_splits(test)
-    control = None if control is None else str(control)
     check_joint(adjustment, control)
     found = read_search(
         search, X, y, groups=groups, n_train=n_train, n_test=n_test, iteration=iteration
@@ -170,7 +173,6 @@ def compare_search_candidates(
         )
     metrics = list(found.tables) if scoring is None else [scoring]
     question.check_metrics(metrics)
-    seed = draw_seed(random_state)
     reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = found.tables[metric]
@@ -188,16 +190,13 @@ def compare_search_candidates(
         report = ask_systems(
             table,
             procedure,
-            question,
-            adjustment=adjustment,
-            control=chosen if control is None else control,
+            replace(question, control=chosen if control is None else control),
             chosen_by_score=control is None,
             metric=metric,
             is_loss=metric in found.losses,
             design=found.design,
             facts=facts,
             choice=choice,
-            seed=seed,
         )
         report = beside_largest_class(
             report, found.class_sizes if metric in found.hits else None

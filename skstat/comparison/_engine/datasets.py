@@ -1,6 +1,6 @@
 """Two systems or more over many data sets: one report for each metric of a run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,23 +26,18 @@ def ask_datasets_run(
     post_hoc: PairwiseRequest,
     question: Question,
     *,
-    control: str | None = None,
     metrics: Any = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
 ) -> Any:
     """Ask a run over many data sets, metric by metric.
 
     Tests that draw do so by the seed of the run, if they have none of their own.
     """
-    seed = run.random_state if seed is None else seed
+    if question.seed is None:
+        question = replace(question, seed=run.random_state)
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
-    drawing = {"n_resamples": n_resamples, "seed": seed}
     reports = {
-        metric: _ask_metric(
-            run, metric, len(metrics), test, post_hoc, question, control, **drawing
-        )
+        metric: _ask_metric(run, metric, len(metrics), test, post_hoc, question)
         for metric in metrics
     }
     return one_or_per_metric(reports)
@@ -55,15 +50,12 @@ def _ask_metric(
     test: Any,
     post_hoc: PairwiseRequest,
     question: Question,
-    control: str | None,
-    **drawing: Any,
 ) -> PairEvidence | SystemsEvidence:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,
         "is_loss": metric in run.losses,
         "design": _design(run),
-        **drawing,
         "ignored_variance": tuple(
             f"the random_state of {name}, held fixed"
             for name in run.names
@@ -73,18 +65,17 @@ def _ask_metric(
     facts = Facts(n_metrics=n_metrics, unseeded=run.unseeded)
     failures = _by_dataset(run)
     if takes_splits_of_datasets(test):
-        common["posterior"] = _modelled(run, table, test, question, control, metric, common)
+        common["posterior"] = _modelled(run, table, test, question, metric)
         test = "auto"
     test = test_beside_model(test, run.names)
     if is_two_system_question(run.names, test, post_hoc):
-        pair = ask_two_over_datasets(table, test, question, control, facts, failures, **common)
+        pair = ask_two_over_datasets(table, test, question, facts, failures, **common)
         return beside_run(beside_largest_classes(pair, run, metric), run)
     report = ask_table(
         table,
         test,
         post_hoc,
         question,
-        control=control,
         facts=facts,
         failures=failures,
         run=run,
@@ -117,19 +108,17 @@ def _modelled(
     table: stats.ScoreTable,
     test: Any,
     question: Question,
-    control: str | None,
     metric: str,
-    drawing: Mapping[str, Any],
 ) -> stats.Posterior:
     """Ask a model of the scores on all splits of the data sets that have every score."""
-    ((a, b),) = pairs_of(table.names, control)
+    ((a, b),) = pairs_of(table.names, question.control)
     names = [str(name) for name in table.complete().datasets or ()]
     check_model(test, table.names, len(names), question)
     splits = stats.DatasetSplits(
         {name: run.sample(name, a, b, metric=metric) for name in names}
     )
     rope = question.rope_of(metric)
-    found: stats.Posterior = test(splits, rope, **rng_option(test, drawing["seed"]))
+    found: stats.Posterior = test(splits, rope, **rng_option(test, question.seed))
     return found
 
 
@@ -146,13 +135,12 @@ def ask_two_over_datasets(
     table: stats.ScoreTable,
     test: str | Procedure,
     question: Question,
-    control: str | None,
     facts: Facts,
     failures: tuple[str, ...] = (),
     **common: Any,
 ) -> PairEvidence:
     """Ask a test of two systems of the data sets that both have scores on."""
-    ((a, b),) = pairs_of(table.names, control)
+    ((a, b),) = pairs_of(table.names, question.control)
     complete = table.complete()
     left_out = failures or gaps(table, complete)
     if left_out:

@@ -198,12 +198,11 @@ def joint_of_flips(
     pairs: Sequence[Pair],
     question: Question,
     *,
-    seed: int,
-    n_resamples: int = N_RESAMPLES,
     everyone: bool = False,
 ) -> Joint:
     """Take the family from flips of the signs of whole units."""
     index, family = _places(names, pairs, question.alternative, everyone)
+    n_resamples, seed = _draws(question)
     found = flips.max_t(index, n_resamples, seed, question.alternative, family=family)
     return Joint(
         pairs=tuple(pairs),
@@ -220,9 +219,7 @@ def joint_of_table(
     pairs: Sequence[Pair],
     question: Question,
     *,
-    seed: int,
     everyone: bool = False,
-    n_resamples: int = N_RESAMPLES,
 ) -> Joint | None:
     """Find the joint distribution of the mean scores of a table; None where none is known.
 
@@ -238,7 +235,7 @@ def joint_of_table(
     noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:
-        digits = _with_all_digits(table)
+        digits, (n_resamples, seed) = _with_all_digits(table), _draws(question)
         law = law_of_means(
             digits,
             "comparison of several systems",
@@ -260,11 +257,15 @@ def joint_of_table(
         table.names,
         pairs,
         question,
-        seed=seed,
         everyone=everyone,
-        n_resamples=n_resamples,
     )
     return replace(found, noise=noise)
+
+
+def _draws(question: Question) -> tuple[int, int]:
+    """Draws of a joint distribution, and their seed."""
+    draws = question.n_resamples
+    return N_RESAMPLES if draws is None else draws, question.drawn_by
 
 
 def _with_all_digits(table: ScoreTable) -> ScoreTable:

@@ -117,29 +117,26 @@ def ask_sample(
     preface: str = "",
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
     of_family: bool = False,
     posterior: Posterior | None = None,
     otherwise: Callable[[float], Posterior] | None = None,
 ) -> PairEvidence:
     """Ask a procedure of a sample, and write the report with its doubts.
 
-    The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
-    verdict on one pair of a family rests on its adjusted p-value: doubts about it are looked
-    for with those of the others. `posterior` is given where probabilities do not follow from
-    the outcome, and `otherwise` makes one of a region where no law of the estimate is known: by
-    default it weighs the units of the sample, if they are rows or groups.
+    The verdict on one pair of a family rests on its adjusted p-value: doubts about it are
+    looked for with those of the others. `posterior` is given where probabilities do not follow
+    from the outcome, and `otherwise` makes one of a region where no law of the estimate is
+    known: by default it weighs the units of the sample, if they are rows or groups.
     """
     if facts is None or facts.n_metrics == 1:
         question.check_metrics([metric])
-    constant = None if constant is None else float(constant)
+    constant, seed = None if constant is None else float(constant), question.seed
     asked: Callable[[Any], Outcome] | None = None
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         seeded = {} if seed is None else rng_option(procedure, seed)
-        seeded |= resamples_option(procedure, n_resamples)
+        seeded |= resamples_option(procedure, question.n_resamples)
         options = {"alternative": question.alternative} | seeded | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
@@ -159,11 +156,11 @@ def ask_sample(
     if found is None:
         if otherwise is None and can_be_weighed(sample):
             otherwise = partial(
-                stats.bootstrap_posterior, sample, n_draws=n_resamples, rng=seed
+                stats.bootstrap_posterior, sample, n_draws=question.n_resamples, rng=seed
             )
             if is_right_or_wrong(sample):
                 otherwise = partial(stats.agreement_posterior, sample)
-        found = posterior_of(outcome, question, metric, seed, otherwise)
+        found = posterior_of(outcome, question, metric, otherwise)
     seeds = seeds_drawn_by(procedure, seed, outcome)
     if found is not None and found.n_drawn:
         seeds.append(seed)
@@ -225,7 +222,6 @@ def posterior_of(
     outcome: Outcome,
     question: Question,
     metric: str,
-    seed: int | None,
     otherwise: Callable[[float], Posterior] | None = None,
 ) -> Posterior | None:
     """Read a comparison as probabilities, if the question asks for it.
@@ -236,8 +232,8 @@ def posterior_of(
     if rope is None:
         return None
     if otherwise is None:
-        return stats.posterior(outcome, rope, rng=seed)
-    own = own_posterior(outcome, rope, rng=seed)
+        return stats.posterior(outcome, rope, rng=question.seed)
+    own = own_posterior(outcome, rope, rng=question.seed)
     return otherwise(rope) if own is None else own
 
 
@@ -245,7 +241,6 @@ def posteriors_of(
     outcomes: Sequence[Outcome],
     question: Question,
     metric: str,
-    seed: int | None,
     otherwise: Callable[[int, float], Posterior] | None = None,
 ) -> PosteriorFamily | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
@@ -257,7 +252,7 @@ def posteriors_of(
     if rope is None:
         return None
     of_place = None if otherwise is None else lambda place: otherwise(place, rope)
-    return PosteriorFamily(outcomes, rope, seed, of_place)
+    return PosteriorFamily(outcomes, rope, question.seed, of_place)
 
 
 def seeds_drawn_by(
@@ -316,8 +311,6 @@ def ask_run(
     names: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
     choice: Recommendation | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
 ) -> PairEvidence | ByMetric:
     """Ask a procedure of two estimators of a run, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
@@ -334,8 +327,6 @@ def ask_run(
             metric=metric,
             choice=choice,
             facts=facts,
-            n_resamples=n_resamples,
-            seed=seed,
         )
         reports[metric] = beside_classes(report, run, names)
     return one_or_per_metric(reports)
@@ -353,8 +344,6 @@ def ask_metric(
     notes: Sequence[str] = (),
     beside_others: bool = False,
     of_family: bool = False,
-    n_resamples: int | None = None,
-    seed: int | None = None,
 ) -> PairEvidence:
     """Ask a procedure of two estimators of a run about one metric.
 
@@ -375,8 +364,6 @@ def ask_metric(
         facts=facts,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
-        n_resamples=n_resamples,
-        seed=seed,
         of_family=of_family,
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:
@@ -450,7 +437,7 @@ def _by_instances(
     return ask_sample(
         stats.sign_flip,
         sample,
-        replace(question, margin=margin, rope=None),
+        replace(question, margin=margin, rope=None, n_resamples=None, seed=None),
         names=report.names,
         metric=metric,
         is_loss=tested.is_loss,

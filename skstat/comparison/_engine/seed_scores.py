@@ -20,15 +20,11 @@ def ask_seed_scores(
     table: SeedScoreTable,
     test: str | Procedure,
     question: Question,
-    *,
-    adjustment: str,
-    control: str | None,
-    n_resamples: int | None = None,
-    seed: int,
     **about: Any,
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by the scores of their seeds; the pairs have no joint distribution."""
     _refuse_pairs(test)
+    control, adjustment = question.control, question.adjustment
     pairs = pairs_of(table.names, control)
     several = len(pairs) > 1
     if several and adjustment == "max-t":
@@ -50,8 +46,6 @@ def ask_seed_scores(
             names=(a, b),
             choice=None if several else choice,
             design=_described(table.pair(a, b).n_seeds),
-            n_resamples=n_resamples,
-            seed=seed,
             of_family=several,
             **about,
         )
@@ -59,13 +53,12 @@ def ask_seed_scores(
     ]
     if not several:
         return reports[0]
+    seed = question.seed
     drawn = seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
     return report_on(
         table,
         ReportedPairs(reports),
         question,
-        adjustment=adjustment,
-        control=control,
         choice=choice,
         design=design_with_seed(_described(table.n_seeds), seed, *drawn),
     )

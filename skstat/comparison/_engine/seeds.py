@@ -38,8 +38,6 @@ def ask_seeds(
     rows: Mapping[str, Any],
     paired_seeds: bool,
     test: str | Procedure,
-    control: str | None,
-    adjustment: str,
     facts: Facts,
     of_family: bool = False,
 ) -> PairEvidence | SystemsEvidence | SeedsEvidence:
@@ -55,6 +53,7 @@ def ask_seeds(
             f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. Use "
             "seeds='per-seed' or seeds='pooled' with a test."
         )
+    control, adjustment = question.control, question.adjustment
     pairs = pairs_of(list(runs), control)
     of_family = of_family or len(pairs) > 1
     if len(pairs) > 1 and (adjustment == "max-t" or seeds == "per-seed"):
@@ -91,8 +90,6 @@ def ask_seeds(
         _summary(list(runs), reports, asked.every_run.n_rows),
         ReportedPairs(reports),
         question,
-        adjustment=adjustment,
-        control=control,
         design=dict(design),
     )
     return beside_largest_class(report, class_sizes)

@@ -1,7 +1,7 @@
 """Several seeds of each system, in slices of the rows."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -50,8 +50,6 @@ def ask_seeds_in_slices(
     *,
     rows: Mapping[str, Any],
     paired_seeds: bool,
-    control: str | None,
-    adjustment: str,
     facts: Facts,
     finish: Callable[[Any], Any],
 ) -> SlicesEvidence:
@@ -69,13 +67,12 @@ def ask_seeds_in_slices(
     y_true, predictions, metric, seeds, question, resampling, rows, paired_seeds, control, \
 facts
         As in :func:`ask_seeds`.
-    adjustment : str
-        How p-values of slices are adjusted.
     """
     ask = partial(
-        ask_seeds, metric=metric, seeds=seeds, question=question, resampling=resampling,
+        ask_seeds, metric=metric, seeds=seeds, resampling=resampling,
         paired_seeds=paired_seeds, test="auto", facts=facts,
     )  # fmt: skip
+    of_part = replace(question, control=None, adjustment="auto")
     runs = {name: runs_of(name, values) for name, values in predictions.items()}
     # All in one order of the rows, which labels may give.
     flat = {(name, k): own for name, each in runs.items() for k, own in enumerate(each)}
@@ -95,15 +92,11 @@ facts
 
     def ask_part(part: _Part, names: tuple[str, str]) -> AskedSlice:
         two = {name: part.runs[name] for name in names}
-        found = ask(
-            part.y_true, two, rows=part.rows, control=None, adjustment="auto", of_family=True
-        )
+        found = ask(part.y_true, two, question=of_part, rows=part.rows, of_family=True)
         return AskedSlice(report=finish(found))
 
-    overall = ask(
-        y_true, predictions, rows=rows, control=control, adjustment=on_all_rows(adjustment)
-    )
+    overall = ask(y_true, predictions, question=on_all_rows(question), rows=rows)
     return ask_slices(
         finish(overall), slices, part_of, ask_part, question,
-        unit_of_row=whole.groups, adjustment=adjustment, seed=resampling.seed,
+        unit_of_row=whole.groups,
     )  # fmt: skip

@@ -106,9 +106,9 @@ def check_slices_adjustment(adjustment: str) -> str:
     return adjustment
 
 
-def on_all_rows(adjustment: str) -> Any:
-    """Return how several systems are adjusted on all rows, beside slices."""
-    return "auto" if adjustment == JOINT else adjustment
+def on_all_rows(question: Question) -> Question:
+    """Return what is asked of all rows, where p-values of slices are adjusted so."""
+    return replace(question, adjustment="auto") if question.adjustment == JOINT else question
 
 
 def ask_slices(
@@ -119,8 +119,6 @@ def ask_slices(
     question: Question,
     *,
     unit_of_row: NDArray[np.int64] | None,
-    adjustment: str,
-    seed: int,
 ) -> SlicesEvidence:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
@@ -136,14 +134,12 @@ def ask_slices(
     ask : callable
         From such a part and the names of a pair to what is found of it; as `part_of`.
     question : Question
-        Direction and level.
+        Direction, level, seed of the draws, and how p-values of slices are adjusted: by their
+        joint distribution, or a method of `adjust_pvalues`.
     unit_of_row : ndarray of int of shape (n_rows,), or None
         The group of every row; None where every row is a unit.
-    adjustment : str
-        How p-values are adjusted: by their joint distribution, or a method of `adjust_pvalues`.
-    seed : int
-        Seed of the draws.
     """
+    seed = question.drawn_by
     on_all_rows = (
         [overall[pair] for pair in overall.pairwise.pairs]
         if isinstance(overall, SystemsEvidence)
@@ -177,8 +173,6 @@ def ask_slices(
             [one.report for _, one in each],
             question,
             _contributions(each, shared),
-            adjustment,
-            seed,
             how=f"for {len(each)} " + ("slices" if len(pairs) == 1 else "pairs in slices"),
         )
     )
@@ -198,7 +192,7 @@ def ask_slices(
         overall=overall,
         pairs=(found[0],) if len(found) == 1 else adjusted_for_pairs(found),
         cut_by=tuple(name for name in large.cut_by if name),
-        adjustment=adjustment,
+        adjustment=question.adjustment,
         n_comparisons=len(each),
         n_outside=large.n_rows - len(np.unique(compared)),
         notes=large.notes,
@@ -392,8 +386,6 @@ def ask_slices_of_run(
     *,
     overall: Any,
     choice: Recommendation | None,
-    adjustment: str,
-    seed: int,
 ) -> SlicesEvidence | ByMetric:
     """Compare the estimators of a run, as `overall` does on all rows, on every slice of them.
 
@@ -406,7 +398,7 @@ def ask_slices_of_run(
         def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
                 part, procedure, question, names=names, metric=metric, facts=facts,
-                choice=choice, seed=seed, of_family=True,
+                choice=choice, of_family=True,
             )  # fmt: skip
             return AskedSlice(report=report)
 
@@ -418,8 +410,6 @@ def ask_slices_of_run(
             ask,
             question,
             unit_of_row=None,
-            adjustment=adjustment,
-            seed=seed,
         )
 
     return one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
@@ -511,13 +501,11 @@ def _judged(
     reports: list[PairEvidence],
     question: Question,
     contributions: Contributions | None,
-    adjustment: str,
-    seed: int,
     *,
     how: str,
 ) -> list[PairEvidence]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
-    outcomes = [report.outcome for report in reports]
+    outcomes, adjustment = [report.outcome for report in reports], question.adjustment
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
     if adjustment == JOINT:
         # Where contributions are not known the slices are taken to be independent, which is
@@ -527,7 +515,7 @@ def _judged(
         correlation = contributions.correlation if known and few and contributions else None
         law = smallest_pvalues(
             outcomes,
-            seed,
+            question.drawn_by,
             correlation=correlation,
             alternative=question.alternative,
             alpha=alpha_of(question.confidence_level),

@@ -14,7 +14,6 @@ from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
 from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
 from skstat.comparison._engine.joint import (
-    N_RESAMPLES,
     Joint,
     check_joint,
     enough_draws,
@@ -64,10 +63,6 @@ def ask_systems_run(
     *,
     names: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
-    adjustment: str = "auto",
-    control: str | None = None,
-    n_resamples: int | None = None,
-    seed: int = 0,
     choice: Recommendation | None = None,
 ) -> SystemsEvidence | ByMetric:
     """Compare several estimators of a run, metric by metric.
@@ -83,39 +78,33 @@ def ask_systems_run(
     for metric in metrics:
         table = select_systems(run.table(metric), names)
         procedure, chosen = choose(
-            test, table, question, stable=stable, control=control is not None,
-            adjustment=adjustment,
+            test, table, question, stable=stable, control=question.control is not None,
+            adjustment=question.adjustment,
         )  # fmt: skip
         report = ask_systems(
             table,
             procedure,
             question,
-            adjustment=adjustment,
-            control=control,
             metric=metric,
             is_loss=metric in run.losses,
             design=describe_design(run, metric, by_rows=reads_rows(procedure)),
             facts=run_facts(run, names, facts, metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
-            n_resamples=n_resamples,
-            seed=seed,
             run=run,
         )
         reports[metric] = beside_classes(beside_run(report, run), run, names)
     return one_or_per_metric(reports)
 
 
-def _draws_for(
-    procedure: Procedure, n_pairs: int, alpha: float, n_resamples: int | None
-) -> dict[str, Any]:
+def _draws_for(procedure: Procedure, n_pairs: int, question: Question) -> dict[str, Any]:
     """Ask a procedure that draws for as many draws as its pairs need, or the caller wants."""
     known = signature_of(procedure).parameters.get("n_resamples")
     if known is None:
         return {}
-    least = enough_draws(n_pairs, alpha)
-    if n_resamples is not None:
-        return resamples_option(procedure, max(least, n_resamples))
+    least = enough_draws(n_pairs, alpha_of(question.confidence_level))
+    if question.n_resamples is not None:
+        return resamples_option(procedure, max(least, question.n_resamples))
     # None leaves it to the procedure whether it draws at all.
     usual = DEFAULT_RESAMPLES if known.default is None else known.default
     return {} if least <= usual else {"n_resamples": least}
@@ -133,8 +122,6 @@ def ask_systems(
     procedure: Procedure,
     question: Question,
     *,
-    adjustment: str = "auto",
-    control: str | None = None,
     chosen_by_score: bool = False,
     metric: str = "score",
     is_loss: bool = False,
@@ -142,8 +129,6 @@ def ask_systems(
     facts: Facts | None = None,
     choice: Recommendation | None = None,
     ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
-    n_resamples: int | None = None,
-    seed: int = 0,
     law: JointLaw | None = None,
     run: Any = None,
 ) -> SystemsEvidence:
@@ -152,11 +137,13 @@ def ask_systems(
     By default the pairs are judged by their joint distribution, where that is the law of the
     procedure; `choice` is given where the procedure was not the caller's. A control that was
     chosen by the scores is one end of any pair: p-values are then adjusted for all.
-    `law` is the joint distribution, where the caller knows it. `n_resamples` are its draws,
-    and those of a procedure that draws.
+    `law` is the joint distribution, where the caller knows it. `question.n_resamples` are its
+    draws, and those of a procedure that draws.
     """
+    adjustment, control = question.adjustment, question.control
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)
+    seed = question.drawn_by
     if not reads_rows(procedure):
         table = table.without_rows()
 
@@ -166,14 +153,7 @@ def ask_systems(
     joint = None
     if adjustment in ("auto", "max-t"):
         joint = (
-            joint_of_table(
-                table,
-                pairs,
-                question,
-                seed=seed,
-                everyone=chosen_by_score,
-                n_resamples=N_RESAMPLES if n_resamples is None else n_resamples,
-            )
+            joint_of_table(table, pairs, question, everyone=chosen_by_score)
             if law is None
             else joint_of_law(law, pairs, question, everyone=chosen_by_score)
         )
@@ -185,11 +165,9 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, sample_of) else None
-    alpha = alpha_of(question.confidence_level)
-    draws = _draws_for(procedure, len(pairs), alpha, n_resamples)
-
+    draws = _draws_for(procedure, len(pairs), question)
     units = sample_taken(procedure, table)
-    weighed = _WeighedPairs.of(units, pairs, n_resamples, seed)
+    weighed = _WeighedPairs.of(units, pairs, question.n_resamples, seed)
 
     def ask(pair: tuple[str, str]) -> PairEvidence:
         return ask_sample(
@@ -202,7 +180,6 @@ def ask_systems(
             design=design,
             facts=facts,
             options=draws,
-            seed=seed,
             ignored_variance=() if ignored_variance is None else ignored_variance(pair),
             of_family=True,
             otherwise=None if weighed is None else partial(weighed.posterior, pair),
@@ -215,8 +192,8 @@ def ask_systems(
     others = None
     if chosen_by_score and joint is None:
         options = draws | rng_option(procedure, seed)
-        others = _other_pvalues(table, procedure, question, control, options)
-    omnibus = _omnibus(table, joint, question, control, n_resamples, seed)
+        others = _other_pvalues(table, procedure, question, options)
+    omnibus = _omnibus(table, joint, question)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         drawn += seeds_drawn_by(procedure, seed, *compared.outcomes)
@@ -226,8 +203,6 @@ def ask_systems(
         table,
         compared,
         question,
-        adjustment=adjustment,
-        control=control,
         omnibus=omnibus,
         joint=joint,
         others=others,
@@ -236,7 +211,6 @@ def ask_systems(
         choice=choice,
         design=design_with_seed(design or {}, seed, *drawn),
         run=run,
-        seed=seed,
         otherwise=None if weighed is None else weighed.at,
         best=None if weighed is None else weighed.best,
     )
@@ -289,8 +263,6 @@ def report_on(
     compared: ComparedPairs,
     question: Question,
     *,
-    adjustment: str,
-    control: str | None,
     omnibus: OmnibusOutcome | None = None,
     joint: Joint | None = None,
     others: Sequence[float] | None = None,
@@ -299,7 +271,6 @@ def report_on(
     choice: Recommendation | None = None,
     design: dict[str, Any] | None = None,
     run: Any = None,
-    seed: int | None = None,
     posteriors: Sequence[Posterior | None] = (),
     otherwise: Callable[[int, float], Posterior] | None = None,
     best: Callable[[float], BestPosterior] | None = None,
@@ -307,12 +278,12 @@ def report_on(
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
-    `n_family` says how many there are with those that are shown. `seed` is that of the call,
-    for posteriors that are drawn. `posteriors` are those of the pairs, where they are known;
-    `otherwise` makes that of a pair by its place, where no law of its estimate is known.
+    `n_family` says how many there are with those that are shown. `posteriors` are those of the
+    pairs, where they are known; `otherwise` makes that of a pair by its place, where no law of
+    its estimate is known.
     `best` says by a region who is the best of all, where that does not follow from the pairs.
     """
-    outcomes = family_of(compared.outcomes)
+    outcomes, adjustment = family_of(compared.outcomes), question.adjustment
     if joint is not None:
         adjustment = "max-t"
         adjusted = joint.found.pvalues
@@ -331,10 +302,10 @@ def report_on(
         outcomes=compared.outcomes,
         adjusted_pvalues=np.asarray(adjusted),
         adjustment=adjustment,
-        control=control,
+        control=question.control,
         n_family=n_family,
     )
-    read = known or posteriors_of(outcomes, question, first.metric, seed, otherwise)
+    read = known or posteriors_of(outcomes, question, first.metric, otherwise)
     report = SystemsEvidence(
         sample=sample,
         pairwise=pairwise,
@@ -351,7 +322,7 @@ def report_on(
         samples=compared.samples,
         margin=question.margin_of(first.metric),
         posteriors=read,
-        best_posterior=_best_of(compared.pairs, sample.names, read, best, seed),
+        best_posterior=_best_of(compared.pairs, sample.names, read, best, question.seed),
         run=run,
     )
     facts = facts_of(
@@ -399,11 +370,10 @@ def _other_pvalues(
     table: ScoreTable,
     procedure: Procedure,
     question: Question,
-    control: str | None,
     options: dict[str, Any],
 ) -> list[float]:
     """p-values of the pairs without the control, in both directions if that matters."""
-    pairs = combinations([name for name in table.names if name != control], 2)
+    pairs = combinations([name for name in table.names if name != question.control], 2)
     both = list(pairs)
     if question.alternative != "two-sided":
         both += [(b, a) for a, b in both]
@@ -415,12 +385,7 @@ def _other_pvalues(
 
 
 def _omnibus(
-    table: ScoreTable,
-    joint: Joint | None,
-    question: Question,
-    control: str | None,
-    n_resamples: int | None,
-    seed: int,
+    table: ScoreTable, joint: Joint | None, question: Question
 ) -> OmnibusOutcome | None:
     """Test of all systems at once, of units that are independent of each other.
 
@@ -428,24 +393,21 @@ def _omnibus(
     """
     if table.unit == "split" or table.ordered or table.n_units < 2:
         return None
+    draws, seed = question.n_resamples, question.seed
     if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
-        return stats.cochran_q(
-            table, **resamples_option(stats.cochran_q, n_resamples), rng=seed
-        )
+        return stats.cochran_q(table, **resamples_option(stats.cochran_q, draws), rng=seed)
     if table.unit == "seed":
         return stats.repeated_measures_anova(table)
     if joint is None:
-        return stats.largest_t(
-            table, **resamples_option(stats.largest_t, n_resamples), rng=seed
-        )
-    return largest_of_family(joint, table, question, control)
+        return stats.largest_t(table, **resamples_option(stats.largest_t, draws), rng=seed)
+    return largest_of_family(joint, table, question)
 
 
 def largest_of_family(
-    joint: Joint, table: ScoreTable, question: Question, control: str | None
+    joint: Joint, table: ScoreTable, question: Question
 ) -> OmnibusOutcome | None:
     """Test of all systems at once by the family of all pairs; None if that is another."""
-    if control is not None or question.alternative != "two-sided":
+    if question.control is not None or question.alternative != "two-sided":
         return None
     how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
     found = joint.found

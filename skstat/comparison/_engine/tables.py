@@ -76,7 +76,6 @@ def ask_table(
     post_hoc: PairwiseRequest,
     question: Question,
     *,
-    control: str | None = None,
     metric: str = "score",
     is_loss: bool = False,
     design: dict[str, Any] | None = None,
@@ -84,13 +83,9 @@ def ask_table(
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
-    n_resamples: int | None = None,
-    seed: int,
 ) -> SystemsEvidence:
-    """Ask all systems at once, then in pairs, and write the report with its doubts.
-
-    The seed is that of the call, for tests that draw, and so is `n_resamples`.
-    """
+    """Ask all systems at once, then in pairs, and write the report with its doubts."""
+    control, seed, n_resamples = question.control, question.drawn_by, question.n_resamples
     by_default = test == "auto" and post_hoc.is_default
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = post_hoc.takes_gaps and table.missing.any() and not _apart(table, control)
@@ -123,7 +118,7 @@ def ask_table(
     drawn = seeds_drawn_by(omnibus, seed, found)
     if rng_option(pairwise, seed):
         drawn += seeds_drawn_by(test_of_pairs(pairwise), seed, *pairs.outcomes)
-    posteriors = posteriors_of(pairs.outcomes, question, metric, seed)
+    posteriors = posteriors_of(pairs.outcomes, question, metric)
     if posteriors is not None and posteriors[0].n_drawn:
         drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)

@@ -83,11 +83,10 @@ def ask_family(
     question: Question,
     resampling: Resampling,
     *,
-    control: str | None,
-    adjustment: str,
     facts: Facts,
 ) -> SystemsEvidence:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
+    control, adjustment = question.control, question.adjustment
     check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
     asked = _SharedDraws(predictions, resampling)
@@ -144,7 +143,7 @@ def ask_family(
             )
         )
     table = asked.table()
-    omnibus = omnibus_of(asked, resampling, joint, question, control)
+    omnibus = omnibus_of(asked, resampling, joint, question)
     seed, described = resampling.seed, design(predictions, reports[0].outcome.by_itself)
     if resampling.note:
         described["notes"].append(resampling.note)
@@ -160,8 +159,6 @@ def ask_family(
         predictions,
         ReportedPairs(reports),
         question,
-        adjustment=adjustment,
-        control=control,
         choice=choice,
         design=design_with_seed(described, seed, *drawn),
         omnibus=omnibus,
@@ -169,7 +166,6 @@ def ask_family(
         skewness=None if table is None else skewness_left(table),
         posteriors=[report.posterior for report in reports],
         best=asked.best,
-        seed=seed,
     )
 
 
@@ -255,7 +251,7 @@ class _SharedDraws:
 
     def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
         """All pairs by one law: flips of rows or groups if the score is a mean of them."""
-        predictions, wanted, rows = self.predictions, self._resampling, self._rows
+        predictions, rows = self.predictions, self._rows
         few = predictions.groups is not None and predictions.n_units < FEWEST_FLIPPED
         if rows is None or few:
             return joint_of_law(self.law(), pairs, question)
@@ -263,14 +259,7 @@ class _SharedDraws:
         if predictions.groups is not None:
             scores = np.column_stack([np.bincount(predictions.groups, row) for row in rows])
             sizes = np.bincount(predictions.groups).astype(float)
-        return joint_of_flips(
-            JointFlips(scores, sizes),
-            predictions.names,
-            pairs,
-            question,
-            seed=wanted.seed,
-            n_resamples=wanted.n_resamples,
-        )
+        return joint_of_flips(JointFlips(scores, sizes), predictions.names, pairs, question)
 
     def suits(self, joint: Joint, procedure: Procedure) -> bool:
         """Whether the law of a family is that of a procedure."""
@@ -369,7 +358,6 @@ def omnibus_of(
     resampling: Resampling,
     joint: Joint | None,
     question: Question,
-    control: str | None,
 ) -> OmnibusOutcome | None:
     """Test of all systems at once, where there is one for the metric."""
     predictions, table = asked.predictions, asked.table()
@@ -386,7 +374,7 @@ def omnibus_of(
     if table is None or table.n_units < 2:
         return None
     if joint is not None:
-        return largest_of_family(joint, table, question, control)
+        return largest_of_family(joint, table, question)
     return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
 
 
@@ -412,8 +400,6 @@ def ask_test_set(
     question: Question,
     resampling: Resampling,
     *,
-    control: str | None,
-    adjustment: str,
     facts: Facts,
 ) -> PairEvidence | SystemsEvidence:
     """Ask about one metric of systems on one test set."""
@@ -421,12 +407,9 @@ def ask_test_set(
     resampling = resampling.for_metric(predictions)
     class_sizes = class_sizes_of(predictions)
     if len(predictions.names) > 2:
-        several = ask_family(
-            predictions, test, question, resampling,
-            control=control, adjustment=adjustment, facts=facts,
-        )  # fmt: skip
+        several = ask_family(predictions, test, question, resampling, facts=facts)
         return beside_largest_class(several, class_sizes)
-    ((a, b),) = pairs_of(predictions.names, control)
+    ((a, b),) = pairs_of(predictions.names, question.control)
     pair: PairedPredictions = predictions.pair(a, b)
     procedure, choice = choose_for_test_set(test, pair)
     report = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
