@@ -23,7 +23,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import ExtraTreeClassifier
 
 import skstat
-from skstat.stats import PairedScores
+from skstat.stats import ScoreTable
 
 X, y = load_digits(return_X_y=True)
 n_train = len(y) // 2
@@ -82,12 +82,7 @@ per_group = {
     name: [np.mean((answers == y_test[digit])[digit == one]) for one in np.unique(digit)]
     for name, answers in seen.items()
 }
-report = skstat.compare_scores(
-    PairedScores(per_group["forest"], per_group["neighbours"], unit="group"),
-    names=("forest", "neighbours"),
-    scoring="accuracy",
-    random_state=0,
-)
+report = skstat.compare_scores(per_group, unit="group", scoring="accuracy", random_state=0)
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
@@ -99,7 +94,7 @@ print(f"Rule: {report.choice.situation}")
 # Thirty groups or more have the cluster-robust t test, as above. Several samples of one row and
 # other columns of a long frame are on the page on scores (:ref:`items-groups-samples`).
 per_row = {name: (answers == y_test[digit]).astype(float) for name, answers in seen.items()}
-report = skstat.compare_scores(per_row, unit="instance", groups=digit, scoring="accuracy")
+report = skstat.compare_scores(per_row, unit="instance", group=digit, scoring="accuracy")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
@@ -107,7 +102,7 @@ print(f"Rule: {report.choice.situation}")
 # Fewer groups have the permutation test that flips the signs of whole groups.
 writer_rows = {name: (answers == y_test).astype(float) for name, answers in labels.items()}
 report = skstat.compare_scores(
-    writer_rows, unit="instance", groups=few_groups, scoring="accuracy", random_state=0
+    writer_rows, unit="instance", group=few_groups, scoring="accuracy", random_state=0
 )
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
@@ -119,7 +114,7 @@ third = GaussianNB().fit(X_train, y_train).predict(X_test)
 writer_rows["naive Bayes"] = (third == y_test).astype(float)
 for groups in (few_groups, np.arange(len(y_test)) // 112):
     report = skstat.compare_scores(
-        writer_rows, unit="instance", groups=groups, scoring="accuracy", random_state=0
+        writer_rows, unit="instance", group=groups, scoring="accuracy", random_state=0
     )
     print(report.conclusion)
     print(f"Rule: {report.choice.situation}")
@@ -157,11 +152,8 @@ print(f"Rule: {report.choice.situation}")
 # predicted probability of the true digit. Say ``ordered=True``.
 rows = np.arange(len(y_test))
 given = {name: s.predict_proba(X_test)[rows, y_test] for name, s in systems.items()}
-report = skstat.compare_scores(
-    PairedScores(given["forest"], given["neighbours"], unit="instance", ordered=True),
-    names=("forest", "neighbours"),
-    scoring="probability",
-)
+in_order = ScoreTable(given, unit="instance", ordered=True)
+report = skstat.compare_scores(in_order, scoring="probability")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 

@@ -98,7 +98,7 @@ table = skstat.stats.ScoreTable(auc, unit="dataset")
 for statistic in ("chi2", "f"):
     outcome = skstat.stats.friedman(table, statistic=statistic, ties="uncorrected")
     print(f"{statistic} = {outcome.statistic:.2f}")
-nemenyi = skstat.compare_scores(table, scoring="AUC", post_hoc="nemenyi", confidence_level=0.9)
+nemenyi = skstat.compare_scores(table, scoring="AUC", test="nemenyi", confidence_level=0.9)
 print(nemenyi.conclusion)
 nemenyi.plot()
 

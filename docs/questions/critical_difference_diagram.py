@@ -49,10 +49,10 @@ display = report.plot()
 # --------------------
 #
 # The classical diagram has *one* critical difference: mean ranks that differ by less are
-# joined. ``post_hoc="nemenyi"`` makes it. Its verdict on two models depends on which others are
+# joined. ``test="nemenyi"`` makes it. Its verdict on two models depends on which others are
 # in the table, since those shift the ranks.
 
-classical = skstat.compare_scores(auc, unit="dataset", scoring="AUC", post_hoc="nemenyi")
+classical = skstat.compare_scores(auc, unit="dataset", scoring="AUC", test="nemenyi")
 display = classical.plot()
 
 # %%

@@ -124,7 +124,7 @@ print("ended: ", codes(skstat.compare_scores(table, unit="dataset")))
 # Nemenyi's test of two models changes with a third. The default compares each pair by its own
 # scores.
 
-print("raised:", codes(skstat.compare_scores(table, unit="dataset", post_hoc="nemenyi")))
+print("raised:", codes(skstat.compare_scores(table, unit="dataset", test="nemenyi")))
 print("ended: ", codes(skstat.compare_scores(table, unit="dataset")))
 
 # %%

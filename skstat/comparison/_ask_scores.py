@@ -10,9 +10,6 @@ from skstat import stats
 from skstat._directions import SAY_OTHERWISE
 from skstat._times import select_times
 from skstat.comparison._engine import (
-    DEFAULT_POST_HOC,
-    PairwiseRequest,
-    PostHoc,
     ask_constant,
     ask_datasets_run,
     ask_run,
@@ -23,6 +20,7 @@ from skstat.comparison._engine import (
     ask_table,
     ask_two_over_datasets,
     is_two_system_question,
+    tests_over_datasets,
 )
 from skstat.comparison._guide import (
     Situation,
@@ -62,8 +60,7 @@ AnyReport = TypeVar("AnyReport", bound=PairEvidence | SystemsEvidence)
 class Request:
     """Which tests are asked for, and how those of several systems are treated."""
 
-    test: Any  # of a pair, or over data sets of all systems at once
-    post_hoc: str | PostHoc
+    test: Any  # of a pair; over data sets also of all systems at once
     constant: float | None
 
 
@@ -79,8 +76,7 @@ def ask_scores(
     if isinstance(given, GivenDatasetsRun):
         found: PairEvidence | ByMetric = ask_datasets_run(
             given.run,
-            request.test,
-            PairwiseRequest.of(request.post_hoc, question.adjustment),
+            *tests_over_datasets(request.test, question.adjustment, len(given.run.names)),
             question,
             metrics=given.metrics,
         )
@@ -118,7 +114,6 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
 def _ask_run(
     given: GivenRun, question: Question, request: Request
 ) -> PairEvidence | SystemsEvidence | ByMetric:
-    _refuse_post_hoc(request.post_hoc)
     if request.constant is not None:
         return _ask_run_constant(given, question, request, request.constant)
     run, test, names, metrics = given.run, request.test, given.names, given.metrics
@@ -166,8 +161,6 @@ def _ask_sample(
     }
     if isinstance(sample, ScoreTable) and sample.unit == "dataset":
         return _ask_datasets(sample, question, request, **about)
-    if request.constant is None:
-        _refuse_post_hoc(request.post_hoc)
     if isinstance(sample, SeedScoreTable):
         return ask_seed_scores(sample, request.test, question, **about)
     about["design"] = given.designs.get(metric, given.design)
@@ -200,8 +193,8 @@ def _ask_datasets(
     table: ScoreTable, question: Question, request: Request, **about: Any
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of data sets."""
-    test = test_beside_model(request.test, table.names)
-    pairs = PairwiseRequest.of(request.post_hoc, question.adjustment)
+    test, pairs = tests_over_datasets(request.test, question.adjustment, len(table.names))
+    test = test_beside_model(test, table.names)
     if is_two_system_question(table.names, test, pairs):
         return ask_two_over_datasets(table, test, question, **about)
     return ask_table(table, test, pairs, question, **about)
@@ -301,12 +294,4 @@ def _check_one_sample(test: str | Procedure) -> None:
         raise ValueError(
             f"test={test!r}: scores are compared with a constant by one_sample_t; use "
             "test='auto'."
-        )
-
-
-def _refuse_post_hoc(post_hoc: Any) -> None:
-    if post_hoc != DEFAULT_POST_HOC:
-        raise ValueError(
-            f"post_hoc={post_hoc!r} is for several systems over data sets (unit='dataset'); "
-            "on one data set test= compares every pair, and adjustment= adjusts the p-values."
         )

@@ -11,7 +11,6 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
 from skstat.comparison._ask_scores import Request, facts_beside
 from skstat.comparison._engine import (
-    DEFAULT_POST_HOC,
     AnyAdjustment,
     ask_systems,
     ask_systems_run,
@@ -23,7 +22,13 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
+from skstat.comparison._score_readers import (
+    INSTEAD,
+    Description,
+    GivenRun,
+    GivenSamples,
+    read_scores,
+)
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
@@ -40,7 +45,7 @@ _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of 
 Average = Literal["item", "task"]
 
 
-@explains_arguments
+@explains_arguments(**INSTEAD)
 def rank_systems(
     results: Any,
     *,
@@ -48,19 +53,16 @@ def rank_systems(
     n_train: Any = None,
     n_test: Any = None,
     n_repeats: int | None = None,
-    columns: Mapping[str, Any] | None = None,
     system: str | None = None,
     item: str | Sequence[str] | None = None,
-    group: str | None = None,
     repeat: str | None = None,
+    group: Any = None,
     score: str | Sequence[str] | None = None,
-    groups: Any = None,
     aggregate: str = "mean",
     task: Any = None,
     average: Average = "item",
     by: Any = None,
     systems: Sequence[str] | None = None,
-    names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
     adjustment: AnyAdjustment = "auto",
@@ -86,17 +88,16 @@ def rank_systems(
         Training and test size of every split; they imply ``unit="split"``.
     n_repeats : int, optional
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
-    columns : mapping of str to str, optional
-        The columns that `system`, `item`, `group`, `repeat` and `score` name, in one mapping.
-    system, item, group, repeat : str, optional
+    system, item, repeat : str, optional
         Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
-        whose it is, what it is on, the group that the item is in, and which of several
-        results of the system on the item it is.
+        whose it is, what it is on, and which of several results of the system on the item it
+        is.
+    group : str or array-like of shape (n_rows,), optional
+        Document, user or article of every row: the name of a column, also of
+        :class:`skstat.io.Results`, or a label for each row. Groups are then the units: rows of
+        one group may be alike.
     score : str or list of str, optional
         Its columns of scores, or the metrics of the results.
-    groups : array-like of shape (n_rows,), optional
-        Document, user or article of every row. Groups are then the units: rows of one group
-        may be alike.
     aggregate : {"mean", "median", "pass@k", "pass^k"}, default="mean"
         The score of an item that has several results.
     task : str or array-like of shape (n_units,), optional
@@ -115,8 +116,6 @@ def rank_systems(
         p-values and intervals are adjusted for all slices: :doc:`/slices`.
     systems : sequence of str, optional
         Which systems to compare, in this order.
-    names : sequence of str, optional
-        Names for systems that have none: the columns of an array.
     scoring : str or list of str, optional
         The metric. Of results one or several of their metrics, default all; for other scores
         the metric that they are, default ``"score"``.
@@ -188,8 +187,6 @@ def rank_systems(
         n_test=n_test,
         n_repeats=n_repeats,
         paired_seeds=unit == "seed",
-        columns=columns,
-        names=names,
         systems=systems,
         scoring=scoring,
         higher_is_better=higher_is_better,
@@ -199,7 +196,6 @@ def rank_systems(
         group=group,
         repeat=repeat,
         score=score,
-        groups=groups,
         aggregate=aggregate,
         task=task if isinstance(task, str) else None,
         by=columns_named(results, by),
@@ -236,8 +232,8 @@ def rank_systems(
 
     if by is None:
         return report_of(one_or_per_metric({metric: ask(metric) for metric in given.samples}))
-    request = Request(test="auto", post_hoc=DEFAULT_POST_HOC, constant=None)
     in_slices = replace(in_slices, seed=seed)
+    request = Request(test="auto", constant=None)
     return report_of(ask_slices_of_scores(given, results, by, in_slices, request, ask))
 
 

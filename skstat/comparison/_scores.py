@@ -8,23 +8,17 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
 from skstat.comparison._ask_scores import Request, ask_scores
-from skstat.comparison._engine import (
-    DEFAULT_POST_HOC,
-    AnyAdjustment,
-    PostHoc,
-    check_joint,
-    check_slices_adjustment,
-)
+from skstat.comparison._engine import AnyAdjustment, check_joint, check_slices_adjustment
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.comparison._score_readers import Description, read_scores
+from skstat.comparison._score_readers import INSTEAD, Description, read_scores
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.stats._samples import check_constant, check_count
 
 
-@explains_arguments
+@explains_arguments(**INSTEAD)
 def compare_scores(
     scores: Any,
     *,
@@ -33,20 +27,16 @@ def compare_scores(
     n_test: Any = None,
     n_repeats: int | None = None,
     paired_seeds: bool = False,
-    columns: Mapping[str, Any] | None = None,
     system: str | None = None,
     item: str | Sequence[str] | None = None,
-    group: str | None = None,
     repeat: str | None = None,
+    group: Any = None,
     score: str | Sequence[str] | None = None,
-    groups: Any = None,
     aggregate: str = "mean",
     test: str | Callable[..., Any] = "auto",
-    post_hoc: str | PostHoc = DEFAULT_POST_HOC,
     control: str | None = None,
     adjustment: AnyAdjustment = "auto",
     systems: Sequence[str] | None = None,
-    names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
     constant: float | None = None,
@@ -66,8 +56,9 @@ def compare_scores(
         A run of :func:`paired_cross_validate` or :func:`cross_validate_over_datasets`, a
         sample (:class:`~skstat.stats.PairedScores`, :class:`~skstat.stats.Scores`,
         :class:`~skstat.stats.ScoreTable`, :class:`~skstat.stats.SeedScores`), a mapping or
-        DataFrame of name to scores, or an array of shape (n_units, n_systems). Which way
-        they are better, `higher_is_better` says, or the metric's name.
+        DataFrame of name to scores, or an array of shape (n_units, n_systems), whose systems
+        are called ``"A"``, ``"B"`` and so on. Which way they are better, `higher_is_better`
+        says, or the metric's name.
 
         In a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
         the ``test_`` scores are compared, over splits; with ``return_indices=True`` the
@@ -91,24 +82,20 @@ def compare_scores(
         all of them (the order of the data, the split). Two programs that merely use the same
         number as a seed are not paired: the order of the seeds then has no meaning, and
         systems may have different numbers of seeds.
-    columns : mapping of str to str, optional
-        The columns that `system`, `item`, `group`, `repeat` and `score` name, in one mapping:
-        ``{"system": "model", "score": "auc", "unit": "task"}``. ``"unit"`` is the item of
-        whatever kind.
-    system, item, group, repeat : str, optional
+    system, item, repeat : str, optional
         Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
-        whose it is, what it is on, the group that the item is in, and which of several
-        results of the system on the item it is. Items are paired; several columns (repeat and
-        fold) name one as a list. An item called fold, split, seed or dataset is one, unless
-        `unit` says otherwise. Of several results of an item the mean is compared, see
-        `aggregate`. In a DataFrame with a column for each system leave `system` and `repeat`
-        out. Of :class:`skstat.io.Results` only `group` is named.
+        whose it is, what it is on, and which of several results of the system on the item it
+        is. Items are paired; several columns (repeat and fold) name one as a list. An item
+        called fold, split, seed or dataset is one, unless `unit` says otherwise. Of several
+        results of an item the mean is compared, see `aggregate`. In a DataFrame with a column
+        for each system leave `system` and `repeat` out.
+    group : str or array-like of shape (n_rows,), optional
+        Document, user or article of every row: the name of a column, also of
+        :class:`skstat.io.Results`, or a label for each row. Groups are then the units: rows of
+        one group may be alike.
     score : str or list of str, optional
         Its columns of scores, or the metrics of the results. Several give one report with a
         report on each.
-    groups : array-like of shape (n_rows,), optional
-        Document, user or article of every row. Groups are then the units: rows of one group
-        may be alike.
     aggregate : {"mean", "median", "pass@k", "pass^k"}, default="mean"
         The score of an item that has several results. ``"pass@5"`` is the chance that any of
         5 samples is right, and ``"pass^5"`` that all are, both without bias [1]_.
@@ -118,16 +105,13 @@ def compare_scores(
         Diebold and Mariano for instances in time order), Welch's t test for seeds (of
         paired ones the paired t test), Wilcoxon's test for data sets. Else the name of a
         procedure of :mod:`skstat.stats`, or a function from a sample to an outcome. It is
-        applied to every pair. For more than two systems over data sets it is the test of all
-        at once, as in :func:`compare_over_datasets`.
-    post_hoc : str or callable, default="wilcoxon"
-        How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
-        ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
-        ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``, ``"conover"``,
-        ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``, with
-        a control ``"bonferroni_dunn"``). Or a function from a table to a
-        :class:`~skstat.stats.PairwiseOutcome`. It is used for three systems or more over data
-        sets.
+        applied to every pair. Three systems or more over data sets are also compared by mean
+        ranks (``"mean_ranks"``, ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``,
+        ``"conover"``, ``"conover_quade"``), by one critical difference of mean ranks
+        (``"nemenyi"``, with a control ``"bonferroni_dunn"``), or by a function from a table to
+        a :class:`~skstat.stats.PairwiseOutcome`; Friedman's test of all at once stands beside.
+        Another test of all at once (``"repeated_measures_anova"``, or a function such as
+        :func:`skstat.stats.quade`) has Wilcoxon's test of every pair beside it.
     control : str, optional
         Compare each of the others with this one only.
     adjustment : str, default="auto"
@@ -138,9 +122,6 @@ def compare_scores(
     systems : sequence of str, optional
         Which systems to compare, in this order: estimators of a run, columns of a table.
         Default: all. With `constant`, the one system to compare with it.
-    names : sequence of str, optional
-        Names for systems that have none: the columns of an array, the two systems of a sample,
-        the one system of :class:`~skstat.stats.Scores`. Default ``"A"``, ``"B"`` and so on.
     scoring : str or list of str, optional
         The metric. For a run, or results of ``cross_validate``, one or several of its
         metrics, default all; for other scores the metric that they are, default ``"score"``.
@@ -257,8 +238,6 @@ def compare_scores(
         n_test=n_test,
         n_repeats=n_repeats,
         paired_seeds=paired_seeds,
-        columns=columns,
-        names=names,
         systems=systems,
         scoring=scoring,
         higher_is_better=higher_is_better,
@@ -268,13 +247,11 @@ def compare_scores(
         group=group,
         repeat=repeat,
         score=score,
-        groups=groups,
         aggregate=aggregate,
         by=columns_named(scores, by),
     )
     request = Request(
         test=test_asked(test, question),
-        post_hoc=test_asked(post_hoc, question),
         constant=constant,
     )
     given = read_scores(scores, described)

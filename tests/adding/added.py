@@ -104,15 +104,15 @@ def test_a_test_of_several_systems():
 
 def test_a_comparison_in_pairs():
     for asked in ({}, {"adjustment": "hommel"}, {"control": "b"}):
-        report = compare_scores(TABLE, post_hoc="pooled_t", **asked)
+        report = compare_scores(TABLE, test="pooled_t", **asked)
         check_report(report)
         assert report.test == "pairwise t test with a pooled error"
         assert {"SKS126"} <= {doubt.code for doubt in report.doubts}
-    assert compare_scores(TABLE, post_hoc="pooled_t-holm").adjustment == "holm"
+    assert compare_scores(TABLE, test="pooled_t-holm").adjustment == "holm"
     with pytest.raises(ValueError, match="pooled_t"):
-        compare_scores(TABLE, post_hoc="none")
+        compare_scores(TABLE, test="none")
     with pytest.raises(ValueError, match="two-sided only"):
-        compare_scores(TABLE, post_hoc="pooled_t", alternative="less")
+        compare_scores(TABLE, test="pooled_t", alternative="less")
 
 
 def test_a_metric(files, capsys):

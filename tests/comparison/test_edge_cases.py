@@ -322,8 +322,6 @@ def test_messages_name_what_was_wrong(cancer, call, error, message):
 def test_mixed_lists_and_array_labels(cancer):
     report = compare_estimators([NB, ("t", TREE)], *cancer, cv=3)
     assert report.names == ("GaussianNB", "t")
-    table = rng.normal(size=(9, 2))
-    assert compare_scores(table, unit="seed", names=("tree", "NB")).names == ("tree", "NB")
 
 
 def test_five_by_two_without_variance_inside_repeats():

@@ -43,21 +43,21 @@ CASES = {
     "right and wrong": (RIGHT, {**ITEMS, "control": "s1"}, set()),
     "groups": (SKEWED, {**ITEMS, "unit": "group"} | LESS, set()),
     "rows in groups": (
-        SMOOTH, {"unit": "instance", "groups": EVEN, "test": "clustered_t"}, set(),
+        SMOOTH, {"unit": "instance", "group": EVEN, "test": "clustered_t"}, set(),
     ),
     "rows in odd groups": (
-        SKEWED, {"unit": "instance", "groups": UNEVEN, "margin": 0.1, "test": "clustered_t"},
+        SKEWED, {"unit": "instance", "group": UNEVEN, "margin": 0.1, "test": "clustered_t"},
         {"SKS107"},
     ),
     "data sets": (BETTER, SETS, set()),
     "data sets, less": (SKEWED, SETS | LESS, {"SKS203"}),
     "data sets, odd": (ODD[:14], {**SETS, "margin": 0.02}, {"SKS201"}),
     "data sets, zeros": (ZEROS, {**SETS, "adjustment": "bonferroni"}, {"SKS206"}),
-    "data sets, signs": (ZEROS, {**SETS, "post_hoc": "sign"}, set()),
-    "data sets, means": (SKEWED, {**SETS, "post_hoc": "paired_t"} | GREATER, {"SKS203"}),
+    "data sets, signs": (ZEROS, {**SETS, "test": "sign"}, set()),
+    "data sets, means": (SKEWED, {**SETS, "test": "paired_t"} | GREATER, {"SKS203"}),
     "data sets, few": (BETTER[:4], SETS, {"SKS217"}),
 }  # fmt: skip
-OF_FAMILIES = ("control", "adjustment", "post_hoc")
+OF_FAMILIES = ("control", "adjustment")
 
 
 def given(scores, names=None):
@@ -73,7 +73,6 @@ def test_in_company_a_pair_has_the_numbers_that_it_has_alone(scores, options, co
     assert pickle.loads(pickle.dumps(report)).to_json() == report.to_json()
     assert codes <= {doubt.code for doubt in report.doubts}
     of_one = {key: value for key, value in options.items() if key not in OF_FAMILIES}
-    of_one |= {"test": options["post_hoc"]} if "post_hoc" in options else {}
     for pair in report.pairs:
         alone = skstat.compare_scores(given(scores, pair[:2]), random_state=0, **of_one)
         (found,) = alone.pairs

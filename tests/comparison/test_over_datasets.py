@@ -83,7 +83,7 @@ def test_a_score_is_the_mean_over_the_splits(report):
 def test_a_run_answers_other_questions_without_a_fit(report):
     again = compare_scores(report.evidence.run)
     assert again.to_dict() == report.to_dict()
-    nemenyi = compare_scores(report.evidence.run, post_hoc="nemenyi")
+    nemenyi = compare_scores(report.evidence.run, test="nemenyi")
     assert nemenyi.systems.column("mean_rank") == report.systems.column("mean_rank")
     assert nemenyi.critical_difference == pytest.approx(
         2.569 * np.sqrt(4 * 5 / (6 * 10)), rel=1e-3

@@ -206,14 +206,14 @@ def test_frames_are_ranked_by_the_columns_that_are_named():
 def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
     results = results_of(RIGHT)
     groups = np.tile(np.arange(300) // 4, 4)
-    report = rank_systems(results, groups=groups, task="topic", random_state=0, n_resamples=99)
+    report = rank_systems(results, group=groups, task="topic", random_state=0, n_resamples=99)
     check_report(report)
     assert report.unit == "group" and report.n_units == 75
     plain = rank_systems(results, task="topic", random_state=0, n_resamples=99)
     assert report.systems.column("mean") == pytest.approx(plain.systems.column("mean"))
     np.testing.assert_array_equal(report.rank_stability.without, plain.rank_stability.without)
     with pytest.raises(ValueError, match="average='task'"):
-        rank_systems(results, groups=groups, task="topic", average="task")
+        rank_systems(results, group=groups, task="topic", average="task")
 
 
 def test_repeats_of_an_item_are_averaged():

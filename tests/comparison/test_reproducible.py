@@ -115,6 +115,7 @@ OPTIONS = {
     "cost_matrix": [None, [[0, 1.1], [2.7, 0]]],
     "cv": [FOLDS, None],
     "fewest": [8],
+    "group": [None, np.arange(64) // 2],
     "groups": [None, np.arange(64) // 2],
     "max_depth": [1],
     "metric": ["accuracy", "roc_auc", "f1"],

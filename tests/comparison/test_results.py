@@ -103,7 +103,7 @@ def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
     theirs = compare_predictions(
         truth, answers, metric="accuracy", groups=groups, random_state=0
     )
-    report = compare_scores(answers, unit="instance", groups=groups, random_state=0)
+    report = compare_scores(answers, unit="instance", group=groups, random_state=0)
     assert report.estimate == pytest.approx(theirs.estimate, rel=1e-12)
     if n_topics == 60:
         assert report.test == theirs.test
@@ -114,7 +114,7 @@ def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
 def test_flips_of_few_groups_are_all_patterns():
     groups = np.arange(N) * 8 // N
     a, b = CORRECT[0, :, 0], CORRECT[1, :, 0]
-    report = compare_scores({"a": a, "b": b}, unit="instance", groups=groups)
+    report = compare_scores({"a": a, "b": b}, unit="instance", group=groups)
     sums = np.bincount(groups, a - b)
     every = [abs(np.dot(sums, signs)) for signs in product((1, -1), repeat=8)]
     assert report.pvalue == np.mean(np.array(every) >= abs(sums.sum()) - 1e-9)
@@ -128,7 +128,7 @@ def test_groups_of_several_systems_are_decided_as_for_predictions(n_topics):
     theirs = compare_predictions(
         np.ones(N), answers, metric="accuracy", groups=groups, random_state=0
     )
-    report = compare_scores(answers, unit="instance", groups=groups, random_state=0)
+    report = compare_scores(answers, unit="instance", group=groups, random_state=0)
     assert isinstance(report.evidence.sample, ClusteredScoreTable)
     assert report.pairs.column("adjusted") == theirs.pairs.column("adjusted")
     for mine, its in zip(report.pairs, theirs.pairs, strict=True):
@@ -146,13 +146,13 @@ def test_groups_of_several_systems_are_decided_as_for_predictions(n_topics):
 def test_clustered_scores_are_taken():
     groups = np.arange(N) // 2
     sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=groups)
-    report = compare_scores(sample, names=("new", "old"))
+    report = compare_scores(sample)
     assert report.choice.name == "clustered_t" and report.n_units == 30
     assert recommend_test(sample) == report.choice
     flipped = compare_scores(sample, test="sign_flip", random_state=0)
     assert flipped.unit == "group" and "sign-flip" in flipped.test
     with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
-        compare_scores(sample, names=("new", "old"), control="new")
+        compare_scores(sample, control="A")
 
 
 def test_reports_on_groups_come_back():
@@ -269,10 +269,8 @@ def test_items_that_one_system_lacks_are_left_out():
         ({}, {"aggregate": "best"}, "aggregate='best' is unknown"),
         ({}, {"aggregate": "pass@4"}, "needs 4 samples of every item; 180 have fewer"),
         ({}, {"aggregate": "pass@2", "score": "judge"}, "needs right .1. and wrong .0."),
-        ({}, {"names": ["x", "y", "z"]}, "names its own"),
         ({}, {"group": "sample"}, "an item is in one group"),
-        ({}, {"groups": np.zeros(3)}, "3 labels for 540 instances"),
-        ({}, {"group": "topic", "groups": TOPICS}, "give one"),
+        ({}, {"group": np.zeros(3)}, "3 labels for 540 instances"),
         ({}, {"group": "topic", "unit": "seed"}, "groups are of instances"),
         ({}, {"systems": ["new", "newer"]}, "must be two or more different ones"),
     ],
@@ -291,10 +289,10 @@ def test_names_of_columns_need_columns():
         compare_scores(as_results(columns()), system="model")
     with pytest.raises(ValueError, match="say unit='instance'"):
         compare_scores({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="seed",
-                       paired_seeds=True, groups=TOPICS)  # fmt: skip
+                       paired_seeds=True, group=TOPICS)  # fmt: skip
     table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
-    with pytest.raises(ValueError, match="groups describes bare numbers"):
-        compare_scores(table, groups=TOPICS)
+    with pytest.raises(ValueError, match="group describes bare numbers"):
+        compare_scores(table, group=TOPICS)
 
 
 def test_the_report_says_where_the_variance_lies():
@@ -327,20 +325,9 @@ def test_the_report_says_where_the_variance_lies():
     assert each["judge"].design["variance"] != each["correct"].design["variance"]
 
 
-def test_columns_may_be_named_in_one_mapping():
-    found = columns()
-    roles = NAMED | {"group": "topic", "score": "correct"}
-    report = compare_scores(found, columns=roles, random_state=0)
-    assert of(report) == of(compare_scores(found, **roles, random_state=0))
-    with pytest.raises(ValueError, match="columns names 'unit' and 'item'"):
-        compare_scores(found, columns=roles | {"unit": "topic"})
-    with pytest.raises(ValueError, match="group= is in columns= too"):
-        compare_scores(found, columns=roles, group="topic")
-
-
 def test_arrays_in_groups_say_so():
     report = compare_scores(
-        {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance", groups=TOPICS
+        {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance", group=TOPICS
     )
     assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
     codes = np.unique(TOPICS, return_inverse=True)[1]

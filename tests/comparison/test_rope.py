@@ -552,7 +552,7 @@ class TestManyDataSets:
             found = over(rope=0.01, test=test).evidence.posterior
             assert found.to_dict() == over(rope=0.01).evidence.posterior.to_dict()
         for post_hoc in ("bayesian_sign", "bayesian_signed_rank"):
-            report = over(THREE_OVER, rope=0.01, post_hoc=post_hoc)
+            report = over(THREE_OVER, rope=0.01, test=post_hoc)
             assert f"Bayesian {post_hoc.split('_')[1]}" in report["a", "b"].conclusion
 
     def test_several_systems(self):
@@ -584,7 +584,7 @@ class TestManyDataSets:
         data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
         three = {name: Untouched() for name in "abc"}
         with pytest.raises(ValueError, match="compares mean ranks.*unit of the score"):
-            over(THREE_OVER, rope=0.01, post_hoc="nemenyi")
+            over(THREE_OVER, rope=0.01, test="nemenyi")
         with pytest.raises(ValueError, match="compares mean ranks.*unit of the score"):
             skstat.compare_over_datasets(three, data, rope=0.01, post_hoc="nemenyi")
         with pytest.raises(ValueError, match="has no posterior"):

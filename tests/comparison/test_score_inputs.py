@@ -96,7 +96,6 @@ def test_results_of_other_splits_are_no_pairs():
     [
         ({"unit": "dataset"}, "results of cross_validate are scores of splits"),
         ({"n_train": 105}, "n_train is known"),
-        ({"columns": {"system": "a"}}, "columns= names columns of a frame"),
         ({"scoring": ["a", "b"]}, "the results have one metric"),
     ],
 )
@@ -128,8 +127,8 @@ def test_a_frame_with_one_row_per_score_is_read_by_its_labels(library):
     assert found.unit == "instance" and found.names == ("a", "b")
     assert found.pvalue == expected.pvalue and found.estimate == expected.estimate
     renamed = {"who": LONG["model"], "turn": LONG["question"], "BLEU": LONG["score"]}
-    columns = {"system": "who", "score": "BLEU", "unit": "turn"}
-    other = compare_scores(frames.DataFrame(renamed), columns=columns, unit="instance")
+    roles = {"system": "who", "score": "BLEU", "item": "turn"}
+    other = compare_scores(frames.DataFrame(renamed), **roles)
     assert other.pvalue == expected.pvalue
 
 
@@ -175,9 +174,7 @@ def test_units_of_a_long_frame():
         ({"question": None}, {}, "no column is called like what a score is on"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
-        ({}, {"columns": {"who": "model"}}, "columns names 'who'; use 'system', 'item'"),
-        ({}, {"columns": {"system": "who"}}, "system='who' is not a column; there are"),
-        ({}, {"columns": {"unit": "model"}}, "Say unit= too"),
+        ({}, {"system": "who"}, "system='who' is not a column; there are"),
         ({}, {"unit": "split"}, "no column is called like what a score is on"),
         ({}, {"unit": "question"}, "unit='question' is unknown; write unit='instance'"),
         ({}, {"item": "fold", "score": "score"}, "item='fold' is not a column"),
@@ -191,11 +188,11 @@ def test_what_is_not_clear_is_refused_with_what_to_write(change, options, messag
 
 
 def test_roles_are_no_arguments_of_bare_numbers():
-    with pytest.raises(ValueError, match="system='a' names|no column is called"):
-        compare_scores(WIDE, unit="instance", columns={"system": "a"})
+    with pytest.raises(ValueError, match="no column is called"):
+        compare_scores(WIDE, unit="instance", system="a")
     array = np.array(list(WIDE.values())).T
-    with pytest.raises(ValueError, match="columns= names the columns of a frame"):
-        compare_scores(array, unit="instance", columns={"system": "a"})
+    with pytest.raises(ValueError, match="system= is for a frame with named columns"):
+        compare_scores(array, unit="instance", system="a")
 
 
 FOLDS = {

@@ -64,8 +64,8 @@ def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
 
 def test_the_samples_are_asked_as_they_are():
     pair, table = SeedScores(A, B), SeedScoreTable(SEEDS)
-    bare = compare_scores({"a": A, "b": B}, unit="seed")
-    assert compare_scores(pair, names=("a", "b")).to_dict() == bare.to_dict()
+    bare = compare_scores({"A": A, "B": B}, unit="seed")
+    assert compare_scores(pair).to_dict() == bare.to_dict()
     assert compare_scores(table, systems=("a", "b")).pvalue == bare.pvalue
     assert recommend_test(pair).name == recommend_test("scores", unit="seed").name
     assert recommend_test(table).situation == "several-systems-seed-scores"
@@ -82,7 +82,6 @@ def test_the_samples_are_asked_as_they_are():
         ({"a": A, "b": [0.1]}, {}, "needs two or more seeds of both systems, got 6 and 1"),
         ({"a": A}, {}, "a comparison needs two"),
         ({"a": A, "b": [0.1, np.nan]}, {}, r"b\[1\] is nan"),
-        (SEEDS, {"post_hoc": "nemenyi"}, "on one data set"),
         (SEEDS, {"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
         (SEEDS, {"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
         (SeedScores(A, B), {"unit": "seed"}, "knows its units"),

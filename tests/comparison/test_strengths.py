@@ -152,6 +152,6 @@ class TestDoubts:
 
     def test_where_draws_are_worth_too_little(self):
         order = np.tile(np.arange(20.0), (300, 1))
-        found = over(order, rope=0, post_hoc="sign")
+        found = over(order, rope=0, test="sign")
         assert found.strengths is None and "P(best)" not in str(found)
         assert "no strengths: of 32000 draws" in " ".join(found.details.split())

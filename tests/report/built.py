@@ -47,7 +47,7 @@ KINDS = {
     "control": partial(_predicted, ANSWERS, control="poor", adjustment="fdr_bh"),
     "constant": lambda: skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
     "datasets": _over_datasets,
-    "ranks": partial(_over_datasets, post_hoc="nemenyi"),
+    "ranks": partial(_over_datasets, test="nemenyi"),
     "seeds": partial(_predicted, SEEDS, seeds="per-seed"),
     "performance": lambda: skstat.estimate_performance(
         {"NB": NB, "stump": STUMP}, method="corrected_t", **_fitted

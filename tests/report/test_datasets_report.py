@@ -35,7 +35,7 @@ def one_line(text):
     ],
 )
 def test_a_first_place_is_shared_only_by_equal_ranks(places, lead):
-    assert by_ranks(*places, post_hoc="nemenyi").conclusion.split(") (")[0].startswith(lead)
+    assert by_ranks(*places, test="nemenyi").conclusion.split(") (")[0].startswith(lead)
 
 
 @pytest.mark.parametrize("gap, seed, pairs", [(0.007, 16, False), (0.003, 71, True)])
@@ -86,7 +86,7 @@ def untested(**options):
     base = np.random.default_rng(0).uniform(0.6, 0.9, 12)
     noise = np.random.default_rng(1).normal(0, 0.05, 12)
     scores = {"A": base, "B": base - 1, "C": base + noise}
-    return over_datasets(scores, post_hoc="paired_t", **options)
+    return over_datasets(scores, test="paired_t", **options)
 
 
 def test_pairs_without_a_test_are_not_called_alike():
@@ -100,7 +100,7 @@ def test_pairs_without_a_test_are_not_called_alike():
     assert "none exists & no p-value" in report.to_latex("pairs")
     assert report.to_latex().count("underline") == 1  # that of C
     assert "There is no p-value of A and B: " in untested(control="B").conclusion
-    tested = of(post_hoc="paired_t").details
+    tested = of(test="paired_t").details
     assert "No p-value" not in tested and "could not be" not in tested
 
 
@@ -114,11 +114,11 @@ def bars_of(report):
 
 
 def test_the_drawing_has_a_bar_for_every_group():
-    report = by_ranks([1] * 4, [2, 2.5, 2, 2], [3, 2.5, 3, 3], post_hoc="nemenyi")
+    report = by_ranks([1] * 4, [2, 2.5, 2, 2], [3, 2.5, 3, 3], test="nemenyi")
     assert report.groups == [("A", "B"), ("B", "C")]
     (x, top, bottom), (other, later, end) = bars_of(report)
     assert x != other and top < later < bottom < end
-    report = of(n=30, gap=0.1, post_hoc="sign")
+    report = of(n=30, gap=0.1, test="sign")
     assert bars_of(report) == [] and "or a bar" not in report.to_html()
     assert "<svg" not in of([f"s{i}" for i in range(61)], n=8).to_html()
 
@@ -133,7 +133,7 @@ class TestLatex:
         units = ["iris & co", *"23456"]
         table = ScoreTable(scores, systems=["a_b", "c", "d"], datasets=units)
         header, first, _, third, *_, ranks = rows_of_latex(
-            skstat.compare_scores(table, post_hoc="nemenyi")
+            skstat.compare_scores(table, test="nemenyi")
         )
         assert header == r" & a\_b & c & d \\"
         assert first == r"iris \& co & \textbf{0.900} & 0.800 & 0.700 \\"
@@ -151,7 +151,7 @@ class TestLatex:
 
     @pytest.mark.parametrize("post_hoc", ["nemenyi", "conover"])
     def test_pairs_say_which_way_ranks_differ(self, post_hoc):
-        ranked, scored = of(post_hoc=post_hoc), of()
+        ranked, scored = of(test=post_hoc), of()
         which = "Difference: rank of second $-$ rank of first."
         assert which in ranked.to_latex("pairs")
         assert "Pseudo-median differences of single" in scored.to_latex("pairs")
@@ -164,9 +164,9 @@ class TestPlots:
         pytest.importorskip("matplotlib")
 
     def test_ranks_are_not_drawn_as_scores(self):
-        axis = one_line(of(post_hoc="conover").plot(kind="intervals").ax_.get_xlabel())
+        axis = one_line(of(test="conover").plot(kind="intervals").ax_.get_xlabel())
         assert axis.startswith("difference in mean rank (second \N{MINUS SIGN} first), ")
-        axis = of(post_hoc="sign").plot(kind="intervals").ax_.get_xlabel()
+        axis = of(test="sign").plot(kind="intervals").ax_.get_xlabel()
         assert axis.startswith("median difference in score")
 
     def test_the_caption_says_what_the_diagram_cannot(self):

@@ -92,7 +92,7 @@ def test_a_doubt_says_what_to_do_and_is_stored():
 
 
 def test_the_heaviest_come_first_then_by_code():
-    report = over_datasets(columns(9, "PQR"), post_hoc="conover")
+    report = over_datasets(columns(9, "PQR"), test="conover")
     assert [f"{doubt.code} {doubt.weight}" for doubt in report.doubts] == [
         "SKS107 weak", "SKS126 invalid", "SKS126 weak",
     ]  # fmt: skip
@@ -134,7 +134,7 @@ def test_what_holds_for_more_pairs_is_told_once():
     text = text_of(over_datasets({"a": p, "b": p, "c": q, "d": q}), "SKS201")
     assert text.endswith("The same holds for 1 more pair.")
     for names in ("PQ", "PQR"):  # what all pairs have names none
-        same = over_datasets(dict.fromkeys(names, np.full(12, 0.7)), post_hoc="nemenyi")
+        same = over_datasets(dict.fromkeys(names, np.full(12, 0.7)), test="nemenyi")
         assert text_of(same, "SKS201").startswith("both score the same")
 
 

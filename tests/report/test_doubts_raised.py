@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import compare_predictions, compare_scores, rank_systems, stats
-from skstat.stats import ScoreTable, pairwise_wilcoxon
+from skstat.stats import OmnibusOutcome, ScoreTable, pairwise_wilcoxon
 from tests.report.built import (
     SPLITS,
     codes,
@@ -99,7 +99,7 @@ def often_equal(post_hoc):
     base = rng.uniform(0, 0.001, 30)
     better = np.r_[rng.uniform(0.1, 0.2, 12), np.zeros(18)]
     scores = {"A": base + better, "B": base, "C": base - rng.uniform(0.1, 0.2, 30)}
-    return over_datasets(scores, post_hoc=post_hoc)
+    return over_datasets(scores, test=post_hoc)
 
 
 def untested():
@@ -107,21 +107,23 @@ def untested():
     step = np.arange(12.0)
     far = np.where(step % 2, 50.0, -50.0) + step
     scores = {"P": step + 1, "Q": step, "R": far}
-    return over_datasets(scores, post_hoc="paired_t", confidence_level=0.7)
+    return over_datasets(scores, test="paired_t", confidence_level=0.7)
 
 
 def uncontrolled(scores):
     """By a procedure of one's own that declares so."""
-    return over_datasets(
-        scores, post_hoc=lambda table: replace(pairwise_wilcoxon(table), weak_control=True)
-    )
+
+    def mine(table: ScoreTable):
+        return replace(pairwise_wilcoxon(table), weak_control=True)
+
+    return over_datasets(scores, test=mine)
 
 
 def by_omnibus(how):
-    def mine(table):
+    def mine(table: ScoreTable) -> OmnibusOutcome:
         return replace(stats.friedman(table), test="weighted Quade", compares_sizes=how)
 
-    return over_datasets(errors(), test=mine, post_hoc="sign")
+    return over_datasets(errors(), test=mine)
 
 
 F1 = {"scoring": "f1_macro"}
@@ -180,39 +182,38 @@ CASES = [
     ("SKS120", None, lambda: over_datasets(THREE, test="skillings_mack")),
     ("SKS120", "weak", lambda: with_gap(test="skillings_mack"), "(missing: 1 of Q)"),
     # weaker control of errors: by the pool, or by what an adjustment assumes
-    *(("SKS126", "weak", lambda p=p: over_datasets(THREE, post_hoc=p))
+    *(("SKS126", "weak", lambda p=p: over_datasets(THREE, test=p))
       for p in ("nemenyi", "mean_ranks", "aligned_ranks")),
-    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="sign")),
-    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), post_hoc="nemenyi")),
-    ("SKS126", "invalid", lambda: over_datasets(THREE, post_hoc="conover", adjustment="holm")),
-    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), post_hoc="conover")),
-    ("SKS126", "weak", lambda: over_datasets(columns(30, "PQRS"), post_hoc="nemenyi"),
+    ("SKS126", None, lambda: over_datasets(THREE, test="sign")),
+    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), test="nemenyi")),
+    ("SKS126", "invalid", lambda: over_datasets(THREE, test="conover", adjustment="holm")),
+    ("SKS126", None, lambda: over_datasets(columns(30, "PQ"), test="conover")),
+    ("SKS126", "weak", lambda: over_datasets(columns(30, "PQRS"), test="nemenyi"),
      "on the scores of the others."),
     ("SKS126", "invalid", lambda: uncontrolled(THREE)),
     ("SKS126", None, lambda: uncontrolled(columns(30, "PQ"))),
-    *(("SKS126", "weak", lambda a=a: over_datasets(THREE, post_hoc=f"wilcoxon-{a}"))
+    *(("SKS126", "weak", lambda a=a: over_datasets(THREE, test=f"wilcoxon-{a}"))
       for a in ("hochberg", "hommel", "sidak", "fdr_bh", "shaffer", "bergmann-hommel")),
-    *(("SKS126", None, lambda a=a: over_datasets(THREE, post_hoc=f"wilcoxon-{a}"))
+    *(("SKS126", None, lambda a=a: over_datasets(THREE, test=f"wilcoxon-{a}"))
       for a in ("holm", "bonferroni", "fdr_by")),
     # means that equal a third equal each other
-    ("SKS126", "weak", lambda: over_datasets(THREE, post_hoc="sign-shaffer"),
+    ("SKS126", "weak", lambda: over_datasets(THREE, test="sign-shaffer"),
      "Shaffer's method holds its level only if equality is transitive"),
-    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="paired_t-shaffer")),
-    ("SKS126", None, lambda: over_datasets(THREE, post_hoc="sign_flip-bergmann-hommel")),
+    ("SKS126", None, lambda: over_datasets(THREE, test="paired_t-shaffer")),
+    ("SKS126", None, lambda: over_datasets(THREE, test="sign_flip-bergmann-hommel")),
     ("SKS126", "weak", lambda: compare_scores(THREE, unit="instance", adjustment="hochberg",
                                               random_state=0)),
     # sizes of differences on scales of their own
     *(("SKS123", "weak", lambda o=o: over_datasets(errors(), **o))
-      for o in ({"test": "quade"}, {"test": "friedman_aligned"}, {"test": "largest_t"},
-                {"post_hoc": "paired_t"}, {"post_hoc": "quade"}, {})),
-    *(("SKS123", None, lambda p=p: over_datasets(errors(), post_hoc=p))
+      for o in ({"test": stats.quade}, {"test": "friedman_aligned"}, {"test": "largest_t"},
+                {"test": "paired_t"}, {"test": "quade"}, {})),
+    *(("SKS123", None, lambda p=p: over_datasets(errors(), test=p))
       for p in ("sign", "nemenyi")),
     ("SKS123", None, lambda: over_datasets(scaled(900.0))),
     ("SKS123", "weak", lambda: over_datasets(scaled(1100.0))),
-    ("SKS123", None, lambda: over_datasets(scaled(9.0), test="quade")),
-    ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test="quade")),
-    ("SKS123", None, lambda: over_datasets(errors(k=2), test="quade")),
-    ("SKS123", None, lambda: by_omnibus("no")),
+    ("SKS123", None, lambda: over_datasets(scaled(9.0), test=stats.quade)),
+    ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test=stats.quade)),
+    ("SKS123", None, lambda: over_datasets(errors(k=2), test=stats.quade)),
     ("SKS123", "weak", lambda: by_omnibus("strongly"), "the latter decide the weighted Quade."),
     ("SKS123", "weak", lambda: ranked(errors())),
     ("SKS123", None, lambda: ranked(errors(), unit="instance")),

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import compare_scores, stats
-from skstat.stats import PairedScores
+from skstat.stats import PairedScores, ScoreTable
 from tests.contract import check_report
 
 MARGIN, N = 0.01, 16
@@ -176,8 +176,8 @@ def test_details_have_both_one_sided_tests(is_loss, below):
 
 
 def on_seeds(a, b, test, **options):
-    sample = PairedScores(a, b, unit="seed")
-    return compare_scores(sample, test=test, margin=MARGIN, names=("tree", "bayes"), **options)
+    table = ScoreTable({"tree": a, "bayes": b}, unit="seed")
+    return compare_scores(table, test=test, margin=MARGIN, **options)
 
 
 def test_identical_systems_are_judged_by_their_number_and_never_without_variance():

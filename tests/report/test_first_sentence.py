@@ -65,7 +65,7 @@ def asked(procedure, kind, **options):
                 return None
         except (ValueError, TypeError):
             return None
-    how = {"names": ("A", "B"), "scoring": f"neg_{METRIC}"}
+    how = {"scoring": f"neg_{METRIC}"}
     return compare_scores(sample, test=procedure, **how, **options)
 
 
@@ -150,7 +150,7 @@ def test_every_procedure_of_predictions(test):
 )  # fmt: skip
 def test_every_test_of_pairs_over_data_sets(post_hoc):
     a, b = errors()
-    report = over_datasets({"A": a, "B": b, "C": 3 * b}, scoring=METRIC, post_hoc=post_hoc)
+    report = over_datasets({"A": a, "B": b, "C": 3 * b}, scoring=METRIC, test=post_hoc)
     check_report(report)
     means = {"A": a.mean(), "B": b.mean(), "C": 3 * b.mean()}
     for pair in reports_of(report):

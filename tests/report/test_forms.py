@@ -21,8 +21,9 @@ FORMS = ("to_text", "to_markdown", "to_latex")
 MINUS = "\N{MINUS SIGN}"
 
 
-def over_splits(**options):
-    return compare_scores(PairedScores(A, B, n_train=900, n_test=100), **options)
+def over_splits(names=("A", "B"), **options):
+    scores = dict(zip(names, (A, B), strict=True))
+    return compare_scores(scores, n_train=900, n_test=100, **options)
 
 
 @pytest.fixture

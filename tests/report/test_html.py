@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skstat
-from skstat.stats import PairedScores, ScoreTable
+from skstat.stats import ScoreTable
 from tests.report.built import TRUTH, TWO
 
 TONES = ("better", "worse", "equivalent", "undecided", "invalid")
@@ -23,8 +23,8 @@ def paired(difference, noise=0.004, level=0.8, **options):
     """Compare new with old, of which new is better by so much."""
     rng = np.random.default_rng(0)
     old = rng.normal(level, 0.02, 30)
-    sample = PairedScores(old + difference + rng.normal(0, noise, 30), old, **SIZES)
-    return skstat.compare_scores(sample, names=("new", "old"), scoring="accuracy", **options)
+    scores = {"new": old + difference + rng.normal(0, noise, 30), "old": old}
+    return skstat.compare_scores(scores, scoring="accuracy", **SIZES, **options)
 
 
 def several(steps, unit="split", names=None, **options):
@@ -289,10 +289,10 @@ def test_who_is_better_is_said_at_the_ends_of_the_axis(is_loss):
     scoring = "neg_log_loss" if is_loss else "accuracy"
     steps = [0.5, 0.6, 0.7] if is_loss else [0.0, 0.1, 0.2]  # the first is the best
     arrow = "\N{LEFTWARDS ARROW} first better" if is_loss else "better \N{RIGHTWARDS ARROW}"
-    two = skstat.compare_scores(
-        PairedScores([-0.1, -0.2, -0.3], [-0.5, -0.4, -0.6], n_train=9, n_test=3),
-        names=("new", "old"), scoring="neg_log_loss",
-    ) if is_loss else paired(0.05)  # fmt: skip
+    losses = {"new": [-0.1, -0.2, -0.3], "old": [-0.5, -0.4, -0.6]}
+    two = paired(0.05)
+    if is_loss:
+        two = skstat.compare_scores(losses, n_train=9, n_test=3, scoring=scoring)
     words = text_of(drawing_of(two))
     left, right = ("new", "old") if is_loss else ("old", "new")
     assert words.startswith(f"\N{LEFTWARDS ARROW} {left} better")

@@ -34,7 +34,7 @@ REPORTS = {
     "metrics": metrics,
     "systems": lambda: skstat.compare_scores(NAMED, n_train=60, n_test=30),
     "datasets": lambda: skstat.compare_scores(NAMED, unit="dataset"),
-    "ranks": lambda: skstat.compare_scores(NAMED, unit="dataset", post_hoc="nemenyi"),
+    "ranks": lambda: skstat.compare_scores(NAMED, unit="dataset", test="nemenyi"),
     "board": lambda: skstat.rank_systems(NAMED, unit="dataset", random_state=0),
 }
 

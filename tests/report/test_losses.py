@@ -144,7 +144,7 @@ def test_losses_over_data_sets(control, post_hoc, turned):
     named = dict(zip("ABC", (1 - 2 * turned) * losses.T, strict=True))
     given = {"scoring": "neg_log_loss" if turned else "log_loss"}
     given |= {} if turned else {"higher_is_better": False}
-    report = over_datasets(named, control=control, post_hoc=post_hoc, **given)
+    report = over_datasets(named, control=control, test=post_hoc, **given)
     check_shown(report, dict(zip("ABC", losses.mean(axis=0), strict=True)))
     assert all(written(report.to_latex(), loss) for loss in losses.ravel())
     best = report.conclusion.split("lowest")[0] if control is None else "A"

@@ -50,7 +50,7 @@ CASES = {
     "three": (THREE, {}),
     "equal ones": (FOUR, {}),
     "three of data sets": (THREE, {"unit": "dataset"}),
-    "mean ranks": (THREE, {"unit": "dataset", "post_hoc": "nemenyi"}),
+    "mean ranks": (THREE, {"unit": "dataset", "test": "nemenyi"}),
     "control": (THREE, {"control": "old"}),
     "three one-sided": (THREE, {"control": "old", "alternative": "greater"}),
     "three, margin": (THREE, {"margin": 0.05}),

@@ -56,7 +56,7 @@ REPORTS = {
     "sign": lambda: scores(test="sign", rope=0.2),
     "sign flips, less": lambda: scores(test="sign_flip", alternative="less"),
     "data sets": lambda: scores("dataset"),
-    "mean ranks": lambda: scores("dataset", post_hoc="nemenyi"),
+    "mean ranks": lambda: scores("dataset", test="nemenyi"),
     "scores of seeds": lambda: scores("seed"),
     "leaderboard": lambda: rank_systems(
         SCORES, unit="instance", higher_is_better=True, random_state=0

@@ -147,12 +147,12 @@ def _three(**options):
 
 
 def test_results_name_the_kind_of_interval_and_what_is_subtracted():
-    report = _three(post_hoc="nemenyi")
+    report = _three(test="nemenyi")
     text, ranks = apa(report), {s.name: s.mean_rank for s in report.systems}
     apart = f"(rank of c \N{MINUS SIGN} rank of a) = {ranks['c'] - ranks['a']:.2f}, "
     assert f"a was significantly better than c: difference in mean rank {apart}" in text
     assert text.count("simultaneous 95% CI") == text.count("difference in mean rank") == 3
-    adjusted = apa(_three(post_hoc="paired_t"))
+    adjusted = apa(_three(test="paired_t"))
     assert adjusted.count(", adjusted 95% CI [") == adjusted.count(", t(11) = ") == 3
 
 

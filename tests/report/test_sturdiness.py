@@ -12,7 +12,7 @@ from scipy import integrate
 from scipy import stats as scipy_stats
 
 import skstat
-from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t, sign_posterior
+from skstat.stats import AgreementTable, mcnemar, paired_t, sign_posterior
 from tests.cases import in_one_test
 from tests.contract import changed, check_forms
 
@@ -101,8 +101,8 @@ def test_a_function_of_the_users_own_is_asked_once_and_pairs_of_several_are_left
 
 def test_outliers_are_doubted_and_a_p_near_the_level_is_not():
     def codes(differences, **options):
-        sample = PairedScores(differences, 0 * differences, unit="instance")
-        report = skstat.compare_scores(sample, names=("new", "old"), **options)
+        scores = {"new": differences, "old": 0 * differences}
+        report = skstat.compare_scores(scores, unit="instance", **options)
         assert report.verdict == "better"
         return {doubt.code: doubt for doubt in report.doubts}
 

@@ -55,7 +55,7 @@ REPORTS = {
     "per seed": lambda: predictions(SEEDS, seeds="per-seed"),
     "scores": lambda: skstat.compare_scores(TABLE, n_train=60, n_test=30),
     "datasets": lambda: skstat.compare_scores(TABLE, unit="dataset"),
-    "mean ranks": lambda: skstat.compare_scores(TABLE, unit="dataset", post_hoc="nemenyi"),
+    "mean ranks": lambda: skstat.compare_scores(TABLE, unit="dataset", test="nemenyi"),
     "losses": lambda: skstat.compare_scores(TABLE, unit="dataset", higher_is_better=False),
     "leaderboard": lambda: skstat.rank_systems(TABLE, unit="instance", random_state=0),
     "one-sided": lambda: skstat.compare_scores(

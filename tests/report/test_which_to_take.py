@@ -38,8 +38,8 @@ ASK = [
     {"unit": "seed", "paired_seeds": True},
     {"unit": "split", "n_train": 90, "n_test": 10},
     {"unit": "dataset"},
-    {"unit": "dataset", "post_hoc": "nemenyi"},
-    {"unit": "dataset", "post_hoc": "sign", "margin": 0.02},
+    {"unit": "dataset", "test": "nemenyi"},
+    {"unit": "dataset", "test": "sign", "margin": 0.02},
 ]
 
 
@@ -156,12 +156,12 @@ def test_who_is_invalid_is_said_first():
     base = rng.normal(0.8, 0.05, 12)
     same = {name: np.repeat((base - step)[:6], 2) for name, step in
             {"a": 0.0, "b": 0.01, "c": 0.2}.items()}  # fmt: skip
-    report = compare_scores(same, unit="dataset", post_hoc="conover")
+    report = compare_scores(same, unit="dataset", test="conover")
     assert report.conclusion.startswith("The p-values are not valid: ")
-    tied = compare_scores(np.full((8, 3), 0.7), unit="dataset", post_hoc="conover")
+    tied = compare_scores(np.full((8, 3), 0.7), unit="dataset", test="conover")
     assert "All systems have the same mean rank (2.00)" in tied.conclusion
     agreed = {"a": base, "b": base - 0.01, "c": base - 0.2}  # on every data set in this order
-    report = compare_scores(agreed, unit="dataset", post_hoc="conover")
+    report = compare_scores(agreed, unit="dataset", test="conover")
     # Its intervals have no limits: such a pair has no direction, and rules nobody out.
     assert {*report.verdicts} == {"undecided"} and {*report.may_be_best} == {*agreed}
 

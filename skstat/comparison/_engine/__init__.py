@@ -55,7 +55,13 @@ from skstat.comparison._engine.systems import (
     report_on,
     select_systems,
 )
-from skstat.comparison._engine.tables import ask_table, check_margin, gaps, omnibus_named
+from skstat.comparison._engine.tables import (
+    ask_table,
+    check_margin,
+    gaps,
+    omnibus_named,
+    tests_over_datasets,
+)
 from skstat.comparison._engine.test_set import (
     Interval,
     Resampling,

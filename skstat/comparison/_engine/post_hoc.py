@@ -32,14 +32,19 @@ class PairwiseRequest:
         Function from a table to an outcome.
     adjustment : str
         How its p-values are adjusted.
+    argument : str
+        The argument that asks for it, for errors.
     """
 
     name: str | None
     test: PostHoc
     adjustment: str
+    argument: str = "post_hoc"
 
     @classmethod
-    def of(cls, post_hoc: str | PostHoc, adjustment: str = "auto") -> Self:
+    def of(
+        cls, post_hoc: str | PostHoc, adjustment: str = "auto", argument: str = "post_hoc"
+    ) -> Self:
         """Read the two arguments, of which the first may hold both: ``"wilcoxon-holm"``."""
         known = ("auto", *get_args(Adjustment))
         if adjustment not in known:
@@ -48,20 +53,20 @@ class PairwiseRequest:
                 f"{what_to_use(adjustment, known)}."
             )
         if callable(post_hoc):
-            return cls(None, post_hoc, adjustment)
+            return cls(None, post_hoc, adjustment, argument)
         if not isinstance(post_hoc, str):
             raise TypeError(
-                f"post_hoc={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a "
+                f"{argument}={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a "
                 "function."
             )
         tests = post_hocs()
-        name, joined = _parted(post_hoc, tests)
+        name, joined = _parted(post_hoc, tests, argument)
         if joined is not None and adjustment not in ("auto", joined):
             raise ValueError(
-                f"post_hoc={post_hoc!r} asks for another adjustment than "
+                f"{argument}={post_hoc!r} asks for another adjustment than "
                 f"adjustment={adjustment!r}; leave one of the two out."
             )
-        return cls(name, tests[name], joined or adjustment)
+        return cls(name, tests[name], joined or adjustment, argument)
 
     @property
     def is_default(self) -> bool:
@@ -91,11 +96,11 @@ class PairwiseRequest:
             if control is not None or one_sided or self.adjustment != "auto":
                 raise ValueError(
                     "control=, adjustment= and alternative= are for tests given by name; a "
-                    "function of yours decides these itself: pass functools.partial(post_hoc, "
-                    "control=...)."
+                    "function of yours decides these itself: pass functools.partial("
+                    "function, control=...)."
                 )
             return self.test
-        takes, named = _parameters(self.test), f"post_hoc={self.name!r}"
+        takes, named = _parameters(self.test), f"{self.argument}={self.name!r}"
         options: dict[str, Any] = {}
         if "adjustment" in takes:
             options["adjustment"] = "holm" if self.adjustment == "auto" else self.adjustment
@@ -148,6 +153,13 @@ def test_of_pairs(post_hoc: PostHoc) -> Callable[..., Any]:
     return test
 
 
+def compares_tables(test: Any) -> bool:
+    """Whether a name is that of a comparison of all pairs, and of no test of two systems."""
+    name = test.replace("-", "_") if isinstance(test, str) else ""
+    of_two = {known.removeprefix("paired_") for known in procedures_by_name(PairedScores)}
+    return name in _of_tables() and name not in of_two
+
+
 def _of_tables() -> dict[str, PostHoc]:
     found: dict[str, PostHoc] = {}
     for name, function in procedures_by_name(ScoreTable, result=PairwiseOutcome).items():
@@ -167,7 +179,7 @@ def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(function).parameters
 
 
-def _parted(post_hoc: str, known: Collection[str]) -> tuple[str, str | None]:
+def _parted(post_hoc: str, known: Collection[str], argument: str) -> tuple[str, str | None]:
     """Part the name of a test from an adjustment behind it."""
     spelled = post_hoc.replace("-", "_")
     if spelled in known:
@@ -176,9 +188,11 @@ def _parted(post_hoc: str, known: Collection[str]) -> tuple[str, str | None]:
         name = spelled.removesuffix(f"_{adjustment.replace('-', '_')}")
         if name != spelled and name in known:
             return name, adjustment
+    of_all = ", of all systems such as 'friedman'" if argument == "test" else ""
     short = [name for name in _of_tables() if not name.startswith("pairwise_")]
     raise ValueError(
-        f"post_hoc={post_hoc!r} is unknown; use one of {', '.join(map(repr, short))}, the name "
-        "of a test of two systems such as 'paired_t', or a function of a ScoreTable. How "
-        f"p-values are adjusted is asked by adjustment=: {', '.join(get_args(Adjustment))}."
+        f"{argument}={post_hoc!r} is unknown; use one of {', '.join(map(repr, short))}, the "
+        f"name of a test of two systems such as 'paired_t'{of_all}, or a function of a "
+        "ScoreTable. How p-values are adjusted is asked by adjustment=: "
+        f"{', '.join(get_args(Adjustment))}."
     )

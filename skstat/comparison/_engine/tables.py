@@ -14,9 +14,14 @@ from skstat.comparison._engine.pair import (
     posteriors_of,
     seeds_drawn_by,
 )
-from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest, test_of_pairs
+from skstat.comparison._engine.post_hoc import (
+    DEFAULT_POST_HOC,
+    PairwiseRequest,
+    compares_tables,
+    test_of_pairs,
+)
 from skstat.comparison._guide import Situation, recommend, with_question
-from skstat.comparison._procedures import procedures_by_name
+from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._question import Margin, Question
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, Scored, find_doubts
@@ -28,18 +33,20 @@ from skstat.stats import (
     PoorDrawsError,
     ScoreTable,
 )
-from skstat.stats._common import declared, resamples_option, rng_option
+from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Omnibus = Callable[[ScoreTable], OmnibusOutcome]
 
+# What a function of all systems at once returns.
+_OF_ALL = (OmnibusOutcome, BradleyTerryPosterior)
 _MOST_STRENGTHS = 100  # more take many seconds
 
 _NO_MARGIN = (
-    "margin={!r} is in the unit of the score, and the {} compares mean ranks; use "
-    f"post_hoc={DEFAULT_POST_HOC!r}, or another test of single pairs."
+    "margin={!r} is in the unit of the score, and the {} compares mean ranks; compare pairs by "
+    f"{DEFAULT_POST_HOC!r}, or another test of single pairs."
 )
 
 
@@ -68,6 +75,26 @@ def omnibus_named(test: str | Omnibus) -> Omnibus:
 def omnibus_tests() -> dict[str, Omnibus]:
     """Return the tests of all systems at once by the names that ``test=`` knows them by."""
     return procedures_by_name(ScoreTable, result=OmnibusOutcome)
+
+
+def tests_over_datasets(
+    test: Any, adjustment: str, n_systems: int
+) -> tuple[Any, PairwiseRequest]:
+    """Part one ``test=`` into the test of all systems, or of two, and that of pairs.
+
+    A test of all systems has Wilcoxon's test of every pair beside it, and a comparison of pairs
+    has Friedman's test of all systems.
+    """
+    if callable(test):
+        returned = signature_of(test).return_annotation
+        of_tables = stats.ScoreTable in sample_types(test)
+        of_all = stats.DatasetSplits in sample_types(test) or returned in _OF_ALL
+    else:
+        of_tables = compares_tables(test)
+        of_all = test == "auto" or (test in omnibus_tests() and not of_tables)
+    if of_all or (n_systems == 2 and not of_tables):
+        return test, PairwiseRequest.of(DEFAULT_POST_HOC, adjustment, "test")
+    return "auto", PairwiseRequest.of(test, adjustment, "test")
 
 
 def ask_table(
@@ -99,10 +126,10 @@ def ask_table(
         table = complete
     elif post_hoc.name is not None and table.missing.any() and not post_hoc.takes_gaps:
         raise ValueError(
-            f"test={test!r} allows missing scores, but post_hoc={post_hoc.name!r} ranks all "
-            f"systems and needs every score; use {DEFAULT_POST_HOC!r}, which compares a pair "
-            "on the data sets that both have scores on, or another test, for complete data "
-            "sets only."
+            f"test={test!r} allows missing scores, but {post_hoc.argument}={post_hoc.name!r} "
+            f"ranks all systems and needs every score; use {DEFAULT_POST_HOC!r}, which "
+            "compares a pair on the data sets that both have scores on, or another test, for "
+            "complete data sets only."
         )
     drawing = resamples_option(omnibus, n_resamples) | rng_option(omnibus, seed)
     found = omnibus(table, **drawing)

@@ -44,7 +44,7 @@ _SCORES: dict[str, Any] = {
     "example": "guide_groups_time_seeds.py",
 }
 _SEVERAL: dict[str, Any] = _SCORES | {"systems": "3 or more; or one and each of the others"}
-_ASK_GROUPS = "compare_scores(scores, unit='instance', groups=groups)"
+_ASK_GROUPS = "compare_scores(scores, unit='instance', group=groups)"
 
 GROUPS = (
     Rule(

@@ -3,7 +3,7 @@
 Imports the engine only.
 """
 
-from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.description import INSTEAD, Description
 from skstat.comparison._score_readers.given import (
     Given,
     GivenDatasetsRun,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._engine import select_systems
-from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.description import Description, letters
 from skstat.comparison._score_readers.frame_columns import refuse_no_systems
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.rows import compared_rows, indexed_without_sums
@@ -22,7 +22,6 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
     if not isinstance(scores, Mapping) and not hasattr(scores, "columns"):
         return None
     _check(scores, described)
-    described.refuse_names(scores)
     if described.systems is None:
         names = scores if isinstance(scores, Mapping) else scores.columns
         refuse_no_systems({str(name): scores[name] for name in names})
@@ -51,18 +50,13 @@ def read_array(scores: Any, described: Description) -> GivenSamples:
     """Read an array with a column for each system, or the scores of one."""
     _check(scores, described)
     values = _checked_array(scores)
-    names = described.names_for(values.shape[1])
+    names = letters(values.shape[1])
     if _is_table_of_datasets(described) and len(names) > 1:
         return _chosen_of(ScoreTable(scores, systems=names, unit="dataset"), described)
     return _of_columns(dict(zip(names, values.T, strict=True)), described)
 
 
 def _check(scores: Any, described: Description) -> None:
-    if described.columns is not None:
-        raise ValueError(
-            f"columns= names the columns of a frame with one row per score, but scores is a "
-            f"{type(scores).__name__}."
-        )
     described.refuse_columns(scores)
     described.check_paired_seeds(described.unit)
 
@@ -112,8 +106,7 @@ def sample_of(
     if described.groups is not None:
         if units["unit"] != "instance" or described.sizes:
             raise ValueError(
-                "groups= are the groups of instances: say unit='instance', and leave sizes of "
-                "splits out."
+                "group= is of instances: say unit='instance', and leave sizes of splits out."
             )
         return ClusteredScoreTable(columns, groups=described.groups)
     if len(columns) > 2:

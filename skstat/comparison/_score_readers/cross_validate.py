@@ -7,7 +7,7 @@ import numpy as np
 
 from skstat._times import Times
 from skstat.comparison._score_readers.columns import sample_of
-from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.description import Description, letters
 from skstat.comparison._score_readers.given import GivenSamples
 from skstat.evaluation import Design
 
@@ -19,9 +19,8 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
     if not isinstance(scores, Mapping):
         return None
     if _is_result(scores):
-        named = dict(zip(described.names_for(1), [scores], strict=True))
+        named = dict(zip(letters(1), [scores], strict=True))
     elif any(map(_is_result, scores.values())):
-        described.refuse_names(scores)
         named = {str(name): result for name, result in scores.items()}
     else:
         return None
@@ -51,8 +50,6 @@ def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:
 
 def _check(named: Mapping[str, Any], described: Description) -> Design | None:
     """Refuse what is not a result or contradicts the results; return the splits, if known."""
-    if described.columns is not None:
-        raise ValueError("columns= names columns of a frame; leave it out of a mapping.")
     strange = next((name for name, result in named.items() if not _is_result(result)), None)
     if strange is not None:
         raise ValueError(

@@ -14,6 +14,13 @@ _TOO_FEW = (
     "or an array with a column for each. One system is compared with constant=."
 )
 
+# What doors of scores do not take, and what to write instead.
+INSTEAD = {
+    "columns": "name the columns one by one, by system=, item=, group=, repeat= and score=.",
+    "names": "give a mapping of name to scores, or ScoreTable(scores, systems=names).",
+    "post_hoc": "test= names the comparison of pairs too.",
+}
+
 # The arguments that name columns of a frame.
 _COLUMNS = ("system", "item", "group", "repeat", "score", "task", "by")
 
@@ -28,22 +35,18 @@ class Description:
         Units of bare numbers, as samples take them.
     paired_seeds : bool
         Whether seed i of every system belongs together.
-    columns : mapping or None
-        Columns of a frame with one row per score.
     system, item, group, repeat : str or None
         Columns of a frame of results, by what they name.
     score : str, list of str or None
         Its columns of scores, or metrics of results.
     groups : array-like or None
-        Group of every row.
+        Group of every row; doors give it as `group`.
     aggregate : str
         How repeats become one score.
     task : str or None
         Column of the part of a benchmark that an item belongs to.
     by : tuple of str or None
         Columns by which items are cut into slices.
-    names : tuple of str or None
-        Names of systems that come without.
     systems : tuple of str or None
         Which systems are compared, in this order.
     scoring : str, list of str or None
@@ -61,8 +64,6 @@ class Description:
     n_test: Any
     n_repeats: Any
     paired_seeds: Any
-    columns: Any
-    names: Any
     systems: Any
     scoring: Any
     one_system: bool
@@ -85,20 +86,12 @@ class Description:
             meant = kind_of(unit)
             write = known if meant is None else f"write unit={meant!r}"
             raise ValueError(f"unit={unit!r} is unknown; {write}.")
-        for argument in ("names", "systems"):
-            object.__setattr__(self, argument, _listed(argument, getattr(self, argument)))
+        object.__setattr__(self, "systems", _listed_names(self.systems))
         if not isinstance(self.paired_seeds, bool | np.bool_):
             raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
-        if isinstance(self.groups, str):  # the name of a column
-            if self.group is not None:
-                raise ValueError("group and groups both name a column; give one.")
-            object.__setattr__(self, "group", self.groups)
-            object.__setattr__(self, "groups", None)
-        if self.group is not None and self.groups is not None:
-            raise ValueError(
-                "group names a column of groups, and groups holds the group of every row; "
-                "give one."
-            )
+        if np.ndim(self.group):  # a label for every row, not the name of a column
+            object.__setattr__(self, "groups", self.group)
+            object.__setattr__(self, "group", None)
 
     @property
     def units(self) -> dict[str, Any]:
@@ -158,8 +151,8 @@ class Description:
     def refuse_units(self, scores: Any) -> None:
         """Refuse what describes bare numbers, of scores that know their units."""
         known = {"unit": self.unit is not None} | dict.fromkeys(self.sizes, True)
-        known |= {"columns": self.columns is not None, "paired_seeds": self.paired_seeds}
-        known |= dict.fromkeys(self._columns_named, True) | {"groups": self.groups is not None}
+        known |= {"paired_seeds": self.paired_seeds, "group": self.groups is not None}
+        known |= dict.fromkeys(self._columns_named, True)
         for argument, is_given in known.items():
             if is_given:
                 raise ValueError(
@@ -169,7 +162,7 @@ class Description:
 
     def refuse_bare(self, scores: Any) -> None:
         """Refuse what names columns, of results that know which is which."""
-        for argument in ("columns", "system", "item", "repeat"):
+        for argument in ("system", "item", "repeat"):
             if getattr(self, argument) is not None:
                 raise ValueError(
                     f"{argument}= names a column of a frame; {type(scores).__name__} know "
@@ -184,22 +177,13 @@ class Description:
                 f"scores is a {type(scores).__name__}."
             )
 
-    def refuse_names(self, scores: Any) -> None:
-        """Refuse names for systems that have names."""
-        if self.names is not None:
-            raise ValueError(
-                f"names={self.names!r} gives names to systems that come without, and this "
-                f"{type(scores).__name__} names its own; to say which are compared write "
-                f"systems={self.names!r}."
-            )
-
     def refuse_systems(self, scores: Any) -> None:
         """Refuse a choice among systems that have no names."""
         if self.systems is not None:
             raise ValueError(
                 f"systems={self.systems!r} says which of several systems are compared, and a "
-                f"{type(scores).__name__} has no names to choose by; to name its own write "
-                f"names={self.systems!r}."
+                f"{type(scores).__name__} has no names to choose by; a mapping of name to "
+                "scores, or a ScoreTable of one, names its own."
             )
 
     def check_paired_seeds(self, unit: str | None) -> None:
@@ -208,18 +192,6 @@ class Description:
             raise ValueError(
                 "paired_seeds=True says how seeds belong together; say unit='seed'."
             )
-
-    def names_for(self, n_systems: int) -> tuple[str, ...]:
-        """Names of systems that come without; letters by default."""
-        if self.names is None:
-            return tuple(chr(65 + i) if i < 26 else f"system {i}" for i in range(n_systems))
-        names: tuple[str, ...] = self.names
-        if len(names) != n_systems or len(set(names)) < n_systems:
-            raise ValueError(
-                f"names={names!r} must be {n_systems} different names, one for every system "
-                "in scores; systems= says which of them are compared."
-            )
-        return names
 
     def chosen(self, known: Iterable[str]) -> tuple[str, ...]:
         """Systems to compare, of those that are known; all by default."""
@@ -248,11 +220,16 @@ class Description:
         return tuple(found)
 
 
-def _listed(argument: str, names: Any) -> tuple[str, ...] | None:
-    if names is None:
+def _listed_names(systems: Any) -> tuple[str, ...] | None:
+    if systems is None:
         return None
-    if isinstance(names, str) or not isinstance(names, Iterable):
+    if isinstance(systems, str) or not isinstance(systems, Iterable):
         raise ValueError(
-            f"{argument}={names!r} must be a list of names, such as {argument}=('a', 'b')."
+            f"systems={systems!r} must be a list of names, such as systems=('a', 'b')."
         )
-    return tuple(map(str, names))
+    return tuple(map(str, systems))
+
+
+def letters(n_systems: int) -> tuple[str, ...]:
+    """Names of systems that come without."""
+    return tuple(chr(65 + i) if i < 26 else f"system {i}" for i in range(n_systems))

@@ -19,7 +19,6 @@ from skstat.comparison._score_readers.roles import (
     metrics_chosen,
     refuse_twice,
     roles_of,
-    with_roles,
 )
 from skstat.io import Results
 from skstat.io._results import one_row_per_cell
@@ -30,11 +29,8 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     if not hasattr(scores, "columns") and not _is_mapping_of_columns(scores):
         return None
     columns = Columns(scores)
-    named = described.names_columns or described.columns is not None
-    if not (named or columns.systems or has_labels(columns, described)):
+    if not (described.names_columns or columns.systems or has_labels(columns, described)):
         return None
-    described.refuse_names(scores)
-    described = with_roles(described)
     roles = roles_of(columns, described)
     described.check_paired_seeds(roles.unit)
     columns.check_lengths(roles.columns, len(columns.of(roles.item[0])))

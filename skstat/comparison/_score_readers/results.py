@@ -44,7 +44,6 @@ def read_logged(scores: Any, described: Description) -> GivenSamples | None:
     if not isinstance(scores, Results):
         return None
     described.refuse_bare(scores)
-    described.refuse_names(scores)
     return samples_of(scores, described)
 
 

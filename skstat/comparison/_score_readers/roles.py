@@ -1,7 +1,7 @@
 """Which column of a frame says what, and the call that says so where it is not clear."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -26,8 +26,6 @@ from skstat._columns import (
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.frame_columns import Columns, refuse_no_systems
 from skstat.stats import Unit
-
-_IN_COLUMNS = ("system", "item", "group", "repeat", "score", "unit")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,46 +62,6 @@ class Roles:
         return [name for name in named if name is not None]
 
 
-def with_roles(described: Description) -> Description:
-    """Take the roles out of `columns`, which names them in one mapping."""
-    given = described.columns
-    if given is None:
-        return described
-    if not isinstance(given, Mapping):
-        raise ValueError(f"columns={given!r} must be a mapping, such as {{'system': 'model'}}.")
-    unknown = [role for role in given if role not in _IN_COLUMNS]
-    if unknown:
-        raise ValueError(
-            f"columns names {unknown[0]!r}; use {', '.join(map(repr, _IN_COLUMNS))}, such as "
-            "columns={'system': 'model', 'item': 'question', 'group': 'topic'}."
-        )
-    roles = dict(given)
-    if "unit" in roles:
-        if "item" in roles:
-            raise ValueError(
-                "columns names 'unit' and 'item', and both say what a score is on; give one."
-            )
-        roles["item"] = roles.pop("unit")
-        if described.unit is None:
-            roles["unit"] = _unit_named(roles["item"])
-    twice = [role for role in roles if role != "unit" and getattr(described, role) is not None]
-    if twice:
-        raise ValueError(f"{twice[0]}= is in columns= too; give one.")
-    return replace(described, columns=None, **roles)
-
-
-def _unit_named(item: Any) -> str:
-    names = _listed(item)
-    kinds = {kind_of(name) for name in names}
-    found = kinds.pop() if len(kinds) == 1 else None
-    if found is None:
-        raise ValueError(
-            f"what is one value of {' and '.join(map(repr, names))}? Say unit= too: "
-            f"{', '.join(map(repr, UNIT))}."
-        )
-    return found
-
-
 def _listed(names: Any) -> list[Any]:
     return list(names) if isinstance(names, list | tuple) else [names]
 
@@ -134,7 +92,7 @@ def roles_of(columns: Columns, described: Description) -> Roles:
     columns : Columns
         The columns.
     described : Description
-        What the caller says, without `columns`.
+        What the caller says.
 
     Raises
     ------

@@ -12,7 +12,6 @@ def read_run(scores: Any, described: Description) -> GivenRun | None:
     if not isinstance(scores, CrossValidationRun):
         return None
     described.refuse_units(scores)
-    described.refuse_names(scores)
     metrics = described.metrics_of(scores)
     if len(scores.names) < 2 and not described.one_system:
         raise ValueError(
@@ -26,7 +25,6 @@ def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun |
     if not isinstance(scores, DatasetsRun):
         return None
     described.refuse_units(scores)
-    described.refuse_names(scores)
     if described.one_system or described.systems is not None:
         raise ValueError(
             "constant= and systems= are for one table of scores; of a run over data sets take "

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.description import Description, letters
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.rows import compared_rows
 from skstat.comparison._score_readers.shares import design_of, design_of_datasets
@@ -43,14 +43,13 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
     if isinstance(scores, ScoreTable | SeedScoreTable):
-        described.refuse_names(scores)
         names = described.chosen(scores.names)
         whole = names == scores.names
         return scores if whole else scores.take(names), names
     described.refuse_systems(scores)
     if isinstance(scores, Scores):
-        return scores, described.names_for(1)
-    names = described.names_for(2)
+        return scores, letters(1)
+    names = letters(2)
     if isinstance(scores, SeedScores):
         return SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
     return scores, names

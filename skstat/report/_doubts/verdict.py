@@ -33,7 +33,7 @@ _CLOSE, _MANY_RESAMPLES, _NOISE = 1.25, 99_999, 1e-12
 # How many times as far apart scores may lie on one data set as on another, by how much a
 # test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
 _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
-_BY_COMPARE_SCORES = "ask compare_scores, with test='friedman', post_hoc='sign'"
+_BY_COMPARE_SCORES = "ask compare_scores, with test='sign'"
 
 IDENTICAL = Kind("SKS201", "identical scores", of_all_rows=True)
 
@@ -319,16 +319,16 @@ def _on_a_scale(facts: Facts) -> bool:
 WEAKER = Kind("SKS126", "weak control of errors")
 
 
-@WEAKER.rule("invalid", "use post_hoc='wilcoxon'")
+@WEAKER.rule("invalid", "test pairs by the Wilcoxon test")
 def weak_control(facts: Facts) -> Iterator[Found]:
     """Pairs of three systems or more are compared by a procedure that declares so:
     :func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs when any
     systems differ.
 
     Where some systems differ, such a procedure finds differences between equal ones too often.
-    Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. With three pairs of equal
-    systems, far apart, Conover's test with Holm's method found a difference between equal ones
-    in 28 % of simulated tables of 10 data sets and 16 % of 30, at a nominal 0.05.
+    Compare pairs by ``'wilcoxon'``, or ``'mean_ranks'`` for mean ranks. With three pairs of
+    equal systems, far apart, Conover's test with Holm's method found a difference between equal
+    ones in 28 % of simulated tables of 10 data sets and 16 % of 30, at a nominal 0.05.
     """
     pairwise = facts.pairwise
     if pairwise is not None and pairwise.weak_control and len(pairwise.names) > 2:
@@ -342,10 +342,9 @@ def pool_dependent(facts: Facts) -> Iterator[Found]:
     :func:`~skstat.stats.pairwise_conover`).
 
     Among other systems the same two may get another verdict. Draw the diagram with Nemenyi's
-    test if readers expect it, and take the verdict on a pair from ``post_hoc='wilcoxon'``
-    (:func:`~skstat.compare_over_datasets`), which compares two systems by their own scores
-    (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two systems had p = 0.068
-    alone, 1e-8 in one pool and 0.41 in another.
+    test if readers expect it, and take the verdict on a pair from ``'wilcoxon'``, which
+    compares two systems by their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets
+    the same two systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.
     """
     pairwise = facts.pairwise
     if pairwise is not None and pairwise.pool_dependent and len(pairwise.names) > 2:
@@ -374,7 +373,7 @@ def adjustment_assumes(facts: Facts) -> Iterator[Found]:
 SCALES = Kind("SKS123", "scores on different scales")
 
 
-@SCALES.rule("weak", "use test='friedman' and post_hoc='sign'")
+@SCALES.rule("weak", "test pairs by the sign test")
 def incommensurable(facts: Facts) -> Iterator[Found]:
     """A test that compares sizes of differences across data sets (aligned ranks, Quade,
     repeated-measures ANOVA, t, sign-flip) was used on three systems or more whose scores lie

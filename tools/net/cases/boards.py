@@ -12,7 +12,7 @@ FEW = {"n_resamples": 499}
 HOW = {
     "splits": (15, {"n_train": 90, "n_test": 10}),
     "rows": (90, {"unit": "instance"}),
-    "groups": (90, {"unit": "instance", "groups": data.groups(90)}),
+    "groups": (90, {"unit": "instance", "group": data.groups(90)}),
     "data sets": (14, {"unit": "dataset"}),
     "seeds": (9, {"unit": "seed"}),
 }

@@ -37,7 +37,7 @@ def cases() -> Iterator[Case]:
     yield _drawn("data sets, twenty", partial(_of_datasets, 20), width=3.3)
     one_side = partial(_of_datasets, 18, names=LONG)
     yield _drawn("data sets, eighteen with long names", one_side, width=3.3)
-    control = {"control": "s01", "post_hoc": "wilcoxon"}
+    control = {"control": "s01", "test": "wilcoxon"}
     yield _drawn("data sets, against one", partial(_of_datasets, 5, **control))
     ask = partial(_of_datasets, 5, **control)
     yield _drawn("data sets, against one, families", ask, families=kinds)

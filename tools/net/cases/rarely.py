@@ -63,7 +63,7 @@ def cases() -> Iterator[Case]:
     yield case("what a run keeps", _of_run)
     yield case("groups in another order", _of_groups, needs="pandas")
     yield case("costs of groups", skstat.compare_scores, data.scores(2, 60), unit="instance",
-               groups=data.groups(60), test="cost")  # fmt: skip
+               group=data.groups(60), test="cost")  # fmt: skip
     truth, labels = data.labels(2, 400)
     kinds = np.array(["a", "b", "c"])[np.random.default_rng(5).integers(0, 3, 400)]
     labels["new"] = np.where(kinds == "a", truth, labels["new"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from skstat import compare_scores, rank_systems
+from skstat import compare_scores, rank_systems, stats
 from skstat.stats import PairedScores, ScoreTable, adjust_pvalues, proportion_interval
 from tools.net.case import Case, case
 from tools.net.cases import data
@@ -72,12 +72,12 @@ def _of_tables() -> Iterator[Case]:
     table = data.scores(4, 14, width=5)
     for test in OF_TABLES:
         for k, n in ((4, 14), (3, 5)):
-            scores = data.scores(k, n, width=5)
-            yield case(f"{test}, {k} x {n}", compare_scores, scores, test=test, **design)
+            scores, ask = data.scores(k, n, width=5), getattr(stats, test)
+            yield case(f"{test}, {k} x {n}", compare_scores, scores, test=ask, **design)
     right = {"test": "cochran_q", **design}
     yield case("cochran_q, right and wrong", compare_scores, data.answers(4, 90), **right)
     for post_hoc in POST_HOC:
-        options = {"post_hoc": post_hoc, **design}
+        options = {"test": post_hoc, **design}
         yield case(f"in pairs by {post_hoc}", compare_scores, table, **options)
         yield case(
             f"against one by {post_hoc}", compare_scores, table, control="s01", **options
@@ -85,10 +85,10 @@ def _of_tables() -> Iterator[Case]:
     for post_hoc in ("wilcoxon", "mean_ranks", "paired_t"):
         for what, asked in ASKED.items():
             name = f"in pairs by {post_hoc}, {what}"
-            yield case(name, compare_scores, table, post_hoc=post_hoc, **asked, **design)
+            yield case(name, compare_scores, table, test=post_hoc, **asked, **design)
         for adjustment in ("shaffer", "bergmann-hommel", "hommel", "fdr_by"):
             name = f"in pairs by {post_hoc}, {adjustment}"
-            options = {"post_hoc": post_hoc, "adjustment": adjustment}
+            options = {"test": post_hoc, "adjustment": adjustment}
             yield case(name, compare_scores, table, **options, **design)
     holes = {name: column.copy() for name, column in table.items()}
     holes["s02"][[1, 4]] = np.nan

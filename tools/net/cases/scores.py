@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from skstat import compare_scores
+from skstat.stats import ScoreTable
 from tools.net.case import Case, case
 from tools.net.cases import data
 
@@ -13,7 +14,7 @@ UNITS = {
     "repeated splits": (20, {"n_train": 80, "n_test": 20, "n_repeats": 4}),
     "rows": (60, {"unit": "instance"}),
     "many rows": (700, {"unit": "instance"}),
-    "groups": (60, {"unit": "instance", "groups": data.groups(60)}),
+    "groups": (60, {"unit": "instance", "group": data.groups(60)}),
     "seeds": (9, {"unit": "seed"}),
     "paired seeds": (9, {"unit": "seed", "paired_seeds": True}),
     "data sets": (14, {"unit": "dataset"}),
@@ -102,7 +103,7 @@ def _slices() -> Iterator[Case]:
     worse["new"] = worse["new"] - np.where(by == "west", 12, 0) / data.GRID
     yield case("slices, worse in one", compare_scores, worse, unit="instance", by=by)
     yield case("slices, of groups", compare_scores, worse, unit="instance",
-               groups=data.groups(n), by=by)  # fmt: skip
+               group=data.groups(n), by=by)  # fmt: skip
 
 
 def _metrics() -> Iterator[Case]:
@@ -133,7 +134,9 @@ def _holders() -> Iterator[Case]:
     by_letter = dict(zip("AB", scores.values(), strict=True))
     yield case("two arrays", compare_scores, by_letter, unit="instance")
     array = np.column_stack(list(scores.values()))
-    yield case("an array", compare_scores, array, unit="instance", names=["x", "y"])
+    yield case(
+        "an array", compare_scores, ScoreTable(array, systems=["x", "y"], unit="instance")
+    )
     yield case("no unit", compare_scores, scores)
     unequal = {"new": scores["new"], "old": scores["old"][:17]}
     yield case("seeds of unequal numbers", compare_scores, unequal, unit="seed")
