@@ -5,28 +5,75 @@ script, can be read aloud and searched, and have the colours and the width of th
 """
 
 import html
-import inspect
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from _folded import CLOSED, opened
 
-import skstat
 from skstat import stats
-from skstat.comparison._guide.rule import filled_in
-from skstat.comparison._guide.rules import RULES
-from skstat.comparison._guide.situation import Situation
+from skstat.comparison._guide import (
+    BESIDE,
+    TABLE,
+    Situation,
+    alternatives,
+    call_for,
+    said_of,
+    title_of,
+)
+from skstat.comparison._guide.reasons import filled_in
 
 _GROUPS = {
-    "one data set": "Estimators and one data set",
-    "splits of one data set, which are given": "Scores of splits of one data set",
-    "one test set": "Predictions for one test set",
-    "scores of rows, groups or seeds": "Scores of rows, groups or seeds",
-    "many data sets": "Many data sets",
-    "any": "Equivalent, not worse, or how probable?",
+    "estimators": "Estimators and one data set",
+    "splits": "Scores of splits of one data set",
+    "test set": "Predictions for one test set",
+    "seeds": "Predictions of several seeds for one test set",
+    "units": "Scores of rows, groups or seeds",
+    "data sets": "Many data sets",
+    "": "Equivalent, not worse, or how probable?",
 }
-_HEAD = ".. This chart is generated from the rules of skstat.comparison.\n"
+_SYSTEMS = {
+    1: "1, and a constant or a guess",
+    2: "2",
+    3: "3 or more; or one and each of the others",
+}
+_HEAD = ".. This chart is generated from the table of skstat.comparison.\n"
+
+
+def cases():
+    """Yield what is held, how many systems, and the rule; a rule of two branches once."""
+    seen = set()
+    for (data, n), rules in TABLE.items():
+        for rule in rules:
+            if rule.id not in seen:
+                seen.add(rule.id)
+                yield data, n, rule
+    for rule in BESIDE.values():
+        yield "", 2, rule
+
+
+def example_of(data: str, n: int, rule) -> str:
+    """Return the file in ``examples/`` that shows a rule."""
+    words = {*rule.when.split()}
+    if data == "":
+        name = rule.id
+    elif data == "data sets":
+        name = "many_datasets"
+    elif n == 1:
+        name = "constant"
+    elif (
+        data == "seeds"
+        or words & {"ordered", "row-order", "grouped"}
+        or (n == 2 and words & {"seed", "group"})
+    ):
+        name = "groups_time_seeds"
+    elif "few-fits" in words or (n == 2 and words & {"rows-unknown", "budget", "5x2"}):
+        name = "budget"
+    elif n == 3:
+        name = "many_systems"
+    else:
+        name = "two_estimators" if data in ("estimators", "splits") else "hold_out"
+    return f"guide_{name}.py"
 
 
 def write_guide(page: Path, examples: Path) -> None:
@@ -34,29 +81,22 @@ def write_guide(page: Path, examples: Path) -> None:
 
     The anchor of a situation is the id of its rule.
     """
-    strange = {rule.data for rule in RULES} - {*_GROUPS}
-    if strange:
-        raise ValueError(f"docs/_choosing.py has no heading for rules on {strange}.")
     blocks = [_HEAD, _overview()]
     for data, title in _GROUPS.items():
         blocks.append(f"{title}\n{'~' * len(title)}\n")
-        for systems in _systems(data):
-            cases = [
-                _case(rule, examples)
-                for rule in RULES
-                if (rule.data, rule.systems) == (data, systems)
-            ]
-            branch = opened("branch", f"Systems: {systems}", shown_as=_anchor(data, systems))
-            blocks += [branch, *cases, CLOSED]
+        for n in _systems(data):
+            found = [_case(*case, examples) for case in cases() if case[:2] == (data, n)]
+            branch = opened("branch", f"Systems: {_SYSTEMS[n]}", shown_as=_anchor(data, n))
+            blocks += [branch, *found, CLOSED]
     page.write_text("\n".join(blocks), encoding="utf-8")
 
 
-def _systems(data: str) -> Iterable[str]:
-    return sorted({rule.systems for rule in RULES if rule.data == data})
+def _systems(data: str) -> Iterable[int]:
+    return dict.fromkeys(n for held, n, _ in cases() if held == data)
 
 
-def _anchor(*names: str) -> str:
-    return "choose-" + "-".join(re.findall(r"\w+", " ".join(names).lower()))
+def _anchor(data: str, n: int) -> str:
+    return "choose-" + "-".join([*re.findall(r"\w+", data), str(n)])
 
 
 def _overview() -> str:
@@ -67,9 +107,9 @@ def _overview() -> str:
     lines += ["<p>What do you have?</p>", "<ul>"]
     for data, title in _GROUPS.items():
         lines += [f"<li><p>{html.escape(title)}</p>", "<ul>"]
-        for systems in _systems(data):
-            words = html.escape(f"Systems: {systems}")
-            lines.append(f'<li><a href="#{_anchor(data, systems)}">{words}</a></li>')
+        for n in _systems(data):
+            words = html.escape(f"Systems: {_SYSTEMS[n]}")
+            lines.append(f'<li><a href="#{_anchor(data, n)}">{words}</a></li>')
         lines.append("</ul></li>")
     return _raw("\n   ".join([*lines, "</ul></nav>"]))
 
@@ -78,28 +118,28 @@ def _raw(text: str) -> str:
     return f".. raw:: html\n\n   {text}\n"
 
 
-def _case(rule, examples: Path) -> str:
+def _case(data: str, n: int, rule, examples: Path) -> str:
     """Draw one situation: what it is, which folds its details, and beside it the test."""
-    asked = Situation(holds="scores", unit="instance", margin=0.01, rope=0.01)
-    ask = filled_in(rule.ask, asked)
-    doors = dict.fromkeys(name for name in re.findall(r"(\w+)\(", ask) if _is_function(name))
+    known = _known(data, n, rule)
+    example = example_of(data, n, rule)
+    others = (f"{_function(found.name)} ({found.when})" for found in alternatives(rule, known))
     facts = {
-        "Call": ", ".join(map(_function, doors)) or f"``{ask}``",
-        "Look at": rule.report,
-        "Other tests": "; ".join(
-            f"{_function(other.name)} ({other.when})" for other in rule.alternatives
-        ),
+        "Call": f"``{call_for(rule, known)}``" if data else f"``{rule.when}=``",
+        "Other tests": "; ".join(others),
+        "Example": f":doc:`gallery/{Path(example).stem}`" * (examples / example).exists(),
     }
-    if (examples / rule.example).exists():
-        facts["Example"] = f":doc:`gallery/{Path(rule.example).stem}`"
-    lines = "\n".join(f":{name}: {fact}" for name, fact in facts.items() if fact)
-    test = f":func:`{rule.test} <{_home(rule.name)}.{rule.name}>`" if rule.name else rule.test
+    clauses = [filled_in(said.reason, known) for said in said_of(rule, known)]
+    said = ", ".join(clause for clause in clauses if clause) or "All others"
+    name, title = rule.name, title_of(rule, known).removesuffix(",")
+    if not name and data:
+        title = f"the test of two systems {title.strip()}"
+    test = f":func:`{title} <{_home(name)}.{name}>`" if name else title
     return "\n".join(
         (
             _raw('<div class="case">'),
             f".. _{rule.id}:\n",
-            opened("leaf", rule.situation),
-            f"{lines}\n",
+            opened("leaf", said),
+            "\n".join(f":{name}: {fact}" for name, fact in facts.items() if fact) + "\n",
             CLOSED,
             f".. container:: test\n\n   {test}\n",
             _raw("</div>"),
@@ -107,9 +147,29 @@ def _case(rule, examples: Path) -> str:
     )
 
 
-def _is_function(name: str) -> bool:
-    found = getattr(skstat, name, None) or getattr(stats, name, None)
-    return inspect.isfunction(found)
+def _known(data: str, n: int, rule) -> Situation:
+    """Return a situation of which no more is known than its place in the chart."""
+    held = {"estimators": "estimators", "test set": "predictions", "seeds": "predictions"}
+    units = {"data sets": "dataset", "splits": "split", "units": "instance"}
+    words = rule.when.split()
+    unit = next((word for word in words if word in ("seed", "group")), None)
+    seeds = next((word for word in words if word.startswith("seeds-")), "seeds-crossed")
+    return Situation(
+        holds=held.get(data, "scores"),
+        n_systems=n,
+        unit=unit or units.get(data),
+        n_seeds=5 if data == "seeds" else 1,
+        seeds=seeds.removeprefix("seeds-"),
+        paired_seeds=rule.name == "paired_t",
+        grouped="grouped" in words,
+        ordered="ordered" in words,
+        by_rows="rows-unknown" not in words,
+        nine_tenths="nine-tenths" in words,
+        budget=30 if "budget" in words else None,
+        control="control" in words,
+        margin=0.01,
+        rope=0.0,
+    )
 
 
 def _function(name: str) -> str:

@@ -120,19 +120,20 @@ def test_the_chart_of_choices_is_made_of_the_rules(tmp_path, monkeypatch):
     examples.mkdir()
     choosing["write_guide"](page, examples)
     tree = page.read_text(encoding="utf-8")
-    assert all(tree.count(f".. _{rule.id}:") == 1 for rule in choosing["RULES"])
+    cases = [*choosing["cases"]()]
+    assert all(tree.count(f".. _{rule.id}:") == 1 for *_, rule in cases)
     assert ":doc:" not in tree
-    for rule in choosing["RULES"]:
-        (examples / rule.example).touch()
+    for case in cases:
+        (examples / choosing["example_of"](*case)).touch()
     choosing["write_guide"](page, examples)
     tree = page.read_text(encoding="utf-8")
-    assert tree.count(":doc:`gallery/guide_") == len(choosing["RULES"])
-    assert tree.count('<details class="leaf">') == len(choosing["RULES"])
+    assert tree.count(":doc:`gallery/guide_") == len(cases)
+    assert tree.count('<details class="leaf">') == len(cases)
     assert tree.count("<details") == tree.count("</details>")
-    for rule in choosing["RULES"]:
+    for *_, rule in cases:
         assert not rule.name or re.search(rf"<skstat(\.stats)?\.{rule.name}>`", tree)
     branches = re.findall(r'<details class="branch" id="([\w-]+)" open>', tree)
-    assert len(branches) == len({(rule.data, rule.systems) for rule in choosing["RULES"]})
+    assert len(branches) == len({case[:2] for case in cases})
     assert re.findall(r'<a href="#([\w-]+)">', tree) == branches
 
 
@@ -141,8 +142,8 @@ def test_branches_of_choices_keep_the_order_of_the_rules(tmp_path, monkeypatch):
     choosing["write_guide"](tmp_path / "table.inc", tmp_path)
     tree = (tmp_path / "table.inc").read_text(encoding="utf-8")
     branches = {}
-    for rule in choosing["RULES"]:  # the first that fits decides
-        branches.setdefault((rule.data, rule.systems), []).append(tree.index(f"_{rule.id}:"))
+    for *branch, rule in choosing["cases"]():  # the first that fits decides
+        branches.setdefault(tuple(branch), []).append(tree.index(f"_{rule.id}:"))
     assert all(places == sorted(places) for places in branches.values())
 
 

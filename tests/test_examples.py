@@ -2,15 +2,36 @@
 
 import re
 import runpy
+from functools import cache
 from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_limits
 
-from skstat.comparison._guide.rules import RULES
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+FILES = sorted(path.name for path in EXAMPLES.glob("guide_*.py"))
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-FILES = sorted({rule.example for rule in RULES})
+
+@cache
+def chart():
+    """Return what draws the chart of the guide."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(ROOT / "docs"))
+        return runpy.run_path(str(ROOT / "docs" / "_choosing.py"))
+
+
+def charted():
+    """Return its situations: what is held, how many systems, and the rule."""
+    return [*chart()["cases"]()]
+
+
+def shown_by():
+    """Return the situations that every example shows."""
+    files = {}
+    for case in charted():
+        files.setdefault(chart()["example_of"](*case), set()).add(case[-1].id)
+    return files
 
 
 @pytest.fixture
@@ -31,9 +52,9 @@ def test_every_rule_is_shown_where_it_says(file, pyplot, capsys):
         runpy.run_path(str(EXAMPLES / file))
     printed = capsys.readouterr().out
     shown = set(re.findall(r"[\w-]+", " ".join(re.findall(r"^Rule: (.+)$", printed, re.M))))
-    assert {rule.id for rule in RULES if rule.example == file} <= shown
+    assert shown_by()[file] <= shown
     assert pyplot.get_fignums()
 
 
 def test_no_example_of_the_guide_is_without_a_rule():
-    assert sorted(path.name for path in EXAMPLES.glob("guide_*.py")) == FILES
+    assert sorted(shown_by()) == FILES

@@ -175,12 +175,12 @@ def recommend_test(
     >>> from skstat import recommend_test
     >>> recommend_test("estimators", budget=12, stable=True)
     Test          the projection t test
-    Because       12 fits per estimator are enough for 6 x 2 halves, and it keeps its level
-                  for most of the learners and metrics that were tried
+    Because       12 fits are enough for 6 x 2 halves, and this test measures the part of
+                  each row in the variance
     Call          compare_estimators(estimators, X, y, budget=12)
     Design        6 x 2 halves
     Alternatives  block_jackknife_t (nothing should be assumed about learners and metric);
-                  five_by_two_f (10 fits, accuracy, to compare with older results)
+                  five_by_two_f (accuracy on 5x2 halves, to compare with older results)
     Would need    30 fits per estimator for the default design
 
     >>> recommend_test("predictions", metric="f1_macro", n_groups=12).situation

@@ -32,7 +32,6 @@ from skstat.comparison._guide import (
     FEWEST_FLIPPED,
     Situation,
     choose_for_test_set,
-    has_normal_areas,
     procedure_of,
     recommend,
 )
@@ -288,7 +287,7 @@ class _SharedDraws:
                 rng=wanted.seed,
                 for_few=True,
             )
-        if has_normal_areas(Situation.of_predictions(predictions)):
+        if Situation.of_predictions(predictions).has_normal_areas:
             areas = binary_scores(predictions)
             return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()

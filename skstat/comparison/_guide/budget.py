@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from skstat.comparison._guide.choice import of_question, procedure_of
-from skstat.comparison._guide.rules import recommend
-from skstat.comparison._guide.rules_estimators import FEWEST_AT_NINE_TENTHS
-from skstat.comparison._guide.situation import Situation
+from skstat.comparison._guide.recommend import recommend
+from skstat.comparison._guide.situation import FEWEST_FITS, Situation
+from skstat.comparison._guide.splits import FEWEST_AT_NINE_TENTHS
 from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
@@ -25,7 +25,6 @@ from skstat.evaluation._plan import rows_known
 from skstat.evaluation._splitters import blocks_for, splitter_making
 from skstat.report import Recommendation
 
-FEWEST_FITS = 10
 _MOST_SPLITS = 100
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._guide.rules import recommend
+from skstat.comparison._guide.recommend import recommend
 from skstat.comparison._guide.situation import Situation
 from skstat.comparison._procedures import (
     SAMPLES,

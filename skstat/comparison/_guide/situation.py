@@ -26,6 +26,15 @@ Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
 Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
 
+# Fewer fits of each estimator allow no test about learners.
+FEWEST_FITS = 10
+FEWEST_DATASETS = 6
+FEWEST_GROUPS = 6
+# Fewer groups have too few patterns of signs for several comparisons.
+FEWEST_FLIPPED = 10
+GROUPS_FOR_T = 30
+CLASS_FOR_DELONG = 15
+
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
@@ -120,35 +129,102 @@ class Situation:
     confidence_level: float = 0.95
 
     @property
-    def planned(self) -> bool:
-        """Whether estimators are still to be given splits."""
-        return self.holds == "estimators" and self.splits is None
+    def data(self) -> str:
+        """What the table of the guide is divided by: the kind of data."""
+        if self.n_datasets > 1 or self.unit == "dataset":
+            return "data sets"
+        if self.holds == "predictions":
+            return "seeds" if self.n_seeds > 1 and self.n_systems > 1 else "test set"
+        if self.holds == "estimators" and self.splits is None:
+            return "estimators"
+        return "units" if self.splits is None and self.unit != "split" else "splits"
 
     @property
-    def of_splits(self) -> bool:
-        """Whether the units are splits of one data set."""
-        return self.splits is not None or self.unit == "split"
+    def facts(self) -> set[str | None]:
+        """Words that are true of it: the conditions of which the rules are made."""
+        data, two = self.data, self.n_systems == 2
+        mean = self.metric in ("accuracy", "cost", "mean")
+        plain = not (self.grouped or self.ordered or self.weighted)
+        guessing = self.constant is None and self.holds == "estimators"
+        n_groups = self.n if self.unit == "group" else self.n_groups
+        of_rows = data in ("test set", "seeds", "units")
+        by_item = (data == "test set" and mean and not self.weighted) or data == "units"
+        true = {
+            "splits": data == "splits",
+            "few-datasets": data == "data sets" and self.few_datasets,
+            "gaps": self.gaps,
+            "control": self.control,
+            "joint": self.jointly,
+            "few-fits": self.n_systems > 1 and (self.budget or FEWEST_FITS) < FEWEST_FITS,
+            "budget": self.budget is not None,
+            "nine-tenths": self.nine_tenths,
+            "rows-known": self.by_rows,
+            "rows-unknown": not self.by_rows,
+            "projects": self.projects,
+            "bare": not self.projects,
+            "guessing": guessing,
+            "constant": self.constant is not None,
+            "known": not guessing,
+            "rate": self.constant is not None and 0 < self.constant < 1,
+            "no-variance": not self.varies,
+            "one-sided": self.one_sided,
+            "stable": self.stable is True,
+            "ungrouped": not self.grouped,
+            "grouped": self.grouped,
+            "groups-for-t": self.grouped and self.enough_for_t,
+            "too-few-for-t": two and by_item and self.grouped and not self.enough_for_t,
+            "few-groups": n_groups is not None and n_groups < FEWEST_FLIPPED,
+            "hardly-any-groups": of_rows and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
+            "unordered": not self.ordered,
+            "ordered": self.ordered,
+            "unweighted": not self.weighted,
+            "weighted": self.weighted,
+            "plain": plain,
+            "costs": self.metric == "cost",
+            "mean": mean,
+            "normal-areas": self.has_normal_areas,
+            f"seeds-{self.seeds}": True,
+            "few-seeds": data == "seeds" and self.seeds != "average" and self.n_seeds < 5,
+            "unpaired": not self.paired_seeds,
+        }
+        kinds = {self.metric, self.unit, self.splits and self.splits.replace(" ", "-")}
+        return kinds | {word for word, holds in true.items() if holds}
 
     @property
     def projects(self) -> bool:
         """Whether splits are, or can be, repeated partitions whose rows are known."""
         given = self.splits in ("repeated k-fold", "5x2")
-        return self.by_rows and (self.planned or given)
+        return self.by_rows and (given or self.data == "estimators")
 
     @property
-    def n_groups_that_count(self) -> float | None:
-        """Number of groups, or what they amount to where their sizes are known."""
-        return self.n_groups if self.n_effective_groups is None else self.n_effective_groups
+    def jointly(self) -> bool:
+        """Whether pairs of several systems are judged by their joint distribution."""
+        return self.adjustment in ("auto", "max-t")
 
     @property
-    def plain(self) -> bool:
-        """Whether rows are independent and count alike."""
-        return not (self.grouped or self.ordered or self.weighted)
+    def number_of_datasets(self) -> int | None:
+        """Number of data sets; None if nothing is known."""
+        return self.n_datasets if self.n_datasets > 1 else self.n
 
     @property
-    def is_mean(self) -> bool:
-        """Whether the score is a mean over rows."""
-        return self.metric in ("accuracy", "cost", "mean")
+    def few_datasets(self) -> bool:
+        """Whether data sets are too few for a claim about data sets in general."""
+        n = self.number_of_datasets
+        return n is not None and n < FEWEST_DATASETS
+
+    @property
+    def enough_for_t(self) -> bool:
+        """Whether groups, by their weight, are as many as the cluster-robust t test needs."""
+        by_weight = self.n_effective_groups
+        n = self.n_groups if by_weight is None else by_weight
+        return n is None or n >= GROUPS_FOR_T
+
+    @property
+    def has_normal_areas(self) -> bool:
+        """Whether the score is an area under the ROC curve that DeLong's law serves."""
+        enough = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
+        plain = not (self.grouped or self.ordered or self.weighted)
+        return self.metric == "auc" and plain and enough and self.varies
 
     @classmethod
     def of_scores(

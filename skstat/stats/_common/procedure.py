@@ -17,6 +17,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Declared:
     """What a procedure declares of itself; :func:`procedure` says what each fact means."""
 
+    title: str = ""
+    when: str = ""
+    because: str = ""
     independent_units: bool = False
     ordered_units: bool = False
     units: tuple[str, ...] = ()
@@ -52,6 +55,9 @@ _UNDECLARED = Declared(side_effects=True)
 
 def procedure(
     *,
+    title: str = "",
+    when: str = "",
+    because: str = "",
     independent_units: bool = False,
     ordered_units: bool = False,
     units: tuple[str, ...] = (),
@@ -75,6 +81,12 @@ def procedure(
 
     Parameters
     ----------
+    title : str, default=""
+        Its name as it stands in a sentence, with "the".
+    when : str, default=""
+        When to take it rather than another test, for lists of alternatives.
+    because : str, default=""
+        What speaks for it, as a sentence: "this test uses all ten differences".
     independent_units : bool, default=False
         Whether the units are treated as independent of each other, so that a report raises a
         doubt if they stand in time order.
@@ -139,6 +151,9 @@ def procedure(
     0.0138
     """
     facts = Declared(
+        title=title,
+        when=when,
+        because=because,
         independent_units=independent_units,
         ordered_units=ordered_units,
         units=tuple(units),

@@ -17,7 +17,7 @@ _STEPS = 500_000  # states times arrangements to visit for an exact p-value: a s
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 
 
-@procedure(references=(COCHRAN_1950,))
+@procedure(title="Cochran's Q", references=(COCHRAN_1950,))
 def cochran_q(
     table: ScoreTable,
     *,

@@ -24,7 +24,11 @@ _LAW = {
 # for certain, and no float noise can break a tie between arrangements.
 
 
-@procedure(references=(FRIEDMAN_1937,))
+@procedure(
+    title="Friedman's test (Iman-Davenport)",
+    when="the data sets with every score",
+    references=(FRIEDMAN_1937,),
+)
 def friedman(
     table: ScoreTable,
     *,

@@ -23,7 +23,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure(references=(QUADE_1979,))
+@procedure(when="2 to 4 systems", references=(QUADE_1979,))
 def quade(table: ScoreTable) -> OmnibusOutcome:
     """Quade's test of k systems by ranks that are weighted by the rank of the unit.
 

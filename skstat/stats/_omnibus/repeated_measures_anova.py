@@ -18,7 +18,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure(references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976))
+@procedure(when="all at once", references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976))
 def repeated_measures_anova(
     table: ScoreTable,
     *,

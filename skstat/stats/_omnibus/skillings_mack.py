@@ -10,7 +10,9 @@ from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_
 from skstat.stats._samples import ScoreTable, check_independent
 
 
-@procedure(missing_scores=True, references=(SKILLINGS_MACK_1981,))
+@procedure(
+    title="the Skillings-Mack test", missing_scores=True, references=(SKILLINGS_MACK_1981,)
+)
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by their ranks on units, where scores may be missing.
 

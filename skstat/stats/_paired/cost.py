@@ -11,7 +11,13 @@ from skstat.stats._paired.sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._samples import PairedScores, check_alternative
 
 
-@procedure(independent_units=True, references=(FISHER_1935,))
+@procedure(
+    title="the studentised permutation test of the cost differences",
+    when="errors that cost unequally",
+    because="this test holds its level with few costly rows",
+    independent_units=True,
+    references=(FISHER_1935,),
+)
 def cost(
     sample: PairedScores,
     *,

@@ -42,7 +42,13 @@ class LongRunOutcome(MeanOutcome):
     expected_bias: float
 
 
-@procedure(ordered_units=True, references=(DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997))
+@procedure(
+    title="the test of Diebold and Mariano",
+    when="rows in time order, a mean over rows",
+    because="this test allows for neighbours that are alike",
+    ordered_units=True,
+    references=(DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997),
+)
 def diebold_mariano(
     sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
 ) -> MeanOutcome:

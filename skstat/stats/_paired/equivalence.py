@@ -224,7 +224,7 @@ class EquivalenceFamily(LazySequence[EquivalenceOutcome]):
         return found
 
 
-@procedure(references=(SCHUIRMANN_1987,))
+@procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
 def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 

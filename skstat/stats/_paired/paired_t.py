@@ -58,7 +58,13 @@ def _share_of_mean(table: ScoreTable) -> float:
 
 
 @answers_by(partial(TFamily, variance_factor=_share_of_mean))
-@procedure(independent_units=True, t_of_mean=True, references=(STUDENT_1908,))
+@procedure(
+    title="the paired t test",
+    when="100 rows or 30 data sets, on one scale",
+    independent_units=True,
+    t_of_mean=True,
+    references=(STUDENT_1908,),
+)
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
 
@@ -126,6 +132,9 @@ def _corrected_share(table: ScoreTable) -> float:
 
 @answers_by(partial(TFamily, variance_factor=_corrected_share))
 @procedure(
+    title="the corrected resampled t test",
+    when="accuracy on random splits, to compare with older results",
+    because="this test allows for training rows that splits share",
     units=("split",),
     t_of_mean=True,
     references=(NADEAU_BENGIO_2003,),
@@ -195,6 +204,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
 
 
 @procedure(
+    when="10x10 folds: its own calibration",
     units=("split",),
     suited_splits="Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
     references=(BOUCKAERT_2003,),
@@ -255,7 +265,11 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
-@procedure(references=(STUDENT_1908,))
+@procedure(
+    title="the one-sample t test",
+    when="a score known in advance",
+    references=(STUDENT_1908,),
+)
 def one_sample_t(
     sample: Scores,
     constant: float,

@@ -12,7 +12,7 @@ from skstat.stats._paired.paired_t import corrected_t
 from skstat.stats._samples import PairedScores
 
 
-@procedure(references=(BENAVOLI_ET_AL_2017,))
+@procedure(when="of an outcome that you have", references=(BENAVOLI_ET_AL_2017,))
 def posterior(
     outcome: Outcome,
     rope: float = 0.0,

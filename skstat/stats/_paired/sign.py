@@ -171,6 +171,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
 
 @answers_by(SignFamily)
 @procedure(
+    when="scores on no common scale",
     independent_units=True,
     references=(CONOVER_1999,),
     read_as=("sign_posterior", "bayesian_sign"),

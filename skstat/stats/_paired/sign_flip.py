@@ -222,7 +222,12 @@ class SignFlipOutcome(Outcome):
         return self.seed
 
 
-@procedure(independent_units=True, references=(FISHER_1935,))
+@procedure(
+    title="the paired permutation test",
+    when="few rows, groups or data sets: their mean",
+    independent_units=True,
+    references=(FISHER_1935,),
+)
 def sign_flip(
     sample: PairedScores,
     *,

@@ -140,6 +140,9 @@ class SignedRankOutcome(Outcome):
 
 @answers_by(SignedRankFamily)
 @procedure(
+    title="Wilcoxon's signed-rank test",
+    when="outliers",
+    because="this test ranks the sizes of differences, so that no single one decides",
     independent_units=True,
     references=(WILCOXON_1945, PRATT_1959),
     read_as=("signed_rank_posterior", "bayesian_signed_rank", "bayesian_wilcoxon"),

@@ -108,7 +108,7 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
         return first
 
 
-@procedure(references=(NEMENYI_1963, DEMSAR_2006))
+@procedure(when="the diagram", references=(NEMENYI_1963, DEMSAR_2006))
 def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
@@ -167,7 +167,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     return _by_critical_difference(table, "nemenyi", None)
 
 
-@procedure(references=(DUNN_1961, DEMSAR_2006))
+@procedure(when="the diagram", references=(DUNN_1961, DEMSAR_2006))
 def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 

@@ -424,7 +424,9 @@ def pairwise_wilcoxon(
     )
 
 
-@procedure()
+@procedure(
+    when="scores on no common scale",
+)
 def pairwise_sign(
     table: ScoreTable,
     *,

@@ -36,7 +36,11 @@ class CrossedOutcome(MeanOutcome):
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
 
-@procedure(references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946))
+@procedure(
+    title="the t test of crossed seeds and rows",
+    when="predictions of every seed: seeds and rows are random",
+    references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946),
+)
 def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Compare mean scores over seeds and instances, both taken as random.
 

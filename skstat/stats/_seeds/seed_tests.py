@@ -25,7 +25,7 @@ from skstat.stats._seeds.crossed_t import (
 )
 
 
-@procedure(references=(STUDENT_1908,))
+@procedure(title="the t test of averages over seeds", references=(STUDENT_1908,))
 def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Average over the seeds, then test over instances by the paired t test.
 
@@ -82,7 +82,11 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     )
 
 
-@procedure(references=(WELCH_1947,))
+@procedure(
+    title="Welch's t test",
+    when="a claim about seeds only",
+    references=(WELCH_1947,),
+)
 def seed_means_t(
     sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
 ) -> CrossedOutcome:

@@ -27,7 +27,11 @@ class SeededOutcome(ResampledOutcome):
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
 
-@procedure(references=(OWEN_2007,))
+@procedure(
+    title="the bootstrap of seeds and rows",
+    when="seeds of any metric, rows in groups",
+    references=(OWEN_2007,),
+)
 def seeded_bootstrap(
     sample: SeededPredictions,
     *,

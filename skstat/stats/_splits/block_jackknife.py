@@ -43,7 +43,12 @@ class BlockJackknifeOutcome(MeanOutcome):
         return self.df + 1
 
 
-@procedure(references=(EFRON_STEIN_1981,))
+@procedure(
+    title="the block jackknife t test",
+    when="nothing should be assumed about learners and metric",
+    because="leaving out blocks needs the scores alone",
+    references=(EFRON_STEIN_1981,),
+)
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
 ) -> BlockJackknifeOutcome:

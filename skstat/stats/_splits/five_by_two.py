@@ -95,7 +95,14 @@ class FiveByTwoOutcome(Outcome):
         return self.df
 
 
-@procedure(units=("split",), suited_splits=_SUITED, references=(ALPAYDIN_1999,))
+@procedure(
+    title="the 5x2cv F test",
+    when="accuracy on 5x2 halves, to compare with older results",
+    because="this test uses all ten differences",
+    units=("split",),
+    suited_splits=_SUITED,
+    references=(ALPAYDIN_1999,),
+)
 def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> FiveByTwoOutcome:
     """Combined 5x2cv F test (Alpaydin, 1999).
 
@@ -164,7 +171,12 @@ class FirstDifferenceOutcome(MeanOutcome):
         return _FIRST
 
 
-@procedure(units=("split",), suited_splits=_SUITED, references=(DIETTERICH_1998,))
+@procedure(
+    when="the older test, one-sided too: depends on which half came first",
+    units=("split",),
+    suited_splits=_SUITED,
+    references=(DIETTERICH_1998,),
+)
 def five_by_two_t(
     sample: PairedScores, *, alternative: str = "two-sided"
 ) -> FirstDifferenceOutcome:

@@ -119,6 +119,9 @@ class ProjectionOutcome(MeanOutcome):
 
 
 @procedure(
+    title="the projection t test",
+    when="the part of every row in the metric is known",
+    because="this test measures the part of each row in the variance",
     units=("split",),
     suited_splits="Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
     references=(HAJEK_1968, WANG_ET_AL_2017),
@@ -219,7 +222,12 @@ def projection_t(
     )
 
 
-@procedure(references=(HAJEK_1968, WANG_ET_AL_2017))
+@procedure(
+    title="the one-sample projection t test",
+    when="a score known in advance",
+    because="this test measures the part of each row in the variance",
+    references=(HAJEK_1968, WANG_ET_AL_2017),
+)
 def one_sample_projection_t(
     sample: FoldScores, constant: float, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:

@@ -165,7 +165,9 @@ class AgreementPosterior(DifferencePosterior):
         return {"only_a": only_a, "only_b": only_b, "difference": only_a - only_b}
 
 
-@procedure(units=("instance",), references=(ALTHAM_1971,))
+@procedure(
+    when="of counts of right and wrong answers", units=("instance",), references=(ALTHAM_1971,)
+)
 def agreement_posterior(
     sample: AgreementTable | PairedScores, rope: float = 0.0
 ) -> AgreementPosterior:

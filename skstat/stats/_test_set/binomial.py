@@ -91,7 +91,9 @@ class BinomialOutcome(Outcome):
         return float(tails.binomial_sf(successes - 1, self.n, self.constant))
 
 
-@procedure(references=(FAY_2010,))
+@procedure(
+    title="the exact binomial test", when="right and wrong answers", references=(FAY_2010,)
+)
 def binomial(
     sample: Successes | Scores,
     constant: float,

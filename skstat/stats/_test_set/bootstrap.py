@@ -60,6 +60,9 @@ class BootstrapOutcome(ResampledOutcome):
 
 
 @procedure(
+    title="the paired bootstrap",
+    when="any metric: draws rows, groups or blocks of time",
+    because="resamples serve any metric",
     references=(EFRON_TIBSHIRANI_1993,),
     read_as=("bootstrap_posterior", "bayesian_bootstrap", "bayes_bootstrap"),
 )

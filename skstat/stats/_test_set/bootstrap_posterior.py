@@ -143,7 +143,7 @@ class BootstrapPosterior(DifferencePosterior):
         return {"difference": from_quantiles(self.quantiles, levels)}
 
 
-@procedure(references=(RUBIN_1981,))
+@procedure(when="of a test set, by any metric", references=(RUBIN_1981,))
 def bootstrap_posterior(
     sample: PairedPredictions | PairedScores,
     rope: float = 0.0,

@@ -15,7 +15,11 @@ from skstat.stats._samples import (
 )
 
 
-@procedure(references=(LIANG_ZEGER_1986, BELL_MCCAFFREY_2002))
+@procedure(
+    title="the cluster-robust t test",
+    when="a score per row, and 30 groups or more",
+    references=(LIANG_ZEGER_1986, BELL_MCCAFFREY_2002),
+)
 def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Compare the mean over instances by a t test with a cluster-robust variance.
 

@@ -109,7 +109,7 @@ class DelongOutcome(MeanOutcome):
         return a, b
 
 
-@procedure(references=(DELONG_ET_AL_1988, SUN_XU_2014))
+@procedure(title="DeLong's test", when="ROC AUC", references=(DELONG_ET_AL_1988, SUN_XU_2014))
 def delong(
     sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided"
 ) -> DelongOutcome:
@@ -199,7 +199,7 @@ def delong(
     )
 
 
-@procedure(references=(DELONG_ET_AL_1988,))
+@procedure(title="the Wald test of all areas", references=(DELONG_ET_AL_1988,))
 def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
     """Compare the areas under the ROC curves of several systems at once.
 

@@ -57,7 +57,12 @@ _ALIKE = 20  # units for each term
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 
 
-@procedure(references=(NOREEN_1989, YEH_2000))
+@procedure(
+    title="the permutation test that swaps the systems' outputs",
+    when="any metric: swaps rows or whole groups",
+    because="this test needs no formula for the metric",
+    references=(NOREEN_1989, YEH_2000),
+)
 def paired_permutation(
     sample: PairedPredictions,
     *,
