@@ -11,13 +11,9 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from skstat.evaluation._balanced_halves import MOST_COLUMNS, fewest_units
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitters import (
-    MOST_COLUMNS,
-    RepeatedGroupKFold,
-    RepeatedHalves,
-    fewest_units,
-)
+from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.stats._samples import FEW_OF_CLASS
 
 DEFAULT_HALVINGS = 15

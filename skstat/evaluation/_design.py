@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -26,16 +27,15 @@ from skstat.evaluation._default_splits import (
 )
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._random_state import check_random_state, draw_seed
-from skstat.evaluation._splitters import (
-    LeaveTwoBlocksOut,
-    RepeatedHalves,
-    block_table,
-    how_drawn,
-    part_sizes,
-    read_by,
-    works_on,
+from skstat.evaluation._splitters import RepeatedHalves, Splitter
+from skstat.stats import (
+    BlockScoreTable,
+    PairedFoldScores,
+    PairedScores,
+    Reference,
+    RowContributions,
+    ScoreTable,
 )
-from skstat.stats import PairedFoldScores, PairedScores, Reference, RowContributions, ScoreTable
 from skstat.stats._samples import table_of
 
 _NO_SEED = object()
@@ -279,8 +279,7 @@ class Design:
         """Lengths of the parts of every test set that are scored apart; empty for one score."""
         if self.n_blocks is None:
             return ((),) * self.n_splits
-        sizes = part_sizes(self.n_test_rows, self.n_blocks)
-        return tuple(map(tuple, sizes.tolist()))
+        return tuple(map(tuple, _sizes_of_blocks(self.n_test_rows, self.n_blocks).tolist()))
 
     @property
     def fewest_tested(self) -> int:
@@ -311,8 +310,11 @@ class Design:
         """Make the sample of scores of the `score_shape`, estimators along one more axis."""
         if self.n_blocks is None:
             return table_of(scores, rows, halves, systems=names, **self.units())
-        return block_table(
-            scores, names, self.n_blocks, sizes=self.sizes, size_unit=self.size_unit
+        n_train, n_test = self.sizes
+        columns = scores, np.stack([n_train, n_train], axis=1), self._of_scores(n_test)
+        blocks, train, test = (_by_block(column, self.n_blocks) for column in columns)
+        return BlockScoreTable(
+            blocks, systems=names, n_train=train, n_test=test, size_unit=self.size_unit
         )
 
     def pair(
@@ -342,7 +344,7 @@ class Design:
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
-        return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
+        return n_test if self.n_blocks is None else _sizes_of_blocks(n_test, self.n_blocks)
 
     def describe(
         self, notes: Sequence[str] = (), *, nine_tenths: bool = False
@@ -381,6 +383,27 @@ class Design:
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts
+
+
+def _sizes_of_blocks(sizes: np.ndarray, n_blocks: int) -> np.ndarray:
+    """Size of both blocks of every split, (n_splits, 2), from the size of its test set."""
+    pairs = np.array(list(combinations(range(n_blocks), 2)))
+    # Of the test sets that hold a block, K - 1 in number, each holds one of the others.
+    of_its_tests = np.bincount(pairs.ravel(), weights=np.repeat(sizes, 2)).astype(np.intp)
+    total = sizes.sum() // (n_blocks - 1)
+    return np.asarray((of_its_tests - total) // (n_blocks - 2))[pairs]
+
+
+def _by_block(values: np.ndarray, n_blocks: int) -> np.ndarray:
+    """Put values of both blocks of every split, (n_splits, 2, ...), in the order of a sample.
+
+    That is the order of a matrix whose row g and column h are block h where g and h were left
+    out, without its diagonal.
+    """
+    first, second = np.transpose(list(combinations(range(n_blocks), 2)))
+    matrix = np.full((n_blocks, n_blocks, *values.shape[2:]), np.nan)
+    matrix[second, first], matrix[first, second] = values[:, 0], values[:, 1]
+    return matrix[~np.eye(n_blocks, dtype=bool)]
 
 
 def check_folds(design: Design) -> None:
@@ -463,6 +486,8 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
             "cv gave no splits. A generator can be used once only: pass a list of "
             "(train, test) pairs, or a splitter."
         )
+    own = isinstance(splitter, Splitter)
+    facts = splitter.facts() if own else {"drawn": _DRAWN.get(type(splitter), "")}
     # What splitters of scikit-learn call these; others are taken at their word.
     seed = getattr(splitter, "random_state", _NO_SEED)
     shuffles = getattr(splitter, "shuffle", True)
@@ -472,16 +497,13 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         splits=splits,
         n_samples=data.n_samples,
         splitter=_written(splitter) if named else f"{len(splits)} given splits",
-        drawn=_DRAWN.get(type(splitter)) or how_drawn(splitter),
-        mixed=read_by(splitter),
-        n_blocks=splitter.n_blocks if isinstance(splitter, LeaveTwoBlocksOut) else None,
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
-        references=works_on(splitter),
         folds_fit=type(splitter) is RepeatedHalves
         and splitter.n_repeats >= FEWEST_BESIDE_FOLDS
         and not lacks_for_folds(data),
+        **facts,
     )
     _check_splits(design, data)
     return design

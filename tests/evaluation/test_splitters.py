@@ -38,14 +38,14 @@ from skstat.evaluation import (
     RepeatedGroupKFold,
     RepeatedHalves,
 )
-from skstat.evaluation._design import make_design
-from skstat.evaluation._inputs.data import check_data
-from skstat.evaluation._splitters.balanced_halves import (
+from skstat.evaluation._balanced_halves import (
     MOST_COLUMNS,
     balanced_signs,
     fewest_units,
     hadamard_matrix,
 )
+from skstat.evaluation._design import make_design
+from skstat.evaluation._inputs.data import check_data
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)

@@ -125,7 +125,7 @@ def test_splitters_cite_the_works_that_they_declare():
     splitters = [
         value
         for name in evaluation.__all__
-        if inspect.isclass(value := getattr(evaluation, name)) and hasattr(value, "_works")
+        if inspect.isclass(value := getattr(evaluation, name)) and hasattr(value, "references")
     ]
     declaring = [splitter for splitter in splitters if splitter.references]
     assert len(declaring) > 4

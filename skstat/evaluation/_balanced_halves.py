@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import hadamard
 
-from skstat.evaluation._splitters.units import Rows
-
+Rows = NDArray[np.intp]
 Signs = NDArray[np.int8]
 # Beyond, arrays of every size would take Hadamard matrices of order 52 and more, which
 # these constructions do not give.

@@ -1,0 +1,722 @@
+"""Splitters that scikit-learn lacks, and what they draw: rows or whole groups."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import signature
+from itertools import combinations
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    BaseCrossValidator,
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
+from sklearn.utils import check_array, indexable
+from sklearn.utils.multiclass import type_of_target
+
+from skstat.evaluation._balanced_halves import MOST_COLUMNS, balanced_signs, fewest_units
+from skstat.evaluation._inputs import Data
+from skstat.evaluation._random_state import draw_seed
+from skstat.stats import PairedBlockScores, Reference
+from skstat.stats._literature import (
+    BATES_ET_AL_2024,
+    DIETTERICH_1998,
+    EFRON_1983,
+    EFRON_STEIN_1981,
+    WANG_ET_AL_2014,
+    WANG_ET_AL_2017,
+)
+from skstat.stats._samples import check_count
+
+Rows = NDArray[np.intp]
+Splits = Iterator[tuple[Rows, Rows]]
+
+MOST_BLOCKS = 8
+_FEWEST_BLOCKS = 5
+# With so many rows of every class all of 8 blocks hold some, but once in 600 data sets.
+FEWEST_IN_BLOCKS = 64
+
+
+def shuffled_folds(n_splits: int, seed: int, *, by_class: bool, by_group: bool) -> Any:
+    """Return the splitter of scikit-learn that cuts such rows into folds."""
+    if by_group:
+        folds: Any = StratifiedGroupKFold if by_class else GroupKFold
+    else:
+        folds = StratifiedKFold if by_class else KFold
+    return folds(n_splits, shuffle=True, random_state=seed)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Units:
+    """What a splitter draws, coded: the class and the group of every row, where they matter."""
+
+    n_rows: int
+    classes: Rows | None = None
+    labels: NDArray[Any] | None = None
+    groups: Rows | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> Self:
+        """Read what was given to ``split``; y counts only if it is to be stratified by."""
+        X, y, groups = indexable(X, y, groups)
+        n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
+        labels, classes = _classes(y) if stratify else (None, None)
+        coded = None if groups is None else _groups(groups)
+        return cls(n_rows=n_rows, classes=classes, labels=labels, groups=coded)
+
+    @property
+    def word(self) -> str:
+        """What is drawn, for messages."""
+        return "row" if self.groups is None else "group"
+
+    @cached_property
+    def n(self) -> int:
+        """How many units there are to draw."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @cached_property
+    def strata(self) -> list[Rows]:
+        """Units of each class, or all of them where there are no classes."""
+        if self.classes is None:
+            return [np.arange(self.n)]
+        if self.groups is not None:
+            raise ValueError(
+                "stratify=True cannot be combined with groups here: a group is drawn whole, "
+                "whatever classes its rows have. Use stratify=False, or a splitter that "
+                "deals groups out by their classes: RepeatedGroupKFold(stratify=True)."
+            )
+        return [np.flatnonzero(self.classes == code) for code in range(self.classes.max() + 1)]
+
+    def rows(self, units: Rows) -> Rows:
+        """Rows of the units in ascending order, as often as each of them comes."""
+        if self.groups is None:
+            return np.sort(units)
+        times = np.bincount(units, minlength=self.n)
+        return np.repeat(np.arange(self.n_rows), times[self.groups])
+
+    def folds(self, n_splits: int, seed: int) -> Splits:
+        """Cut the units into shuffled folds, each of which tests once."""
+        by_class, by_group = self.classes is not None, self.groups is not None
+        cut = shuffled_folds(n_splits, seed, by_class=by_class, by_group=by_group)
+        yield from cut.split(np.zeros((self.n_rows, 1)), self.classes, self.groups)
+
+    def repeated_folds(self, n_splits: int, n_repeats: int, seed: int) -> Iterator[Splits]:
+        """Cut the units again and again, with seeds that are drawn from one."""
+        for own in np.random.SeedSequence(seed).generate_state(n_repeats).tolist():
+            yield self.folds(n_splits, own)
+
+    def without_two(self, folds: Iterable[Rows]) -> Splits:
+        """Train on all folds but two, and test on these, for every pair of folds."""
+        for first, second in combinations(folds, 2):
+            train = np.ones(self.n_rows, dtype=bool)
+            train[first] = train[second] = False
+            yield np.flatnonzero(train), np.concatenate([first, second])
+
+
+def _classes(y: Any) -> tuple[NDArray[Any], Rows]:
+    if y is None:
+        raise ValueError("stratify=True needs y: its classes are what is kept in proportion.")
+    target = type_of_target(y, input_name="y")
+    if target not in ("binary", "multiclass"):
+        raise ValueError(
+            f"stratify=True needs one class per row, and y is {target}: use stratify=False."
+        )
+    try:
+        return np.unique(np.asarray(y).ravel(), return_inverse=True)
+    except TypeError as error:
+        raise ValueError(f"y mixes types that have no order: {error}") from error
+
+
+def _groups(groups: Any) -> Rows:
+    labels = check_array(groups, ensure_2d=False, dtype=None, input_name="groups")
+    if labels.ndim > 1 and labels.size != len(labels):
+        raise ValueError(f"groups has shape {labels.shape}; give one group per row.")
+    try:
+        return np.unique(labels.ravel(), return_inverse=True)[1]
+    except TypeError as error:
+        raise ValueError(
+            f"groups mixes types that have no order ({error}): is one of them missing? "
+            "Every row needs a group."
+        ) from error
+
+
+class Splitter(BaseCrossValidator):  # type: ignore[misc]
+    """A splitter that draws from a seed, with classes and groups where they are given."""
+
+    # With metadata routing groups come here without being asked for, as with the group
+    # splitters of scikit-learn.
+    __metadata_request__split: ClassVar = {"groups": True}
+
+    # The works that describe how the splits are made.
+    references: ClassVar[tuple[Reference, ...]] = ()
+
+    stratify: bool
+    random_state: Any
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Splits:
+        """Yield the training and test rows of every split.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            The data; only its number of rows matters.
+        y : array-like of shape (n_samples,), optional
+            The targets, whose classes count if ``stratify=True``.
+        groups : array-like of shape (n_samples,), optional
+            Group of every row; rows of one group stay together.
+
+        Yields
+        ------
+        train : ndarray of int
+            Numbers of the training rows, ascending.
+        test : ndarray of int
+            Numbers of the test rows.
+        """
+        units = Units.of(X, y, groups, stratify=self.stratify)
+        yield from self._draw(units, draw_seed(self.random_state))
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """Say of a design what its rows do not show, such as how they were drawn."""
+        return {"references": self.references}
+
+    def __repr__(self) -> str:
+        names = signature(type(self)).parameters
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({values})"
+
+
+def _switch(name: str, value: Any) -> bool:
+    """Refuse what is neither True nor False, such as y itself."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(
+            f"{name} must be True or False, got {type(value).__name__}; y and groups are "
+            "given to split."
+        )
+    return bool(value)
+
+
+class BootstrapOutOfBag(Splitter):
+    """Train on rows drawn with replacement, test on those that were not drawn.
+
+    As many rows are drawn as there are. A row is not drawn with probability
+    :math:`(1 - 1/n)^n`, which tends to 1/e = .368 [1]_, so a training set
+    holds about .632 n different rows, some of them several times. These splits are for the
+    .632 and .632+ estimators [2]_ and for intervals of one score.
+
+    Parameters
+    ----------
+    n_splits : int, default=200
+        Number of bootstrap samples.
+    stratify : bool, default=False
+        Draw within each class of a binary or multiclass y as many rows as it has, so that
+        every class is in every training set. Not with groups.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the draws. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    sklearn.model_selection.ShuffleSplit : Random splits without replacement.
+
+    Notes
+    -----
+    With groups, as many groups are drawn as there are, and each brings all of its rows as
+    often as it was drawn; the rows of the other groups are for testing. A sample that left
+    nothing out is drawn again: 2 of 9 for three rows, 1 of 2756 for ten.
+
+    Some learners see copies of a row as evidence of their own, and tune themselves inside on
+    rows that they were trained on. A cross-validation inside the estimator, such as that of
+    ``GridSearchCV``, is optimistic on bootstrap samples for that reason.
+
+    References
+    ----------
+    .. [1] Efron, B. (1983). Estimating the error rate of a prediction rule: improvement on
+       cross-validation. Journal of the American Statistical Association, 78(382), 316-331.
+       :doi:`10.1080/01621459.1983.10477973`
+    .. [2] Efron, B. & Tibshirani, R. (1997). Improvements on cross-validation: the .632+
+       bootstrap method. Journal of the American Statistical Association, 92(438), 548-560.
+       :doi:`10.1080/01621459.1997.10474007`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import BootstrapOutOfBag
+    >>> cv = BootstrapOutOfBag(2, random_state=0)
+    >>> for train, test in cv.split(np.zeros((6, 1))):
+    ...     print(train, test)
+    [0 1 1 3 3 5] [2 4]
+    [0 0 1 3 4 5] [2]
+    """
+
+    references = (EFRON_1983,)
+
+    def __init__(
+        self, n_splits: int = 200, *, stratify: bool = False, random_state: Any = None
+    ) -> None:
+        self.n_splits = check_count("n_splits", n_splits, least=1)
+        self.stratify = _switch("stratify", stratify)
+        self.random_state = random_state
+
+    def facts(self) -> dict[str, Any]:
+        """Say whether rows were drawn class by class."""
+        return {**super().facts(), "drawn": "stratified" if self.stratify else ""}
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return `n_splits`; X, y and groups do not matter."""
+        return self.n_splits
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        if max(map(len, units.strata)) < 2:
+            where = f"one {units.word}" if units.n < 2 else "one row of each class"
+            raise ValueError(
+                f"there is {where} to draw from, so that nothing would be left to test on; "
+                "two are needed at least."
+            )
+        rng = np.random.default_rng(seed)
+        for _ in range(self.n_splits):
+            left = np.empty(0, dtype=np.intp)
+            while not left.size:
+                drawn = np.concatenate([rng.choice(one, len(one)) for one in units.strata])
+                left = np.flatnonzero(np.bincount(drawn, minlength=units.n) == 0)
+            yield units.rows(drawn), units.rows(left)
+
+
+class RepeatedGroupKFold(Splitter):
+    """Cut the groups into K folds, shuffled anew in every repeat.
+
+    It is like :class:`sklearn.model_selection.RepeatedKFold`, for rows that come in groups:
+    no group is on both sides of a split, and every repeat tests each group once.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds, at least 2; there must be as many groups.
+    n_repeats : int, default=10
+        How often the groups are shuffled and cut.
+    stratify : bool, default=False
+        Deal groups out so that the class shares of a binary or multiclass y are kept in the
+        folds as far as whole groups allow, by ``StratifiedGroupKFold``. Else every fold has
+        the same number of groups, by ``GroupKFold(shuffle=True)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the shuffles. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    sklearn.model_selection.GroupShuffleSplit : Random splits of groups.
+
+    Notes
+    -----
+    The shuffles are independent of each other. ``StratifiedGroupKFold`` deals out the groups
+    with the most uneven class counts first, so with ``stratify=True`` and few groups repeats
+    may be alike.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import RepeatedGroupKFold
+    >>> patients = np.array(["a", "a", "b", "b", "c", "d", "d", "e"])
+    >>> cv = RepeatedGroupKFold(n_splits=2, n_repeats=2, random_state=0)
+    >>> for _, test in cv.split(np.zeros((8, 1)), groups=patients):
+    ...     print(*np.unique(patients[test]))
+    a b d
+    c e
+    b d e
+    a c
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        n_repeats: int = 10,
+        *,
+        stratify: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_splits = check_count("n_splits", n_splits, least=2)
+        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
+        self.stratify = _switch("stratify", stratify)
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return folds times repeats; X, y and groups do not matter."""
+        return self.n_splits * self.n_repeats
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        if units.groups is None:
+            raise ValueError(
+                "RepeatedGroupKFold needs groups; for rows without groups there are "
+                "RepeatedKFold and RepeatedStratifiedKFold of scikit-learn."
+            )
+        if units.n < self.n_splits:
+            raise ValueError(
+                f"n_splits={self.n_splits} folds need as many groups, and there are {units.n}."
+            )
+        for splits in units.repeated_folds(self.n_splits, self.n_repeats, seed):
+            yield from splits
+
+
+class RepeatedHalves(Splitter):
+    """Halve the rows again and again; each half trains once and tests once.
+
+    Training sets of two repeats overlap by chance, in a quarter of all rows on average. The
+    size of the overlap changes the variance of the mean over repeats. ``balanced=True`` makes
+    every pair of halves from two repeats overlap in a quarter of the rows exactly, which makes
+    that variance smallest: block-regularised m x 2 cross-validation [1]_ [2]_.
+
+    Parameters
+    ----------
+    n_repeats : int, default=5
+        Number of halvings; there are twice as many splits.
+    stratify : bool, default=False
+        Keep the class shares of a binary or multiclass y in both halves.
+    balanced : bool, default=False
+        Halve by the columns of a two-level orthogonal array, whose rows are dealt out to
+        the rows of the data at random: n/4 of them, rounded up or down, are common to any
+        half of one repeat and any half of another. Up to 23 repeats, which need
+        ``4 * (n_repeats // 4) + 3`` rows.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the halvings. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    FiveByTwo : The five halvings of the 5x2 cv tests.
+    sklearn.model_selection.RepeatedKFold : Any number of folds.
+
+    Notes
+    -----
+    With groups, groups are halved and counted in place of rows. With ``stratify=True``
+    halvings are balanced within each class, and over all rows as far as the rounding in
+    classes lets them be: overlaps differ from n/4 by less than one row per class. A class
+    that has fewer rows than ``balanced`` needs is the exception; it is halved at random in
+    every repeat. ``balanced`` cannot be combined with classes and groups at once.
+
+    References
+    ----------
+    .. [1] Wang, Y., Wang, R., Jia, H. & Li, J. (2014). Blocked 3x2 cross-validated t-test
+       for comparing supervised classification learning algorithms. Neural Computation,
+       26(1), 208-235. :doi:`10.1162/NECO_a_00532`
+    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import RepeatedHalves
+    >>> cv = RepeatedHalves(3, balanced=True, random_state=0)
+    >>> firsts = [set(train) for train, _ in cv.split(np.zeros((40, 1)))][::2]
+    >>> [len(a & b) for a in firsts for b in firsts if a is not b]
+    [10, 10, 10, 10, 10, 10]
+    """
+
+    references: ClassVar[tuple[Reference, ...]] = (WANG_ET_AL_2014, WANG_ET_AL_2017)
+
+    def __init__(
+        self,
+        n_repeats: int = 5,
+        *,
+        stratify: bool = False,
+        balanced: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
+        self.stratify = _switch("stratify", stratify)
+        self.balanced = _switch("balanced", balanced)
+        self.random_state = random_state
+        if self.balanced and n_repeats > MOST_COLUMNS:
+            raise ValueError(
+                f"balanced=True is for up to {MOST_COLUMNS} repeats, got n_repeats={n_repeats}."
+            )
+
+    def facts(self) -> dict[str, Any]:
+        """Name the works on balanced halves, where they are balanced."""
+        return super().facts() if self.balanced else {}
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return twice the number of repeats; X, y and groups do not matter."""
+        return 2 * self.n_repeats
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        if units.n < 2:
+            raise ValueError(
+                f"{units.n} {units.word} cannot be halved; two are needed at least."
+            )
+        if not self.balanced:
+            for splits in units.repeated_folds(2, self.n_repeats, seed):
+                yield from splits
+            return
+        fewest, largest = fewest_units(self.n_repeats), max(map(len, units.strata))
+        if largest < fewest:
+            each = "" if units.classes is None else " of some class"
+            raise ValueError(
+                f"balanced=True with n_repeats={self.n_repeats} needs {fewest} "
+                f"{units.word}s{each} at least, and there are {largest}. Use fewer repeats, "
+                "or balanced=False."
+            )
+        signs = balanced_signs(units.strata, self.n_repeats, np.random.default_rng(seed))
+        for column in signs.T:
+            first, second = (units.rows(np.flatnonzero(column * s > 0)) for s in (1, -1))
+            yield second, first
+            yield first, second
+
+
+class FiveByTwo(RepeatedHalves):
+    """Halve the rows five times; each half trains once and tests once.
+
+    The splits of Dietterich's 5x2 cv t test [1]_ and of Alpaydin's combined F test [2]_.
+    The five shuffles are independent of each other.
+
+    Parameters
+    ----------
+    stratify : bool, default=False
+        Keep the class shares of a binary or multiclass y in both halves.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the halvings. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    RepeatedHalves : Any number of halvings, with balanced overlaps if wanted.
+    skstat.five_by_two_cv_test : The tests that these splits are for.
+
+    References
+    ----------
+    .. [1] Dietterich, T. G. (1998). Approximate statistical tests for comparing
+       supervised classification learning algorithms. Neural Computation, 10(7),
+       1895-1923. :doi:`10.1162/089976698300017197`
+    .. [2] Alpaydin, E. (1999). Combined 5x2 cv F test for comparing supervised
+       classification learning algorithms. Neural Computation, 11(8), 1885-1892.
+       :doi:`10.1162/089976699300016007`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import FiveByTwo
+    >>> cv = FiveByTwo(random_state=0)
+    >>> cv.get_n_splits()
+    10
+    >>> next(cv.split(np.zeros((6, 1))))
+    (array([1, 2, 4]), array([0, 3, 5]))
+    """
+
+    references = (DIETTERICH_1998,)
+
+    def __init__(self, *, stratify: bool = False, random_state: Any = None) -> None:
+        super().__init__(5, stratify=stratify, random_state=random_state)
+
+
+class NestedKFold(Splitter):
+    """Leave one fold out, then two: all fits of nested cross-validation, each made once.
+
+    Nested cross-validation [1]_ estimates the mean squared error of a cross-validated score:
+    within the K - 1 folds beside fold j it cross-validates again, so it trains on all folds
+    but i and j, and tests on fold i; and later, with i and j swapped, it makes the same fit
+    again. Here it is one split, whose test rows are those of both folds:
+    ``K (K + 1) / 2`` fits per repeat in place of ``K * K``.
+
+    The order is fixed. In each repeat first come the splits that leave fold 0, 1, ... K - 1
+    out, then those that leave two folds i < j out, in the order (0, 1), (0, 2), ...
+    (K - 2, K - 1); of these the test rows are those of fold i, then those of fold j. So the
+    test rows of the first K splits of a repeat are its folds.
+
+    Parameters
+    ----------
+    n_splits : int, default=10
+        Number of folds (K), at least 3.
+    n_repeats : int, default=1
+        How often the rows are shuffled and cut.
+    stratify : bool, default=False
+        Keep the class shares of a binary or multiclass y in the folds.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the shuffles. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    sklearn.model_selection.RepeatedKFold : The splits that leave one fold out, alone.
+
+    Notes
+    -----
+    Groups are refused: no theory covers them. Scores of these splits must not be tested as
+    if they were one sample: their training sets are of two sizes.
+
+    This is not the nested search for parameters, in which a ``GridSearchCV`` is
+    cross-validated; that needs no splitter of its own.
+
+    References
+    ----------
+    .. [1] Bates, S., Hastie, T. & Tibshirani, R. (2024). Cross-validation: what does it
+       estimate and how well does it do it? Journal of the American Statistical Association,
+       119(546), 1434-1445. :doi:`10.1080/01621459.2023.2197686`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import NestedKFold
+    >>> cv = NestedKFold(3, random_state=0)
+    >>> for train, test in cv.split(np.zeros((6, 1))):
+    ...     print(train, test)
+    [1 2 3 4] [0 5]
+    [0 2 4 5] [1 3]
+    [0 1 3 5] [2 4]
+    [2 4] [0 5 1 3]
+    [1 3] [0 5 2 4]
+    [0 5] [1 3 2 4]
+    """
+
+    references = (BATES_ET_AL_2024,)
+
+    def __init__(
+        self,
+        n_splits: int = 10,
+        n_repeats: int = 1,
+        *,
+        stratify: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_splits = check_count("n_splits", n_splits, least=3)
+        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
+        self.stratify = _switch("stratify", stratify)
+        self.random_state = random_state
+
+    def facts(self) -> dict[str, Any]:
+        """Name the method of estimate_performance that such splits of two kinds are for."""
+        repeats = "" if self.n_repeats == 1 else f"{self.n_repeats} times "
+        drawn = f"{repeats}nested {self.n_splits}-fold cross-validation"
+        return {**super().facts(), "drawn": drawn, "mixed": "nested_cv"}
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return ``n_repeats * K * (K + 1) / 2``; X, y and groups do not matter."""
+        return self.n_repeats * self.n_splits * (self.n_splits + 1) // 2
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        if units.groups is not None:
+            raise ValueError(
+                "NestedKFold takes no groups: the theory of nested cross-validation is about "
+                "independent rows. Use RepeatedGroupKFold and the corrected t."
+            )
+        for cut in units.repeated_folds(self.n_splits, self.n_repeats, seed):
+            splits = list(cut)
+            yield from splits
+            yield from units.without_two(test for _, test in splits)
+
+
+class LeaveTwoBlocksOut(Splitter):
+    """Leave out every pair of blocks of rows.
+
+    The rows are dealt to K blocks. Every split trains on the rows of K - 2 blocks; its test
+    rows are those of the two others: ``K (K - 1) / 2`` splits. They are the splits of the
+    block jackknife [1]_, a test for any learner and any metric, which scores each of the two
+    blocks for itself.
+
+    The order is fixed: blocks (0, 1), (0, 2), ..., (K - 2, K - 1) are left out, and the test
+    rows are those of the first block of the pair, then those of the second.
+
+    Parameters
+    ----------
+    n_blocks : int, default=8
+        Number of blocks (K), at least 3. The test has K - 1 degrees of freedom.
+    stratify : bool, default=False
+        Keep the class shares of a binary or multiclass y in the blocks.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the blocks. An int gives the same splits in every call, None new ones.
+
+    See Also
+    --------
+    skstat.stats.block_jackknife_t : The test that these splits are for.
+    NestedKFold : The same fits and those without one fold, for the score of one estimator.
+
+    Notes
+    -----
+    Groups are dealt to blocks whole. Blocks then hold the same number of groups, not of
+    rows; with ``stratify=True`` groups go where they keep the class shares best.
+
+    References
+    ----------
+    .. [1] Efron, B. & Stein, C. (1981). The jackknife estimate of variance. Annals of
+       Statistics, 9(3), 586-596. :doi:`10.1214/aos/1176345462`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.evaluation import LeaveTwoBlocksOut
+    >>> cv = LeaveTwoBlocksOut(3, random_state=0)
+    >>> for train, test in cv.split(np.zeros((6, 1))):
+    ...     print(train, test)
+    [0 4] [2 5 1 3]
+    [1 3] [2 5 0 4]
+    [2 5] [1 3 0 4]
+    """
+
+    references = (EFRON_STEIN_1981,)
+
+    def __init__(
+        self, n_blocks: int = MOST_BLOCKS, *, stratify: bool = False, random_state: Any = None
+    ) -> None:
+        self.n_blocks = check_count("n_blocks", n_blocks, least=3)
+        self.stratify = _switch("stratify", stratify)
+        self.random_state = random_state
+
+    def facts(self) -> dict[str, Any]:
+        """Say how many blocks there are, each of which is scored for itself."""
+        drawn = f"every two of {self.n_blocks} blocks left out"
+        return {**super().facts(), "drawn": drawn, "n_blocks": self.n_blocks}
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return ``K * (K - 1) / 2``; X, y and groups do not matter."""
+        return self.n_blocks * (self.n_blocks - 1) // 2
+
+    def _draw(self, units: Units, seed: int) -> Splits:
+        if units.n < self.n_blocks:
+            raise ValueError(
+                f"n_blocks={self.n_blocks} blocks need as many {units.word}s, and there "
+                f"are {units.n}."
+            )
+        if units.classes is not None and units.labels is not None and units.groups is None:
+            counts = np.bincount(units.classes)
+            if counts.min() < self.n_blocks:
+                raise ValueError(
+                    f"n_blocks={self.n_blocks} blocks cannot each hold a row of class "
+                    f"{units.labels.tolist()[counts.argmin()]!r}, of which there are "
+                    f"{counts.min()}: use fewer blocks, or stratify=False."
+                )
+        yield from units.without_two(test for _, test in units.folds(self.n_blocks, seed))
+
+
+def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlocksOut:
+    """Make the splitter that suits the data: 8 blocks, or fewer where they allow no more.
+
+    Rows go to blocks whatever their classes: blocks that all hold the same shares depend on
+    each other, and the inequality is one for independent blocks. Only where a class has fewer
+    rows than `FEWEST_IN_BLOCKS` all classes are dealt out evenly.
+    """
+    counts = data.class_counts or {}
+    if data.groups is not None:
+        n_groups = len(np.unique(np.asarray(data.groups)))
+        limits = {f"{n_groups} groups": n_groups}
+    else:
+        limits = {f"{data.n_samples} rows": data.n_samples}
+        limits |= {f"{n} rows of class {name!r}": n for name, n in counts.items()}
+    scarce = min(limits, key=limits.__getitem__)
+    if limits[scarce] < _FEWEST_BLOCKS:
+        raise ValueError(
+            f"there are {scarce}, which is too few for the {_FEWEST_BLOCKS} blocks that the "
+            "block jackknife needs at least. Collect more of them, or give "
+            "cv=LeaveTwoBlocksOut(n_blocks) yourself."
+        )
+    few = min(counts.values(), default=FEWEST_IN_BLOCKS) < FEWEST_IN_BLOCKS
+    stratify = data.stratifiable and (data.groups is not None or few)
+    return LeaveTwoBlocksOut(min(most, limits[scarce]), stratify=stratify, random_state=seed)
+
+
+MakeSplitter = Callable[[Data, int], Splitter]
+
+
+def splitter_making(samples: Iterable[Any]) -> MakeSplitter | None:
+    """Return what makes the splitter for a type of sample that has one of its own."""
+    return blocks_for if PairedBlockScores in samples else None
