@@ -32,14 +32,14 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
-from skstat.evaluation._chosen_guess import Choice, ChosenConstant, ChosenGuess, Guess
+from skstat.evaluation._baselines import Choice, ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._default_splits import (
     check_train_size,
     random_splits,
     repeated_folds,
     repeated_halves,
 )
-from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._inputs import (
     check_data,
     is_loss,
@@ -48,16 +48,9 @@ from skstat.evaluation._inputs import (
     named_params,
 )
 from skstat.evaluation._kept import Store
-from skstat.evaluation._partitions import Partition
-from skstat.evaluation._plan import (
-    Fits,
-    is_routed,
-    routed_groups,
-    rows_known,
-    seed_for,
-    weighted_metrics,
-)
+from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
+from skstat.evaluation._routing import is_routed, routed_groups, weighted_metrics
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts

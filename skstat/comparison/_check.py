@@ -18,11 +18,10 @@ from skstat.comparison._procedures import Procedure, procedure_name, procedure_n
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
 from skstat.evaluation._design import Design, check_splitter
-from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
 from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._kept import Store
-from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._replaced_cells import (

@@ -32,11 +32,12 @@ from skstat.evaluation._default_splits import (
     repeated_folds,
     repeated_halves,
 )
+from skstat.evaluation._evaluate import partitions_of
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
 from skstat.evaluation._kept import Store
-from skstat.evaluation._partitions import partitions_of
-from skstat.evaluation._plan import Fits, no_means, routed_groups, rows_known, seed_for
+from skstat.evaluation._plan import Fits, no_means, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
+from skstat.evaluation._routing import routed_groups
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of

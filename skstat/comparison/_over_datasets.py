@@ -28,7 +28,8 @@ from skstat.comparison._guide import (
 )
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import cross_validate_over_datasets
-from skstat.evaluation._inputs import name_estimators, named_datasets
+from skstat.evaluation._inputs import name_estimators
+from skstat.evaluation._over_datasets import named_datasets
 from skstat.evaluation._progress import Verbose
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of

@@ -1,5 +1,6 @@
 """The splits that are made where cv is left out: balanced halves, or random test sets."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.model_selection import (
 
 from skstat.evaluation._balanced_halves import MOST_COLUMNS, fewest_units
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
+from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves, shuffled_folds
 from skstat.stats._samples import FEW_OF_CLASS
 
 DEFAULT_HALVINGS = 15
@@ -101,6 +102,31 @@ def repeated_folds(
     if data.groups is not None:
         return RepeatedGroupKFold(**options)
     return (RepeatedKFold if data.class_counts is None else RepeatedStratifiedKFold)(**options)
+
+
+def folds_within(seed: int) -> Callable[[Data], Any]:
+    """Return the default splitter of one of many data sets as a function of the data.
+
+    Ten shuffled folds, stratified for classes, by group where there are groups; fewer
+    where classes or groups are too few. The folds only make the data set's own score
+    less noisy: the units of the test are data sets.
+    """
+
+    def splitter(data: Data) -> Any:
+        grouped, counts = data.groups is not None, data.class_counts
+        n_splits = min(
+            DEFAULT_FOLDS,
+            len(np.unique(np.asarray(data.groups))) if grouped else data.n_samples,
+            min(counts.values()) if counts else data.n_samples,
+        )
+        if n_splits < 2:
+            raise ValueError(
+                "there is only one group, or one row of a class: no folds can be made. "
+                "Collect more, or give cv yourself."
+            )
+        return shuffled_folds(n_splits, seed, by_class=data.stratifiable, by_group=grouped)
+
+    return splitter
 
 
 def lacks_for_folds(data: Data, n_folds: int = DEFAULT_FOLDS) -> str:

@@ -138,6 +138,11 @@ class Design:
         complete = folds == 0 and len(set(fold_counts)) == 1 and fold_counts[0] > 1
         return len(fold_counts) if complete else None
 
+    @property
+    def splits_per_repeat(self) -> int:
+        """Leading splits in which no row is tested twice."""
+        return 1 if self.n_repeats is None else self.n_splits // self.n_repeats
+
     @cached_property
     def ordered(self) -> bool:
         """Whether every training set lies before its test set, as in time series."""

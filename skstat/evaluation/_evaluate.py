@@ -1,17 +1,17 @@
-"""From estimators and data to a run: plan the tasks, run them, assemble the scores."""
+"""From estimators and data to runs: plan the tasks, fit them, put the records together."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation._baselines import CheapestClass, RandomGuess
-from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
+from skstat.evaluation._baselines import BaselineMixin
 from skstat.evaluation._default_splits import check_train_size, repeated_folds, repeated_halves
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
@@ -24,11 +24,22 @@ from skstat.evaluation._inputs import (
 )
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
-from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._partitions import Partition, by_partition, numbered
-from skstat.evaluation._plan import Fits, RunPlan, failure_of, make_plan, seed_for
-from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._plan import (
+    Fits,
+    RunPlan,
+    SameNames,
+    failure_of,
+    make_plan,
+    seed_for,
+    works_of,
+)
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
+
+# Fits of each estimator that the cheapest valid test over splits needs.
+CHEAPEST = 10
+_NO_SEED = object()
 
 
 @explains_arguments
@@ -164,6 +175,68 @@ def paired_cross_validate(
     return run
 
 
+class Partition(NamedTuple):
+    """A way to cut the rows: a splitter, or a seed for the default splits.
+
+    `halves` makes the halves on which the variance is found, where `cv` makes folds that do
+    not tell it.
+    """
+
+    cv: Any
+    random_state: Any = None
+    halves: Any = None
+
+
+def partitions_of(
+    cv: Any, random_state: Any, stability: int, halves: Any = None
+) -> list[Partition]:
+    """Return the caller's own partition, and `stability` others of the same design.
+
+    The seeds of the others are derived from the first one, so that a report's seed
+    repeats all of them.
+    """
+    if isinstance(stability, bool) or not isinstance(stability, int | np.integer):
+        raise ValueError(f"stability={stability!r} must be a whole number of partitions, or 0.")
+    if stability < 0:
+        raise ValueError(f"stability={stability} must not be negative.")
+    if stability == 0:
+        return [Partition(cv, random_state, halves)]
+    if cv is None:
+        seed = draw_seed(random_state)
+        return [Partition(None, s) for s in (seed, *_other_seeds(seed, stability))]
+    own = getattr(cv, "random_state", _NO_SEED)
+    if own is _NO_SEED or not hasattr(cv, "split") or not getattr(cv, "shuffle", True):
+        raise ValueError(
+            f"stability={stability} repeats the splits with other seeds, and cv="
+            f"{_short(cv)} depends on none. Leave cv out, or pass a splitter that shuffles: "
+            "StratifiedShuffleSplit(30, test_size=1/3), KFold(10, shuffle=True)."
+        )
+    seed = draw_seed(own if isinstance(own, int | np.integer) else random_state)
+    others = []
+    for other in _other_seeds(seed, stability):
+        others.append(Partition(_with_seed(cv, other), other, _with_seed(halves, other)))
+    return [Partition(cv, random_state, halves), *others]
+
+
+def _with_seed(splitter: Any, seed: int) -> Any:
+    """Return a copy of a splitter that draws by another seed."""
+    if splitter is None:
+        return None
+    splitter = copy(splitter)
+    splitter.random_state = seed
+    return splitter
+
+
+def _short(cv: Any) -> str:
+    known = hasattr(cv, "split") or isinstance(cv, int | np.integer)
+    return repr(cv) if known else f"a {type(cv).__name__} of splits"
+
+
+def _other_seeds(seed: int, n: int) -> list[int]:
+    found: list[int] = np.random.SeedSequence(seed).generate_state(n).tolist()
+    return found
+
+
 def evaluate(
     fits: Fits,
     *,
@@ -183,29 +256,23 @@ def evaluate(
     plans: list[RunPlan] = []
     for cv, random_state, halves in partitions:
         seed = seed_for(random_state, fits.store) if cv is None else random_state
-        plans += make_plans(
+        plans += _plans(
             fits,
+            halves,
             scoring=scoring,
             cv=cv,
-            halves=halves,
             random_state=seed,
             kept_splits=kept_splits,
             accept=accept,
             keep_rows=True,
         )
-    first = plans[0]
-    chosen = ChosenGuess | ChosenConstant
-    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess | chosen
+    baselines = BaselineMixin | DummyClassifier | DummyRegressor
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
-    records = run_plan(
-        replace(first, tasks=numbered(plans)),
-        fits,
-        hint=_cheaper(first.design, len(named), len(partitions), comparable=comparable),
-    )
-    return assemble_all(plans, by_partition(records, plans))
+    hint = _cheaper(plans[0].design, len(named), len(partitions), comparable=comparable)
+    return _runs(plans, _records(plans, fits, hint=hint))
 
 
-def make_plans(fits: Fits, *, halves: Any = None, **options: Any) -> list[RunPlan]:
+def _plans(fits: Fits, halves: Any, **options: Any) -> list[RunPlan]:
     """Plan the fits of one partition; and behind them those on halves, where there are any."""
     if halves is None:
         return [make_plan(fits, **options)]
@@ -213,13 +280,33 @@ def make_plans(fits: Fits, *, halves: Any = None, **options: Any) -> list[RunPla
     return [make_plan(fits, **options, halves=beside.design), beside]
 
 
-def assemble_all(
+def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[list[FoldRecord]]:
+    """Make the fits of all plans; return the records of each in the order of the splits."""
+    found: list[list[FoldRecord]] = [[] for _ in plans]
+    names, same_names = list(fits.named), SameNames()
+
+    def keep(record: FoldRecord) -> None:
+        plan, name = plans[record.plan], names[record.estimator_index]
+        place = plan.called or f"split {record.split}"
+        if record.failure is not None:
+            raise failure_of(record.failure, plan.scoring, name, place)
+        same_names.check(record, plan.scoring.metric, name, place)
+        found[record.plan].append(record)
+
+    jobs = Jobs(works_of(plans, fits.store), n_jobs=fits.n_jobs, store=fits.store)
+    jobs.run(keep, fits.verbose, hint=hint)
+    for records in found:
+        records.sort(key=lambda record: (record.split, record.estimator_index))
+    return found
+
+
+def _runs(
     plans: Sequence[RunPlan], records: Sequence[list[FoldRecord]]
 ) -> list[CrossValidationRun]:
     """Make a run of every plan; one on halves is part of the run before it."""
     runs: list[CrossValidationRun] = []
     for plan, found in zip(plans, records, strict=True):
-        run = assemble(plan, found)
+        run = _run(plan, found)
         if runs and runs[-1].design.halves is plan.design:
             runs[-1] = replace(runs[-1], halves=run)
         else:
@@ -227,61 +314,42 @@ def assemble_all(
     return runs
 
 
-def run_plan(plan: RunPlan, fits: Fits, *, hint: str = "") -> list[FoldRecord]:
-    """Run the tasks of a plan, and return their records in the order of their keys."""
-    records: list[FoldRecord] = []
-    same_names, names = SameNames(plan.scoring.metric), list(plan.named)
-    jobs = Jobs([plan.work(0, fits.store)], 1, n_jobs=fits.n_jobs, store=fits.store)
-
-    def keep(record: FoldRecord) -> bool:
-        records.append(record)
-        same_names.check(record, names)
-        return record.failure is None
-
-    with Progress(len(plan.tasks), fits.verbose, hint=hint) as progress:
-        jobs.run(progress, keep)
-    records.sort(key=lambda record: (record.split, record.estimator_index))
-    return records
-
-
-def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
-    """Make a run of the records of a plan, unless a fit failed."""
-    for record in records:
-        if record.failure is not None:
-            raise failure_of(record, list(plan.named), plan.scoring)
-    named, scoring, design = plan.named, plan.scoring, plan.design
-    names = tuple(named)
+def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
+    named, scoring, design, names = plan.named, plan.scoring, plan.design, tuple(plan.named)
     shape = (design.n_splits, len(names))
-    fit_times, score_times = np.empty(shape), np.empty(shape)
-    scores: dict[str, np.ndarray] = {}
-    part_scores: dict[str, np.ndarray] = {}
+    scores = table_by_metric(((r, r.scores) for r in records), shape, scoring)
+    of_parts = [
+        table_by_metric([(r, r.part_scores[part]) for r in records], shape, scoring)
+        for part in range(len(design.parts[0]))
+    ]
     predictions: dict[str, dict[int, Any]] = {name: {} for name in names}
+    rows: dict[str, dict[str, list[Any]]] = {m: {name: [] for name in names} for m in scores}
     for record in records:
-        key = record.split, record.estimator_index
         name = names[record.estimator_index]
-        fit_times[key], score_times[key] = record.fit_time, record.score_time
-        for metric, value in by_metric(record.scores, scoring).items():
-            scores.setdefault(metric, np.full(shape, np.nan))[key] = value
-        for part, found in enumerate(record.part_scores):
-            for metric, value in by_metric(found, scoring).items():
-                if metric not in part_scores:
-                    part_scores[metric] = np.full((*design.score_shape, len(names)), np.nan)
-                part_scores[metric][record.split, part, record.estimator_index] = value
         if record.predictions is not None:
             predictions[name][record.split] = record.predictions
+        for metric, known in rows.items():
+            known[name].append(record.contributions.get(metric))
+    contributions = {
+        metric: {name: own for name, own in known.items() if not any(r is None for r in own)}
+        for metric, known in rows.items()
+    }
+    weighted = set(scores) if scoring.metric in plan.weighted else plan.weighted
+    fit_times, score_times = times_of(records, shape)
     return CrossValidationRun(
         names=names,
         scores=scores,
-        part_scores=part_scores,
+        part_scores={
+            metric: np.stack([part[metric] for part in of_parts], axis=1)
+            for metric in (scores if of_parts else ())
+        },
         fit_times=fit_times,
         score_times=score_times,
         design=design,
         predictions=predictions,
-        losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
         means=frozenset(metric for metric in scores if plan.is_mean(metric)),
-        hits=frozenset(metric for metric in scores if scoring.counts_hits(metric)),
-        bounds={metric: scoring.bounds(metric) for metric in scores},
-        weighted=_weighted_of(scores, plan),
+        **scoring.facts(scores),
+        weighted=frozenset(weighted).intersection(scores),
         by_formula=plan.by_formula,
         sample_weight=plan.weights,
         unstable=frozenset(n for n, e in named.items() if not is_known_stable(e)),
@@ -290,41 +358,130 @@ def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
         n_copies=plan.data.n_copies,
-        contributions={
-            metric: rows
-            for metric in scores
-            if (rows := contributions_of(names, metric, records))
-        },
+        contributions={metric: known for metric, known in contributions.items() if known},
     )
-
-
-def _weighted_of(metrics: Iterable[str], plan: RunPlan) -> frozenset[str]:
-    """Metrics whose scores are weighted; a function may name scores of its own."""
-    own = plan.scoring.metric in plan.weighted
-    return frozenset(metric for metric in metrics if own or metric in plan.weighted)
-
-
-def contributions_of(
-    names: Sequence[str], metric: str, records: list[FoldRecord]
-) -> dict[str, list[np.ndarray]]:
-    """Return the rows' contributions by estimator, of those of which all splits are known."""
-    found: dict[str, list[Any]] = {name: [] for name in names}
-    for record in records:  # in the order of the splits
-        found[names[record.estimator_index]].append(record.contributions.get(metric))
-    return {
-        name: rows for name, rows in found.items() if all(part is not None for part in rows)
-    }
-
-
-# Fits of each estimator that the cheapest valid test over splits needs.
-CHEAPEST = 10
 
 
 def by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
     """Return a task's scores by metric, also if there is only one."""
-    if isinstance(scores, Mapping):
-        return scores
-    return {scoring.metric or "score": scores}
+    return scores if isinstance(scores, Mapping) else {scoring.metric or "score": scores}
+
+
+def table_by_metric(
+    scored: Iterable[tuple[FoldRecord, Any]], shape: tuple[int, int], scoring: Scoring
+) -> dict[str, np.ndarray]:
+    """Put scores, each beside its record, in arrays by split and estimator."""
+    found: dict[str, np.ndarray] = {}
+    for record, scores in scored:
+        for metric, value in by_metric(scores, scoring).items():
+            table = found.setdefault(metric, np.full(shape, np.nan))
+            table[record.split, record.estimator_index] = value
+    return found
+
+
+def times_of(records: Sequence[FoldRecord], shape: tuple[int, int]) -> np.ndarray:
+    """Return seconds per fit, and per scoring, by split and estimator."""
+    found = np.full((2, *shape), np.nan)
+    for record in records:
+        times = record.fit_time, record.score_time
+        found[:, record.split, record.estimator_index] = times
+    return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutputsRun:
+    """A run with the outputs for the test rows of every split.
+
+    Attributes
+    ----------
+    run : CrossValidationRun
+        Scores of the splits.
+    outputs : mapping of str to list
+        By estimator, for every split the outputs by the response that gave them.
+    training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
+        Scores on the training rows, by metric; nan where they were not wanted.
+    whole : mapping of str to mapping
+        By estimator, the outputs for all rows by the model that was fitted to all rows;
+        empty unless such a fit was asked for.
+    whole_scores : mapping of str to ndarray of shape (n_estimators,)
+        Scores of these models on the same rows, by metric.
+    """
+
+    run: CrossValidationRun
+    outputs: Mapping[str, list[Mapping[str, Any]]]
+    training_scores: Mapping[str, np.ndarray]
+    whole: Mapping[str, Mapping[str, Any]]
+    whole_scores: Mapping[str, np.ndarray]
+
+    @property
+    def n_fits(self) -> int:
+        """Fits of each estimator."""
+        return self.run.design.n_fits + bool(self.whole)
+
+
+def evaluate_outputs(
+    fits: Fits,
+    *,
+    scoring: Any,
+    cv: Any,
+    responses: Collection[str],
+    fit_whole: bool,
+    scores_training: Callable[[int], bool],
+    accept: Callable[[Design], None],
+    keep_rows: bool = False,
+    halves: Any = None,
+) -> OutputsRun:
+    """Run named estimators, and keep the outputs by which test rows can be scored.
+
+    `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
+    `fit_whole` each estimator is also fitted to all rows. `scores_training` tells of a split,
+    by its number, whether models are scored on their training rows too; `accept` may refuse
+    the design. With `keep_rows` what every test row contributes to the scores is kept too.
+    `halves` makes halves of the rows, from which the variance of the scores is found.
+    """
+    names = list(fits.named)
+    # Predictions are kept of one repeat, to see which classes are named.
+    plan, *beside = _plans(
+        fits,
+        halves,
+        scoring=scoring,
+        cv=cv,
+        kept_splits=None if keep_rows else 0,
+        accept=accept,
+        keep_rows=keep_rows,
+    )
+    kept = tuple(sorted(responses))
+    tasks = [
+        replace(t, kept_responses=kept, score_training=scores_training(t.split))
+        for t in plan.tasks
+    ]
+    plans, rows = [replace(plan, tasks=tasks), *beside], np.arange(plan.data.n_samples)
+    if fit_whole:
+        on_all = [
+            replace(task, train=rows, test=rows, score_training=False)
+            for task in tasks[: len(names)]
+        ]
+        plans.append(replace(plan, tasks=on_all, called="all rows"))
+    records = _records(plans, fits)
+    of_all = records.pop() if fit_whole else []
+    (run,) = _runs([plan, *beside], records)
+    outputs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
+    for record in records[0]:
+        outputs[names[record.estimator_index]].append(record.outputs)
+    shape, scoring = run.fit_times.shape, plan.scoring
+    unknown = {metric: np.full(shape, np.nan) for metric in run.metrics}
+    on_training = [(r, r.training_scores) for r in records[0] if r.training_scores is not None]
+    training = table_by_metric(on_training, shape, scoring)
+    return OutputsRun(
+        run=run,
+        outputs=outputs,
+        training_scores=unknown | training,
+        whole={names[record.estimator_index]: record.outputs for record in of_all},
+        whole_scores={
+            metric: np.array([by_metric(record.scores, scoring)[metric] for record in of_all])
+            for metric in run.metrics
+        },
+    )
 
 
 def _cheaper(

@@ -4,10 +4,11 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from numbers import Integral
 from pickle import PicklingError
 from typing import Any
@@ -19,7 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
 from skstat.evaluation._keys import key_here, key_of
-from skstat.evaluation._progress import Progress
+from skstat.evaluation._progress import Progress, Verbose
 
 # Bytes of data after which a call of joblib ends, which keeps the files that workers map.
 _MAPPED = 1e9
@@ -28,12 +29,15 @@ _LONG = 10.0  # seconds after which even a first fit, which imports, tells how l
 
 @dataclass(eq=False)
 class Work:
-    """The tasks on one data set with its rows; `found` are records of an earlier run."""
+    """The tasks of one plan with its rows; `found` are records of an earlier run."""
 
     X: Any
     y: Any
     tasks: list[FoldTask]
     found: list[FoldRecord] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.tasks) + len(self.found)
 
 
 def n_workers(n_jobs: Any) -> int:
@@ -47,13 +51,15 @@ def n_workers(n_jobs: Any) -> int:
 
 
 class Jobs:
-    """The fits on some data sets, each of which is opened when its turn comes.
+    """All fits of one call.
 
     Parameters
     ----------
-    works : iterable of Work
-        The data sets.
-    n_works : int
+    works : sequence of Work
+        What is ready.
+    later : iterable of Work, optional
+        Data sets, each of which is opened when its turn comes.
+    n_later : int, default=0
         How many these are; fewer may come.
     n_jobs : int or None
         Number of workers, as in joblib.
@@ -62,49 +68,63 @@ class Jobs:
     """
 
     def __init__(
-        self, works: Iterable[Work], n_works: int, *, n_jobs: int | None, store: Store | None
+        self,
+        works: Sequence[Work],
+        later: Iterable[Work] = (),
+        n_later: int = 0,
+        *,
+        n_jobs: int | None,
+        store: Store | None,
     ) -> None:
         self.n_done = 0
-        self._works = iter(works)
-        self._n_works = n_works
+        self._works: Iterator[Work | None] = chain(works, later, [None])
+        self._n_ready, self._n_later = len(works), n_later
+        self._n_opened = 0
+        self._n_records = sum(map(len, works))
         self._n_jobs = n_jobs
         self._workers = n_workers(n_jobs)
         self._store = store
         self._config = get_config()  # engines open data sets in threads with one of their own
-        self._n_opened = self._n_records = 0
         self._found: list[FoldRecord] = []
         self._dropped: set[tuple[int, int]] = set()
+        self._ended = False
         self._error: BaseException | None = None
 
     @property
     def total(self) -> int:
         """Number of records; of data sets that are not open yet as many as the others have."""
-        if not self._n_opened:
-            return self._n_works
-        return round(self._n_records * self._n_works / self._n_opened)
+        known = max(self._n_ready, self._n_opened)
+        waiting = 0 if self._ended else self._n_ready + self._n_later - known
+        return round(self._n_records * (1 + waiting / known)) if known else waiting
 
-    def drop(self, dataset: int, estimator_index: int) -> None:
-        """Give up those fits of one estimator on one data set that did not begin yet."""
-        self._dropped.add((dataset, estimator_index))
+    def drop(self, plan: int, estimator_index: int) -> None:
+        """Give up those fits of one estimator in one plan that did not begin yet."""
+        self._dropped.add((plan, estimator_index))
 
-    def run(self, progress: Progress, keep: Callable[[FoldRecord], bool]) -> None:
-        """Make all fits; `keep` takes in a record, and says whether to go on."""
+    def run(
+        self, keep: Callable[[FoldRecord], None], verbose: Verbose, *, hint: str = ""
+    ) -> None:
+        """Make all fits; `keep` takes in a record, and may raise to end it."""
         begun, n_fitted = time.monotonic(), 0
         try:
-            with closing(self._records()) as records:
+            with (
+                Progress(self.total, verbose, hint=hint) as progress,
+                closing(self._records()) as records,
+            ):
                 for record, is_new in records:
                     self.n_done += 1
                     n_fitted += is_new
-                    goes_on = keep(record)
+                    keep(record)
                     progress.total = max(self.total, self.n_done)
                     seconds = time.monotonic() - begun
                     known = n_fitted > 2 * self._workers or seconds > _LONG
                     left = seconds * (progress.total - self.n_done) / max(n_fitted, 1)
                     progress.advance(1, left if known else 0.0)
-                    if not goes_on:
-                        return
-            if self._error is not None:
-                raise self._error
+                if self._error is not None:
+                    raise self._error
+                if self.n_done < progress.total:  # the last data sets could not be loaded
+                    progress.total = self.n_done
+                    progress.advance(0, 0.0)
         except KeyboardInterrupt as stopped:
             stopped.add_note(self._how_to_go_on())
             raise
@@ -118,9 +138,6 @@ class Jobs:
                 f"an estimator, metric or data set cannot be sent to other processes ({what}). "
                 "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
             ) from error
-        if self.n_done < progress.total:  # the last data sets could not be loaded
-            progress.total = self.n_done
-            progress.advance(0, 0.0)
 
     def _how_to_go_on(self) -> str:
         """Say what is kept of a run that ends early, and what to do."""
@@ -133,7 +150,7 @@ class Jobs:
 
     def _records(self) -> Generator[tuple[FoldRecord, bool], None, None]:
         """Yield records, and whether they are new."""
-        while self._n_opened < self._n_works and self._error is None:
+        while not self._ended and self._error is None:
             for record in self._fitted():
                 yield from self._pop_found()
                 yield record, True
@@ -160,26 +177,29 @@ class Jobs:
 
     def _tasks(self) -> Iterator[tuple[Any, Any, FoldTask]]:
         """Open data sets one by one, and give out their tasks."""
-        size = 0.0
+        size, X = 0.0, None
         while size < _MAPPED:
             try:
                 with config_context(**self._config):
-                    work = next(self._works, None)
+                    work = next(self._works)
             except BaseException as error:  # in an engine's thread it would be lost
                 self._error = error
                 return
             if work is None:
-                self._n_works = self._n_opened
+                self._ended = True
                 return
             self._n_opened += 1
-            self._n_records += len(work.tasks) + len(work.found)
+            if self._n_opened > self._n_ready:
+                self._n_records += len(work)
             self._found += work.found
-            size += 8.0 * math.prod(getattr(work.X, "shape", None) or (len(work.X),))
+            if work.X is not X:
+                X = work.X
+                size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
             for task in work.tasks:
-                if (task.dataset, task.estimator_index) in self._dropped:
+                if (task.plan, task.estimator_index) in self._dropped:
                     self._n_records -= 1
                 else:
-                    yield work.X, work.y, task
+                    yield X, work.y, task
 
 
 def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:

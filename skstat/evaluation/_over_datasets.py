@@ -1,8 +1,7 @@
 """From estimators and many data sets to a run: one list of tasks over all of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import Any, Literal
 
@@ -10,31 +9,73 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._evaluate import by_metric
+from skstat.evaluation._default_splits import folds_within
+from skstat.evaluation._evaluate import table_by_metric, times_of
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._inputs import (
-    Dataset,
     Scoring,
     check_estimator,
-    estimators_for,
-    folds,
     has_fixed_seed,
-    is_factory,
     is_unseeded,
     name_estimators,
-    named_datasets,
     named_params,
-    read_dataset,
-    refuse_unweighted,
 )
 from skstat.evaluation._jobs import Jobs, Work
 from skstat.evaluation._kept import Store
-from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._plan import Fits, RunPlan, failure_of, is_routed, make_plan, seed_for
-from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._plan import (
+    Fits,
+    RunPlan,
+    SameNames,
+    failure_of,
+    make_plan,
+    seed_for,
+    works_of,
+)
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._routing import is_routed, refuse_unweighted
+from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
 
 OnError = Literal["raise", "collect"]
+_EXTRA = ("groups", "sample_weight", "params", "cv")  # of a Bunch, if it has them
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """One data set, with what belongs to it alone.
+
+    Parameters
+    ----------
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; rows of one group stay on one side of a split.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for ``fit`` and for the metrics that take them.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    cv : int, splitter or iterable, optional
+        Splits of this data set, instead of those of all.
+    name : str, default=""
+        Its name, filled in by the comparison; functions that make an estimator for a
+        data set may look at it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat import Dataset
+    >>> patients = np.repeat(np.arange(10), 3)
+    >>> dataset = Dataset(np.zeros((30, 2)), patients % 2, groups=patients)
+    """
+
+    X: Any
+    y: Any = None
+    groups: Any = field(default=None, kw_only=True)
+    sample_weight: Any = field(default=None, kw_only=True)
+    params: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    cv: Any = field(default=None, kw_only=True)
+    name: str = field(default="", kw_only=True)
 
 
 @explains_arguments
@@ -137,106 +178,70 @@ def cross_validate_over_datasets(
     """
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
-    store = Store.of(memory)
-    evaluation = _Evaluation(
+    store, named = Store.of(memory), named_datasets(datasets)
+    asked = _Asked(
         estimators=_named(estimators),
-        datasets=named_datasets(datasets),
+        datasets=named,
         scoring=scoring,
-        cv=cv,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
+        cv=_by_dataset("cv", cv, named) if isinstance(cv, Mapping) else cv,
+        groups=_by_dataset("groups", groups, named),
+        sample_weight=_by_dataset("sample_weight", sample_weight, named),
+        params=named_params(params),
         store=store,
-        collect=error_score == "collect",
         seed=seed_for(random_state, store),
     )
-    return evaluation.run(n_jobs, verbose)
+    asked.check()
+    return _Evaluation(asked, collect=error_score == "collect").run(n_jobs, verbose)
 
 
-@dataclass(kw_only=True)
-class _Evaluation:
-    """A run while it is going on: what was asked, and what has come in."""
+def _by_dataset(argument: str, given: Any, datasets: Mapping[str, Any]) -> dict[str, Any]:
+    """Check an argument that holds one value per data set."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(
+            f"{argument} must be a mapping of data set to its {argument}, got "
+            f"{type(given).__name__}."
+        )
+    named = {str(name): value for name, value in (given or {}).items()}
+    unknown = [name for name in named if name not in datasets]
+    if unknown:
+        raise ValueError(
+            f"{argument} names {unknown[0]!r}, which is not a data set; there are "
+            f"{list(datasets)}."
+        )
+    return named
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What was asked for: arguments of the call, those by data set in mappings."""
 
     estimators: Mapping[str, Any]
     datasets: Mapping[str, Any]
     scoring: Any
     cv: Any
-    groups: Any
-    sample_weight: Any
-    params: Any
+    groups: Mapping[str, Any]
+    sample_weight: Mapping[str, Any]
+    params: Mapping[str, Any]
     store: Store | None
-    collect: bool
     seed: int
-    parts: dict[int, "_Part"] = field(default_factory=dict)
-    unusable: list[FailedFit] = field(default_factory=list)
-    unseeded: set[str] = field(default_factory=set)
-    fixed_seeds: set[str] = field(default_factory=set)
-    error: Exception | None = None
-    same_names: "SameNames | None" = None
 
-    def __post_init__(self) -> None:
-        self.groups = self._by_dataset("groups", self.groups)
-        self.sample_weight = self._by_dataset("sample_weight", self.sample_weight)
+    def check(self) -> None:
+        """Refuse what no data set needs to be opened for."""
         own = (getattr(value, "sample_weight", None) for value in self.datasets.values())
         if not is_routed() and any(w is not None for w in (*self.sample_weight.values(), *own)):
             refuse_unweighted(
                 {name: e for name, e in self.estimators.items() if not is_factory(e)}
             )
-        if isinstance(self.cv, Mapping):
-            self.cv = self._by_dataset("cv", self.cv)
-        elif not _makes_splits(self.cv):
+        number = self.cv is None or isinstance(self.cv, int | np.integer | Mapping)
+        splits = hasattr(self.cv, "split") and not isinstance(self.cv, str)
+        if not (number or splits):
             raise TypeError(
                 "cv must be a number of folds, a splitter, or a mapping of data set to these, "
                 f"got {type(self.cv).__name__}: the same rows make no sense on many data sets."
             )
-        self.params = named_params(self.params)
 
-    def _by_dataset(self, argument: str, given: Any) -> dict[str, Any]:
-        """Check an argument that holds one value per data set."""
-        if given is not None and not isinstance(given, Mapping):
-            raise TypeError(
-                f"{argument} must be a mapping of data set to its {argument}, got "
-                f"{type(given).__name__}."
-            )
-        named = {str(name): value for name, value in (given or {}).items()}
-        unknown = [name for name in named if name not in self.datasets]
-        if unknown:
-            raise ValueError(
-                f"{argument} names {unknown[0]!r}, which is not a data set; there are "
-                f"{list(self.datasets)}."
-            )
-        return named
-
-    def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
-        loaded = [name for name, value in self.datasets.items() if not callable(value)]
-        later = [name for name in self.datasets if name not in loaded]
-        # What is in memory anyway is refused before the first fit.
-        works = chain([*self._work_of(loaded)], self._work_of(later))
-        jobs = Jobs(works, len(self.datasets), n_jobs=n_jobs, store=self.store)
-        with Progress(jobs.total, verbose, hint="cv=5 halves the fits.") as progress:
-            jobs.run(progress, lambda record: self._put(record, jobs))
-        if self.error is not None:
-            raise self.error
-        return self._assemble()
-
-    def _work_of(self, names: list[str]) -> Iterator[Work]:
-        """Load data sets one by one, and plan the fits on each."""
-        order = list(self.datasets)
-        for name in names:
-            number = order.index(name)
-            try:
-                work = self._plan(name, number)
-            except Exception as error:
-                raised = _of_dataset(name, error)
-                if not self.collect:
-                    raise raised from error
-                self.unusable.append(
-                    FailedFit(dataset=name, estimator=None, message=_one_line(raised))
-                )
-                continue
-            yield work
-
-    def _plan(self, name: str, number: int) -> Work:
+    def plan(self, name: str) -> RunPlan:
+        """Load a data set, and plan the fits on it."""
         dataset = read_dataset(name, self.datasets[name])
         named = estimators_for(self.estimators, dataset)
         for label, estimator in named.items():
@@ -250,7 +255,53 @@ class _Evaluation:
             sample_weight=weights if dataset.sample_weight is None else dataset.sample_weight,
             params={**self.params, **named_params(dataset.params)},
         )
-        plan = make_plan(fits, scoring=self.scoring, cv=self._cv(dataset), kept_splits=0)
+        cv = self.cv.get(name) if isinstance(self.cv, Mapping) else self.cv
+        cv = cv if dataset.cv is None else dataset.cv
+        cv = folds_within(self.seed) if cv is None else cv
+        return make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
+
+
+@dataclass
+class _Evaluation:
+    """A run while it is going on, and what has come in."""
+
+    asked: _Asked
+    collect: bool
+    parts: dict[int, "_Part"] = field(default_factory=dict)
+    unusable: list[FailedFit] = field(default_factory=list)
+    unseeded: set[str] = field(default_factory=set)
+    fixed_seeds: set[str] = field(default_factory=set)
+    same_names: SameNames = field(default_factory=SameNames)
+
+    def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
+        order = list(self.asked.datasets)
+        later = [name for name in order if callable(self.asked.datasets[name])]
+        # What is in memory anyway is refused before the first fit.
+        works = [*self._works([name for name in order if name not in later])]
+        jobs = Jobs(
+            works, self._works(later), len(later), n_jobs=n_jobs, store=self.asked.store
+        )
+        jobs.run(lambda record: self._put(record, jobs), verbose, hint="cv=5 halves the fits.")
+        return self._assemble()
+
+    def _works(self, names: list[str]) -> Iterator[Work]:
+        """Load data sets one by one, and plan the fits on each."""
+        order = list(self.asked.datasets)
+        for name in names:
+            try:
+                work = self._work(name, order.index(name))
+            except Exception as error:
+                raised = _of_dataset(name, error)
+                if not self.collect:
+                    raise raised from error
+                self.unusable.append(
+                    FailedFit(dataset=name, estimator=None, message=_one_line(raised))
+                )
+            else:
+                yield work
+
+    def _work(self, name: str, number: int) -> Work:
+        plan = self.asked.plan(name)
         part = _Part.of(plan, name)
         metrics = next((other.metrics for other in self.parts.values()), part.metrics)
         if metrics != part.metrics:
@@ -258,67 +309,50 @@ class _Evaluation:
                 f"the metric is {', '.join(part.metrics)} here and {', '.join(metrics)} on "
                 "other data sets; name one with scoring=."
             )
-        work = plan.work(number, self.store)
+        (work,) = works_of([plan], self.asked.store, number)
         self.parts[number] = part
-        self.unseeded |= {n for n, e in named.items() if is_unseeded(e)}
-        if plan.design.unseeded:
-            self.unseeded.add("cv")
-        self.fixed_seeds |= {n for n, e in named.items() if has_fixed_seed(e)}
+        self.unseeded |= {name for name, e in plan.named.items() if is_unseeded(e)}
+        self.unseeded |= {"cv"} if plan.design.unseeded else set()
+        self.fixed_seeds |= {name for name, e in plan.named.items() if has_fixed_seed(e)}
         return work
 
-    def _cv(self, dataset: Dataset) -> Any:
-        given = self.cv.get(dataset.name) if isinstance(self.cv, Mapping) else self.cv
-        if dataset.cv is not None:
-            given = dataset.cv
-        return folds(self.seed) if given is None else given
-
-    def _put(self, record: FoldRecord, jobs: Jobs) -> bool:
-        """Take in a record; say whether to go on."""
-        part = self.parts[record.dataset]
+    def _put(self, record: FoldRecord, jobs: Jobs) -> None:
+        """Take in a record."""
+        part, index = self.parts[record.plan], record.estimator_index
+        name, place = part.names[index], f"split {record.split} of data set {part.dataset!r}"
         if record.failure is None:
-            if self.same_names is None:
-                self.same_names = SameNames(part.scoring.metric)
-            self.same_names.check(record, part.names, part.dataset)
-            part.put(record)
-            return True
-        error = failure_of(record, part.names, part.scoring, part.dataset)
+            self.same_names.check(record, part.scoring.metric, name, place)
+            part.records.append(record)
+            return
+        error = failure_of(record.failure, part.scoring, name, place)
         if not self.collect:
-            self.error = error
-            return False
-        index = record.estimator_index
+            raise error
         # Of several failures in workers, which come in any order, the first split's counts.
         if index not in part.failed or record.split < part.failed[index][0]:
-            failed = FailedFit(
-                dataset=part.dataset, estimator=part.names[index], message=_one_line(error)
-            )
+            failed = FailedFit(dataset=part.dataset, estimator=name, message=_one_line(error))
             part.failed[index] = record.split, failed
-        jobs.drop(record.dataset, index)
-        return True
+        jobs.drop(record.plan, index)
 
     def _assemble(self) -> DatasetsRun:
         parts = [self.parts[number] for number in sorted(self.parts)]
         if not parts:
             raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
-        first = parts[0]
         # A function may name scores of its own, which only a call tells.
-        own = None if self.same_names is None else self.same_names.found
-        metrics = own or first.metrics
-        order = list(self.datasets)
+        metrics = self.same_names.found or parts[0].metrics
+        order = list(self.asked.datasets)
         failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
         return DatasetsRun(
-            names=tuple(self.estimators),
+            names=tuple(self.asked.estimators),
             metrics=metrics,
             datasets={part.dataset: part.scores(metrics) for part in parts},
             asked=tuple(order),
             failures=tuple(
                 sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
             ),
-            losses=frozenset(m for m in metrics if first.scoring.is_loss(m)),
-            hits=frozenset(m for m in metrics if first.scoring.counts_hits(m)),
-            bounds={m: first.scoring.bounds(m) for m in metrics},
+            **parts[0].scoring.facts(metrics),
             unseeded=frozenset(self.unseeded),
             fixed_seeds=frozenset(self.fixed_seeds),
-            random_state=self.seed,
+            random_state=self.asked.seed,
         )
 
 
@@ -330,94 +364,130 @@ class _Part:
     names: list[str]
     metrics: tuple[str, ...]
     scoring: Scoring
-    units: Mapping[str, Any]
-    design: Mapping[str, Any]
-    class_sizes: np.ndarray | None
-    by_metric: dict[str, np.ndarray]
-    fit_times: np.ndarray
-    score_times: np.ndarray
+    n_splits: int
+    facts: Mapping[str, Any]
+    records: list[FoldRecord] = field(default_factory=list)
     failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: RunPlan, dataset: str) -> "_Part":
         metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
-        shape = (plan.design.n_splits, len(plan.named))
         sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
+        class_sizes = None if sizes is None or weighted else np.array([*sizes.values()])
         return cls(
             dataset=dataset,
             names=list(plan.named),
             metrics=metrics,
             scoring=plan.scoring,
-            units=plan.design.units(),
-            design=plan.design.describe(),
-            class_sizes=None if sizes is None or weighted else np.array([*sizes.values()]),
-            by_metric={},
-            fit_times=np.full(shape, np.nan),
-            score_times=np.full(shape, np.nan),
+            n_splits=plan.design.n_splits,
+            facts={
+                "units": plan.design.units(),
+                "design": plan.design.describe(),
+                "class_sizes": class_sizes,
+            },
         )
-
-    def put(self, record: FoldRecord) -> None:
-        key = record.split, record.estimator_index
-        self.fit_times[key], self.score_times[key] = record.fit_time, record.score_time
-        for metric, value in by_metric(record.scores, self.scoring).items():
-            self._values(metric)[key] = value
-
-    def _values(self, metric: str) -> np.ndarray:
-        return self.by_metric.setdefault(metric, np.full(self.fit_times.shape, np.nan))
 
     def scores(self, metrics: Sequence[str]) -> DatasetScores:
-        by_metric = {metric: self._values(metric) for metric in metrics}
+        shape = (self.n_splits, len(self.names))
+        found = table_by_metric(((r, r.scores) for r in self.records), shape, self.scoring)
+        by_metric = {metric: found.get(metric, np.full(shape, np.nan)) for metric in metrics}
         for values in by_metric.values():
             values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
+        fit_times, score_times = times_of(self.records, shape)
         return DatasetScores(
-            scores=by_metric,
-            fit_times=self.fit_times,
-            score_times=self.score_times,
-            units=self.units,
-            design=self.design,
-            class_sizes=self.class_sizes,
+            scores=by_metric, fit_times=fit_times, score_times=score_times, **self.facts
         )
+
+
+def named_datasets(datasets: Any) -> dict[str, Any]:
+    """Check that data sets are given by name, and that each could be one."""
+    if not isinstance(datasets, Mapping) or _is_bunch(datasets):
+        raise TypeError(
+            "datasets must be a mapping of name to data set, each (X, y), a Bunch, a Dataset "
+            f"or a function that loads one; got {type(datasets).__name__}."
+        )
+    named = {str(name): value for name, value in datasets.items()}
+    if len(named) < len(datasets):
+        raise ValueError(f"datasets holds a name twice: {list(datasets)}.")
+    if not named:
+        raise ValueError("datasets is empty; pass at least one.")
+    for name, value in named.items():
+        if not callable(value):
+            read_dataset(name, value)
+    return named
+
+
+def read_dataset(name: str, value: Any) -> Dataset:
+    """Read one data set; a function is called to load it."""
+    loaded = value() if _is_loader(value) else value
+    if isinstance(loaded, Dataset):
+        return replace(loaded, name=name)
+    if isinstance(loaded, Mapping) and _is_bunch(loaded):
+        first, second = ("data", "target") if "data" in loaded else ("X", "y")
+        extra = {key: loaded[key] for key in _EXTRA if key in loaded}
+        return Dataset(loaded[first], loaded.get(second), name=name, **extra)
+    if isinstance(loaded, tuple) and len(loaded) == 2:
+        return Dataset(*loaded, name=name)
+    what = "the function returned" if _is_loader(value) else "got"
+    raise TypeError(
+        f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "
+        f"function that loads one of these; {what} {type(loaded).__name__}."
+    )
+
+
+def estimators_for(estimators: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
+    """Return the estimators, asking those that are functions for one for this data set."""
+    made = {}
+    for name, value in estimators.items():
+        try:
+            made[name] = value(dataset) if is_factory(value) else value
+        except Exception as error:
+            raise ValueError(
+                f"no {name!r} could be made by its function, which gets the Dataset: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+    return made
+
+
+def is_factory(value: Any) -> bool:
+    """Whether a value is a function that makes an estimator for a data set."""
+    return callable(value) and not isinstance(value, type) and not hasattr(value, "fit")
 
 
 def _named(estimators: Any) -> dict[str, Any]:
     """Label estimators and functions that make them."""
-    if not isinstance(estimators, Mapping):
-        if isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
-            raise TypeError(
-                "estimators holds a function without a name; pass a mapping of name to "
-                "estimator or function."
-            )
-        named = name_estimators(estimators)
-    else:
+    if isinstance(estimators, Mapping):
         # Names are checked with any estimator in place of the functions.
-        named = name_estimators(
-            {
-                name: DummyClassifier() if is_factory(value) else value
-                for name, value in estimators.items()
-            }
+        checked = {n: DummyClassifier() if is_factory(e) else e for n, e in estimators.items()}
+        named = dict(zip(name_estimators(checked), estimators.values(), strict=True))
+    elif isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
+        raise TypeError(
+            "estimators holds a function without a name; pass a mapping of name to estimator "
+            "or function."
         )
-        named = dict(zip(named, estimators.values(), strict=True))
+    else:
+        named = name_estimators(estimators)
     if not named:
         raise ValueError("estimators is empty; pass at least one.")
     return named
 
 
-def _makes_splits(cv: Any) -> bool:
-    if isinstance(cv, str):  # has a method of that name
-        return False
-    return cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")
-
-
 def _of_dataset(name: str, error: Exception) -> Exception:
     """Return an error that names the data set; what was a wrong argument stays one."""
-    message = f"data set {name!r}: {error}"
-    if isinstance(error, ValueError):
-        return ValueError(message)
-    if isinstance(error, TypeError):
-        return TypeError(message)
+    for kind in (ValueError, TypeError):
+        if isinstance(error, kind):
+            return kind(f"data set {name!r}: {error}")
     return EvaluationError(f"data set {name!r}: {type(error).__name__}: {error}")
 
 
 def _one_line(error: Exception) -> str:
     """Return the beginning of a message; scikit-learn's may have pages."""
     return shorten(str(error), 160, placeholder=" ...")
+
+
+def _is_loader(value: Any) -> bool:
+    return callable(value) and not isinstance(value, Dataset | Mapping)
+
+
+def _is_bunch(value: Mapping[Any, Any]) -> bool:
+    return ("data" in value and "target" in value) or ("X" in value and "y" in value)

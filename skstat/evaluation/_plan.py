@@ -8,42 +8,42 @@ from textwrap import shorten
 from types import FunctionType
 from typing import Any
 
-from sklearn import get_config
-from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.metrics import get_scorer_names
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._baselines import CheapestClass, RandomGuess
-from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
-from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
+from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask
 from skstat.evaluation._inputs import (
-    WEIGHT,
     Data,
     Scoring,
     align_to,
-    asks_for_weights,
     check_data,
     check_outputs,
     check_params,
-    fit_parameter,
-    is_weighted,
+    metric_sources,
     named_params,
-    read_weights,
-    refuse_unweighted,
     resolve_scoring,
-    weights_note,
 )
 from skstat.evaluation._jobs import Work
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._run import first_repeat
+from skstat.evaluation._routing import (
+    WEIGHT,
+    is_routed,
+    is_weighted,
+    metrics_with_weights,
+    read_weights,
+    route,
+    routed_groups,
+    weights_note,
+    with_weights,
+)
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._own_mean import OwnMean
 from skstat.metrics._row_metric import RowMetric
+from skstat.metrics._scorers import is_scorer
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 
@@ -87,36 +87,12 @@ class RunPlan:
     weighted: frozenset[str] = frozenset()  # metrics whose scores are weighted
     weights: Any = None  # as `sample_weight` gave them, in the order of the data
     by_formula: frozenset[str] = frozenset()  # metrics whose rows have contributions
+    called: str = ""  # what its splits are called in messages, if they are none
 
     def is_mean(self, metric: str) -> bool:
         """Whether the score is a mean over rows, as far as is known or was found."""
         rows = self.tasks[0].row_metrics.get(metric)
         return isinstance(rows, OwnMean) or self.scoring.is_mean(metric)
-
-    def work(self, dataset: int, store: Store | None) -> Work:
-        """Return the tasks, without those whose records are stored already."""
-        tasks = [replace(task, dataset=dataset) for task in self.tasks]
-        if store is not None and self.design.unseeded:
-            warnings.warn(
-                "memory cannot reuse anything: cv draws new splits in every call; give it a "
-                "random_state.",
-                StoreWarning,
-                stacklevel=2,
-            )
-        if store is None:
-            return Work(self.data.X, self.data.y, tasks)
-        keys = Keys(self.data.X, self.data.y, store.vouched)
-        left, found = [], []
-        for task in map(keys.given_to, tasks):
-            record = store.load(key_of(task))
-            if record is None:
-                left.append(task)
-            else:
-                index = task.estimator_index
-                found.append(
-                    replace(record, dataset=dataset, split=task.split, estimator_index=index)
-                )
-        return Work(self.data.X, self.data.y, left, found)
 
 
 def make_plan(
@@ -137,8 +113,7 @@ def make_plan(
     the design. With `keep_rows` what every row contributes is kept, of all splits. `halves`
     are those from which the variance is found.
     """
-    named = fits.named
-    params = named_params(fits.params)
+    named, params = fits.named, named_params(fits.params)
     groups = routed_groups(fits.groups, params)
     data = check_data(fits.X, fits.y, groups, named.values())
     params = check_params(data, params)
@@ -146,13 +121,12 @@ def make_plan(
         _check_kernel(name, estimator, data.X)
     weights = None
     if fits.sample_weight is not None:
-        found = align_to(data, {"sample_weight": fits.sample_weight})
-        weights = read_weights(found["sample_weight"], data.n_samples)
-        params = _with_weights(named, params, weights)
+        found = align_to(data, {WEIGHT: fits.sample_weight})
+        weights = read_weights(found[WEIGHT], data.n_samples)
+        params = with_weights(named, params, weights)
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
     check_outputs(named, resolved.sources, data.y)
-    if isinstance(cv, FunctionType):
-        cv = cv(data)
+    cv = cv(data) if isinstance(cv, FunctionType) else cv
     design = replace(make_design(cv, data, random_state=random_state), halves=halves)
     if halves is not None:
         check_folds(design)
@@ -160,21 +134,41 @@ def make_plan(
         accept(design)
     if weights is not None:
         check_splits(weights, design)
-    kept = first_repeat(design) if kept_splits is None else kept_splits
-    routed = _route(named, resolved, params, weights)
-    tasks = _tasks(named, resolved, design, routed, kept=kept)
-    of_spread = _metrics_of_spread(resolved)
     rows = _row_metrics(resolved.sources, data.y) if keep_rows else {}
     by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
-    given = any(is_weighted(score) for _, score in routed)
-    weighted = _weighted_metrics(resolved) if given else frozenset[str]()
+    routed = route(named, resolved, params, weights)
+    weighted = frozenset[str]()
+    if any(is_weighted(score) for _, score in routed):
+        weighted = metrics_with_weights(resolved)
     note = weights_note(
         {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
         {metric: metric in weighted for metric in resolved.sources},
     )
+    kept, of_spread = kept_splits, _spread(resolved)
+    if kept is None:
+        kept = design.splits_per_repeat
+    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
+    tasks = [
+        FoldTask(
+            split=split,
+            estimator_index=index,
+            estimator=estimator,
+            scorer=resolved.scorers[index],
+            train=train,
+            test=test,
+            fit_params=routed[index][0],
+            score_params=routed[index][1],
+            pairwise=pairwise[index],
+            keep_predictions=split < kept,
+            row_metrics=rows,
+            of_spread=of_spread,
+            parts=design.parts[split],
+        )
+        for split, (train, test) in enumerate(design.splits)
+        for index, estimator in enumerate(named.values())
+    ]
     return RunPlan(
         named=named,
         data=data,
@@ -187,73 +181,56 @@ def make_plan(
     )
 
 
-def is_routed() -> bool:
-    """Whether requests of estimators and scorers decide who gets parameters."""
-    return bool(get_config()["enable_metadata_routing"])
-
-
-def _with_weights(
-    named: Mapping[str, Any], params: Mapping[str, Any], weights: Any
-) -> dict[str, Any]:
-    """Put weights among the parameters where requests decide; else check that all take them."""
-    twice = next((name for name in params if is_weighted({name: None})), None)
-    if twice is not None:
-        raise ValueError(
-            f"sample_weight is given, and params holds {twice!r} too: leave one of them out."
+def works_of(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> list[Work]:
+    """Return the tasks of plans for the same rows, numbered, and the records that are kept."""
+    if store is not None and any(plan.design.unseeded for plan in plans):
+        warnings.warn(
+            "memory cannot reuse anything: cv draws new splits in every call; give it a "
+            "random_state.",
+            StoreWarning,
+            stacklevel=2,
         )
-    if is_routed():
-        return {**params, WEIGHT: weights}
-    refuse_unweighted(named)
-    return dict(params)
+    X, y = plans[0].data.X, plans[0].data.y
+    keys = None if store is None else Keys(X, y, store.vouched)
+    works = []
+    for number, plan in enumerate(plans, start=first):
+        work = Work(X, y, [])
+        for task in plan.tasks:
+            at: Any = {
+                "plan": number,
+                "split": task.split,
+                "estimator_index": task.estimator_index,
+            }
+            task = replace(task, **at)
+            record = None
+            if keys is not None and store is not None:
+                task = keys.given_to(task)
+                record = store.load(key_of(task))
+            if record is None:
+                work.tasks.append(task)
+            else:
+                work.found.append(replace(record, **at))
+        works.append(work)
+    return works
 
 
-def weighted_metrics(
-    named: Mapping[str, Any], scoring: Any, sample_weight: Any
-) -> frozenset[str]:
-    """Metrics whose scores will be weighted, before anything is planned."""
-    if sample_weight is None:
-        return frozenset()
-    resolved = resolve_scoring(named, scoring, weigh=not is_routed())
-    return _weighted_metrics(resolved)
-
-
-def _weighted_metrics(scoring: Scoring) -> frozenset[str]:
-    """Metrics whose scorers get weights, or ask for them where metadata is routed."""
-    if not is_routed():
-        return scoring.weighted
-    return frozenset(
-        metric
-        for metric, source in scoring.sources.items()
-        if any(map(asks_for_weights, _scorers_of(scoring, source)))
-    )
-
-
-def _scorers_of(scoring: Scoring, source: Any) -> list[Any]:
-    if source is None:  # each estimator's own score
-        return list(scoring.scorers)
-    return [get_scorer(source) if isinstance(source, str) else source]
-
-
-def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:
+def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:
     """Metrics that are undefined for a constant y, by name."""
     found = {}
-    for name, source in scoring.sources.items():
-        written = name if source is None else source
-        if written not in get_scorer_names() and not _is_scorer(written):
-            continue
-        with suppress(ValueError):  # a scorer may be made of what we cannot read
-            metric = as_metric(written)
-            if metric.facts.needs_spread:
-                found[name] = metric
+    for name in scoring.sources:
+        written = scoring.written(name)
+        if written in get_scorer_names() or is_scorer(written):
+            with suppress(ValueError):  # a scorer may be made of what we cannot read
+                metric = as_metric(written)
+                if metric.facts.needs_spread:
+                    found[name] = metric
     return found
 
 
 def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | OwnMean]:
     """Metrics of which the rows' contributions can be found, by name."""
-    if y is None:
-        return {}
     found: dict[str, RowMetric | OwnMean] = {}
-    for name, source in sources.items():
+    for name, source in sources.items() if y is not None else ():
         known = RowMetric.of(name if source is None else source, y)
         metric: RowMetric | OwnMean | None = known
         if known is None or not known.has_formula(y):
@@ -263,15 +240,10 @@ def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | Ow
     return found
 
 
-def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
-    """Whether what every row contributes will be known, of all metrics and estimators."""
-    return by_rows_known(named, scoring, y)[False] == {}
-
-
-def by_rows_known(
+def formulas_of(
     named: Mapping[str, Any], scoring: Any, y: Any
-) -> dict[bool, Mapping[str, Any]]:
-    """Sort the metrics by whether what every row contributes will be known.
+) -> dict[str, RowMetric | OwnMean | None]:
+    """Return by metric what will say how much every row contributes; None if nothing will.
 
     Parameters
     ----------
@@ -281,53 +253,37 @@ def by_rows_known(
         The metrics.
     y : array-like of shape (n_rows,) or None
         Truth of all rows.
-
-    Returns
-    -------
-    dict of bool to mapping
-        Two mappings from names of metrics to what they were given as.
     """
     sources = resolve_scoring(named, scoring).sources  # which refuses what no metric is
     if any(hasattr(estimator, "expected_score") for estimator in named.values()):
-        return {True: {}, False: sources}
+        return dict.fromkeys(sources)
     rows = _row_metrics(sources, y)
-    known = {name for name, metric in rows.items() if metric.has_formula(y)}
+    known = {name: metric for name, metric in rows.items() if metric.has_formula(y)}
+    return {name: known.get(name) for name in sources}
+
+
+def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
+    """Whether what every row contributes will be known, of all metrics and estimators."""
+    return all(metric is not None for metric in formulas_of(named, scoring, y).values())
+
+
+def by_rows_known(
+    named: Mapping[str, Any], scoring: Any, y: Any
+) -> dict[bool, Mapping[str, Any]]:
+    """Sort the metrics, as they were given, by whether their rows' contributions are known."""
+    sources, formulas = metric_sources(named, scoring), formulas_of(named, scoring, y)
     return {
         whether: {
-            name: source for name, source in sources.items() if (name in known) is whether
+            name: s for name, s in sources.items() if (formulas[name] is not None) is whether
         }
         for whether in (True, False)
     }
 
 
 def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
-    """Name the metrics that are not known to be means over rows.
-
-    Parameters
-    ----------
-    named : mapping of str to estimator
-        The estimators.
-    scoring : str, callable, list, tuple or dict
-        The metrics.
-    y : array-like of shape (n_rows,) or None
-        Truth of all rows.
-    """
-    sources = resolve_scoring(named, scoring).sources
-    rows = _row_metrics(sources, y)
-    means = {name for name, metric in rows.items() if metric.is_mean and metric.has_formula(y)}
-    own = any(hasattr(estimator, "expected_score") for estimator in named.values())
-    return [name for name in sources if own or name not in means]
-
-
-def _is_scorer(scoring: Any) -> bool:
-    return repr(scoring).startswith("make_scorer(")
-
-
-def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
-    """Return the groups, which with metadata routing may stand among the parameters."""
-    if groups is None and is_routed():
-        return named_params(params).get("groups")
-    return groups
+    """Name the metrics that are not known to be means over rows."""
+    formulas = formulas_of(named, scoring, y)
+    return [name for name, metric in formulas.items() if metric is None or not metric.is_mean]
 
 
 def _check_kernel(name: str, estimator: Any, X: Any) -> None:
@@ -341,119 +297,50 @@ def _check_kernel(name: str, estimator: Any, X: Any) -> None:
         )
 
 
-def _tasks(
-    named: Mapping[str, Any],
-    scoring: Scoring,
-    design: Design,
-    routed: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
-    *,
-    kept: int,
-) -> list[FoldTask]:
-    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
-    return [
-        FoldTask(
-            split=split,
-            estimator_index=index,
-            estimator=estimator,
-            scorer=scoring.scorers[index],
-            train=train,
-            test=test,
-            fit_params=routed[index][0],
-            score_params=routed[index][1],
-            pairwise=pairwise[index],
-            keep_predictions=split < kept,
-            parts=design.parts[split],
-        )
-        for split, (train, test) in enumerate(design.splits)
-        for index, estimator in enumerate(named.values())
-    ]
-
-
-def _route(
-    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Parameters of fit and of score for every estimator, as cross_validate routes them.
-
-    Without routing weights go to every fit, and to the scorers that take them.
-    """
-    if not is_routed():
-        scored = {WEIGHT: weights} if scoring.weighted else {}
-        fits = [dict(_baseline_params(estimator, params)) for estimator in named.values()]
-        if weights is not None:
-            for fitted, estimator in zip(fits, named.values(), strict=True):
-                chosen = isinstance(estimator, ChosenGuess | ChosenConstant)
-                if not chosen or estimator.choice.metric in scoring.weighted:
-                    fitted[fit_parameter(estimator) or WEIGHT] = weights
-        return [(fitted, scored) for fitted in fits]
-    if not params:
-        return [({}, {}) for _ in named]
-    # One router for all: a parameter that only one estimator asks for is in order.
-    router = MetadataRouter(owner="paired_cross_validate")
-    for index, (estimator, scorer) in enumerate(
-        zip(named.values(), scoring.scorers, strict=True)
-    ):
-        fit, score = f"estimator_{index}", f"scorer_{index}"
-        router.add(
-            **{fit: estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit")
-        )
-        router.add(
-            **{score: scorer}, method_mapping=MethodMapping().add(caller="fit", callee="score")
-        )
-    # The splits have been made: groups go on only to who asks for them, such as the
-    # splitter of a search inside.
-    if "groups" not in router.consumes("fit", ["groups"]):
-        params = {name: value for name, value in params.items() if name != "groups"}
-    routed = process_routing(router, "fit", **params) if params else None
-    if routed is None:
-        return [({}, {}) for _ in named]
-    return [
-        (routed[f"estimator_{index}"]["fit"], routed[f"scorer_{index}"]["score"])
-        for index in range(len(named))
-    ]
-
-
-def _baseline_params(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Parameters of fit as a baseline understands them: weights without a step's name.
-
-    One that is chosen for the metric gets none, because without routing no score is weighted.
-    """
-    if isinstance(estimator, ChosenGuess | ChosenConstant):
-        return {}
-    if not isinstance(
-        estimator, DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
-    ):
-        return params
-    weights = [value for name, value in params.items() if name.endswith("sample_weight")]
-    return {"sample_weight": weights[0]} if weights else {}
-
-
 def seed_for(random_state: Any, store: Store | None) -> int:
     """Turn `random_state` into a seed; None takes that of the store, if there is one."""
     seed = draw_seed(random_state)
     return store.kept_seed(seed) if random_state is None and store is not None else seed
 
 
-def failure_of(
-    record: FoldRecord,
-    names: list[str],
-    scoring: Scoring,
-    dataset: str | None = None,
-    *,
-    split: str | None = None,
-) -> Exception:
-    """Return the error to raise for a failed record; it names all that is known."""
-    failure = record.failure
-    assert failure is not None
-    name, error = names[record.estimator_index], failure.exception
-    where = (split or f"split {record.split}") + (
-        "" if dataset is None else f" of data set {dataset!r}"
-    )
+class SameNames:
+    """The names of the scores that a function returns, which must not change.
+
+    `found` are these names, as soon as there is a record.
+    """
+
+    def __init__(self) -> None:
+        self.found: tuple[str, ...] = ()
+        self._at = ""
+
+    def check(self, record: FoldRecord, metric: str | None, name: str, place: str) -> None:
+        """Refuse a record whose scores have other names than those of the first one.
+
+        `metric` is the name of the function, None where scorers are named by the caller.
+        """
+        if metric is None:
+            return
+        where = f"{name} on {place}"
+        own = tuple(record.scores) if isinstance(record.scores, Mapping) else (metric,)
+        if not self.found:
+            self.found, self._at = own, where
+        if set(own) != set(self.found):
+            raise ValueError(
+                f"scoring={metric} returned the scores {list(own)} for {where}, and "
+                f"{list(self.found)} for {self._at}: a function must name the same scores "
+                "every time. Return a number for each of them, whatever the split."
+            )
+
+
+def failure_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
+    """Return the error to raise for what an estimator of that name failed at on a split."""
+    error = failure.exception
     metric = scoring.metric or ", ".join(scoring.sources)
     if failure.step == "check":
-        return ValueError(f"scoring={metric}: {name} on {where}: {error}")
+        return ValueError(f"scoring={metric}: {name} on {place}: {error}")
     doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
     kind, error_text = type(error).__name__, shorten(str(error), _LONGEST, placeholder=" ...")
-    message = f"{name} could not {doing} on {where}: {kind}: {error_text}"
+    message = f"{name} could not {doing} on {place}: {kind}: {error_text}"
     if failure.step == "score":
         message += f" (scoring: {metric})"
         if isinstance(error, AttributeError):

@@ -1,4 +1,4 @@
-"""A run: scores of several estimators, on which any number of tests can be made."""
+"""Runs: scores of several estimators, on which any number of tests can be made."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,12 +6,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from skstat._spelling import meant_by
 from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._default_splits import DEFAULT_FOLDS
 from skstat.evaluation._design import Design
-from skstat.evaluation._metric_names import unknown_metric
+from skstat.evaluation._inputs import raveled
 from skstat.stats import FoldScores, PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
@@ -160,7 +162,9 @@ class CrossValidationRun:
                 if name in more
             }
 
-        metrics = set(self.contributions) & set(other.contributions)
+        halves = self.halves
+        if halves is not None:
+            halves = None if other.halves is None else halves.beside(other.halves)
         return replace(
             self,
             names=(*self.names, *other.names),
@@ -173,21 +177,16 @@ class CrossValidationRun:
             fixed_seeds=self.fixed_seeds | other.fixed_seeds,
             contributions={
                 name: {**self.contributions[name], **other.contributions[name]}
-                for name in metrics
+                for name in self.contributions
+                if name in other.contributions
             },
             part_scores=stacked(self.part_scores, other.part_scores),
-            halves=None
-            if self.halves is None or other.halves is None
-            else self.halves.beside(other.halves),
+            halves=halves,
         )
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""
-        if metric is None and len(self.metrics) == 1:
-            return self.metrics[0]
-        if metric is None or metric not in self.scores:
-            raise unknown_metric(metric, self.metrics)
-        return metric
+        return _one_of(self.metrics, metric)
 
     def sample(
         self, a: str | None = None, b: str | None = None, *, metric: str | None = None
@@ -247,14 +246,13 @@ class CrossValidationRun:
                 values[split // n_folds, test, system] = rows[split]
         metric = self.metric(metric)
         weight = self.sample_weight if metric in self.weighted else None
+        uneven = None if weight is None or not np.ptp(weight) else weight
         found = RowContributions(
             values,
             folds,
             self._classes if self.same_class_shares else None,
             of_mean=metric in self.means,
-            n_effective=None
-            if weight is None or not np.ptp(weight)
-            else effective_number(weight),
+            n_effective=None if uneven is None else effective_number(uneven),
         )
         groups = self.design.groups if self.design.n_groups else None
         return found if groups is None else found.by_group(groups, weight)
@@ -262,9 +260,8 @@ class CrossValidationRun:
     def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
         """Contributions of some estimators, if those of all of them are known."""
         metric = self.metric(metric)
-        if not self.knows_rows(names, metric):
-            return None
-        return [self.contributions[metric][name] for name in names]
+        known = self.knows_rows(names, metric)
+        return [self.contributions[metric][name] for name in names] if known else None
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
         """How much more the differences of splits vary than their test rows explain.
@@ -287,12 +284,8 @@ class CrossValidationRun:
             groups, test sets have a single row, or there are fewer than ten splits.
         """
         known, sizes = self._known((a, b), metric), self.design.n_test_rows
-        if (
-            known is None
-            or self.design.groups is not None
-            or sizes.min() < 2
-            or len(sizes) < 10
-        ):
+        grouped, few = self.design.groups is not None, sizes.min() < 2 or len(sizes) < 10
+        if known is None or grouped or few:
             return None
         by_rows = [np.var(x - y, ddof=1) / len(x) for x, y in zip(*known, strict=True)]
         share = 1 - sizes.mean() / (sizes + self.design.n_train_rows).mean()
@@ -385,9 +378,7 @@ class CrossValidationRun:
         """Classes of the rows, numbered from 0."""
         if not self.is_classification or self.y is None:
             return None
-        y = np.asarray(self.y)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y.ravel()
+        y = raveled(np.asarray(self.y))
         return np.unique(y, return_inverse=True)[1] if y.ndim == 1 else None
 
     def table(self, metric: str | None = None) -> ScoreTable:
@@ -441,61 +432,287 @@ class CrossValidationRun:
         regression. None if predictions are missing.
         """
         kept_a, kept_b = self.predictions.get(a, {}), self.predictions.get(b, {})
-        splits = range(first_repeat(self.design))
-        labels = self.is_classification
+        splits, labels = range(self.design.splits_per_repeat), self.is_classification
         if self.y is None or any(
             kept.get(split) is None for kept in (kept_a, kept_b) for split in splits
         ):
             return None
-        y = np.asarray(self.y)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y.ravel()
-        scored = [
-            [
-                _instance_scores(y[self.design.splits[split][1]], kept[split], labels)
-                for split in splits
-            ]
+        y, tests = raveled(np.asarray(self.y)), [test for _, test in self.design.splits]
+        a_scores, b_scores = (
+            np.concatenate([_instance_scores(y[tests[n]], kept[n], labels) for n in splits])
             for kept in (kept_a, kept_b)
-        ]
-        return PairedScores(
-            np.concatenate(scored[0]), np.concatenate(scored[1]), unit="instance"
         )
+        return PairedScores(a_scores, b_scores, unit="instance")
 
     def to_frame(self) -> Any:
         """Return scores and times as a pandas DataFrame, one row per split and estimator."""
-        import pandas as pd
-
-        index = pd.MultiIndex.from_product(
-            [range(self.design.n_splits), self.names], names=["split", "estimator"]
-        )
-        columns = {metric: values.ravel() for metric, values in self.scores.items()}
-        columns |= {"fit_time": self.fit_times.ravel(), "score_time": self.score_times.ravel()}
-        return pd.DataFrame(columns, index=index)
+        return _frame(self, {"split": range(self.design.n_splits), "estimator": self.names})
 
     def __repr__(self) -> str:
-        means = ", ".join(
-            f"{name}: "
-            + ", ".join(
+        means = []
+        for name in self.names:
+            found = [
                 f"{metric} {self.column(name, metric).mean():.3f}" for metric in self.metrics
-            )
-            for name in self.names
-        )
-        return f"<CrossValidationRun of {self.design.kind}; mean scores: {means}>"
-
-
-def first_repeat(design: Design) -> int:
-    """Count the leading splits in which no row is tested twice."""
-    return 1 if design.n_repeats is None else design.n_splits // design.n_repeats
+            ]
+            means.append(f"{name}: {', '.join(found)}")
+        return f"<CrossValidationRun of {self.design.kind}; mean scores: {', '.join(means)}>"
 
 
 def _instance_scores(y_true: np.ndarray, y_pred: Any, classification: bool) -> np.ndarray:
     if isinstance(y_pred, RowScores):
         return y_pred.values
-    predicted = np.asarray(y_pred)
-    if predicted.ndim == 2 and predicted.shape[1] == 1:
-        predicted = predicted.ravel()
+    predicted = raveled(np.asarray(y_pred))
     if classification:
         right = y_true == predicted
         return np.asarray(right.all(axis=1) if right.ndim == 2 else right, dtype=float)
     squares = -np.square(np.asarray(y_true, dtype=float) - predicted)
     return squares.mean(axis=1) if squares.ndim == 2 else squares
+
+
+# Rows of a slice in every test set, from which on its scores are compared.
+_FEWEST_TESTED = 5
+
+
+def run_in_slice(run: CrossValidationRun, rows: NDArray[np.int64]) -> CrossValidationRun:
+    """Return the scores of a run on some of the rows, as a run of its own.
+
+    Every model is the one that was fitted to all of its training rows. A score on a slice is a
+    weighted mean over the test rows, with the weight 0 outside; what a row contributes follows
+    from that.
+
+    Parameters
+    ----------
+    run : CrossValidationRun
+        A run of which the contributions of rows are known.
+    rows : ndarray of int
+        Numbers of the rows of the slice.
+
+    Raises
+    ------
+    ValueError
+        If some test set has too few rows of the slice.
+    """
+    inside = np.zeros(run.design.n_samples, dtype=bool)
+    inside[rows] = True
+    tests = [test for _, test in run.design.splits]
+    tested = np.array([int(inside[test].sum()) for test in tests])
+    if tested.min() < _FEWEST_TESTED:
+        raise ValueError(f"a test set has {tested.min()} of them, fewer than {_FEWEST_TESTED}")
+    scores = {metric: np.empty((len(tests), len(run.names))) for metric in run.metrics}
+    contributions: dict[str, dict[str, list[np.ndarray]]] = {}
+    for metric, found in scores.items():
+        known = contributions[metric] = {name: [] for name in run.names}
+        for place, name in enumerate(run.names):
+            for split, own in enumerate(run.contributions[metric][name]):
+                part, weight = inside[tests[split]], len(own) / tested[split]
+                mean = found[split, place] = float(own[part].mean())
+                known[name].append(np.where(part, mean + weight * (own - mean), mean))
+    return replace(
+        run,
+        scores=scores,
+        contributions=contributions,
+        weighted=run.weighted | set(run.metrics),
+        sample_weight=inside.astype(float),
+        y=None,  # class shares within a slice were not held
+        predictions={},
+        part_scores={},
+        halves=None if run.halves is None else run_in_slice(run.halves, rows),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailedFit:
+    """What could not be computed in a run over many data sets.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the data set.
+    estimator : str or None
+        Label of the estimator; None when the data set itself could not be used.
+    message : str
+        The error, with the split it occurred on.
+    """
+
+    dataset: str
+    estimator: str | None
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetScores:
+    """Scores of several estimators on the splits of one data set.
+
+    Attributes
+    ----------
+    scores : mapping of str to ndarray of shape (n_splits, n_estimators)
+        Scores by metric; higher is better, nan where a fit failed.
+    fit_times, score_times : ndarray of shape (n_splits, n_estimators)
+        Seconds per fit and per scoring.
+    units : mapping
+        Sizes of the splits, as :class:`~skstat.stats.PairedScores` takes them.
+    design : mapping
+        The design in words and numbers.
+    class_sizes : ndarray of shape (n_classes,) or None
+        Rows of every class; None where the targets are numbers.
+    """
+
+    scores: Mapping[str, np.ndarray]
+    fit_times: np.ndarray
+    score_times: np.ndarray
+    units: Mapping[str, Any]
+    design: Mapping[str, Any]
+    class_sizes: np.ndarray | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetsRun:
+    """Scores of several estimators on many data sets.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Labels of the estimators.
+    metrics : tuple of str
+        Names of the metrics.
+    datasets : mapping of str to DatasetScores
+        What was computed on every data set.
+    asked : tuple of str
+        Names of all data sets, in the order given.
+    failures : tuple of FailedFit
+        What was not, with ``error_score="collect"``.
+    losses : frozenset of str
+        Metrics that are negated losses.
+    hits : frozenset of str
+        Metrics that are the share of rows that are right, on rows without weights.
+    bounds : mapping of str to tuple of float or None
+        Lowest and highest score that every metric can give; None where it is not known.
+    unseeded, fixed_seeds : frozenset of str
+        Estimators that no second run can repeat, and whose seed was the same in every
+        fit.
+    random_state : int
+        Seed of the default splits.
+    """
+
+    names: tuple[str, ...]
+    metrics: tuple[str, ...]
+    datasets: Mapping[str, DatasetScores]
+    asked: tuple[str, ...]
+    failures: tuple[FailedFit, ...]
+    losses: frozenset[str]
+    unseeded: frozenset[str]
+    fixed_seeds: frozenset[str]
+    random_state: int
+    hits: frozenset[str] = frozenset()
+    bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+
+    @property
+    def times(self) -> dict[str, Times] | None:
+        """Mean seconds per fit and per scoring of every estimator.
+
+        Means over the data sets on which every fit succeeded: others would favour those
+        who failed where fits take long. None if there is no such data set.
+        """
+        whole = [part for part in self.datasets.values() if np.isfinite(part.fit_times).all()]
+        if not whole:
+            return None
+        means = [[p.fit_times.mean(axis=0), p.score_times.mean(axis=0)] for p in whole]
+        return Times.of(self.names, *np.mean(means, axis=0))
+
+    def metric(self, metric: str | None = None) -> str:
+        """Check the name of a metric; None names the only one."""
+        return _one_of(self.metrics, metric)
+
+    def table(self, metric: str | None = None) -> ScoreTable:
+        """Return one score per data set and estimator: the mean over the splits.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Name of the metric; may be left out if there is only one.
+
+        Returns
+        -------
+        ScoreTable
+            A row per data set, a column per estimator; a score is missing where a fit
+            failed.
+        """
+        metric = self.metric(metric)
+        missing = np.full(len(self.names), np.nan)
+        means = {name: part.scores[metric].mean(axis=0) for name, part in self.datasets.items()}
+        rows = np.stack([means.get(name, missing) for name in self.asked])
+        return ScoreTable(rows, systems=self.names, datasets=self.asked)
+
+    def sample(
+        self, dataset: str, a: str, b: str, *, metric: str | None = None
+    ) -> PairedScores:
+        """Pair the scores of two estimators on the splits of one data set.
+
+        Parameters
+        ----------
+        dataset : str
+            Name of the data set.
+        a, b : str
+            Labels of the estimators.
+        metric : str, optional
+            Name of the metric; may be left out if there is only one.
+
+        Returns
+        -------
+        PairedScores
+            One row per split, with the sizes of the design.
+        """
+        if dataset not in self.datasets:
+            raise KeyError(
+                f"no data set {dataset!r} in this run; it has {list(self.datasets)}."
+            )
+        part = self.datasets[dataset]
+        columns = []
+        for name in (a, b):
+            if name not in self.names:
+                raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
+            columns.append(part.scores[self.metric(metric)][:, self.names.index(name)])
+        return PairedScores(*columns, **part.units)
+
+    def to_frame(self) -> Any:
+        """Return scores and times as a pandas DataFrame, one row per fit."""
+        import pandas as pd
+
+        frames = []
+        for name, part in self.datasets.items():
+            levels = {"dataset": [name], "split": range(len(part.fit_times))}
+            frames.append(_frame(part, {**levels, "estimator": self.names}))
+        return pd.concat(frames)
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        n = len(self.datasets)
+        sets = "1 data set" if n == 1 else f"{n} data sets"
+        return f"<DatasetsRun of {len(self.names)} estimators on {sets}{failed}>"
+
+
+def _one_of(metrics: Sequence[str], metric: str | None) -> str:
+    """Check the name of a metric of a run; None names the only one."""
+    if metric is None and len(metrics) == 1:
+        return metrics[0]
+    if metric is None:
+        raise ValueError(f"scoring is missing: this run has {list(metrics)}; name one.")
+    if metric not in metrics:
+        close = meant_by(str(metric), metrics, n=3)
+        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(
+            f"scoring={metric!r} is not in this run; it has {list(metrics)}.{meant}"
+        )
+    return metric
+
+
+def _frame(run: "CrossValidationRun | DatasetScores", levels: Mapping[str, Any]) -> Any:
+    """Return scores and times as a pandas DataFrame, with an index of these levels."""
+    import pandas as pd
+
+    columns = {**run.scores, "fit_time": run.fit_times, "score_time": run.score_times}
+    index = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
+    return pd.DataFrame({name: values.ravel() for name, values in columns.items()}, index=index)

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_to_baseline
 from skstat.comparison._baselines import Random, choice_for
-from skstat.evaluation._chosen_guess import ChosenGuess
+from skstat.evaluation._baselines import ChosenGuess
 from skstat.metrics import as_metric
 from tests.cases import in_one_test
 

@@ -9,7 +9,7 @@ from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skstat import compare_estimators, make_slices, paired_cross_validate, report_from_dict
-from skstat.evaluation._slice_run import run_in_slice
+from skstat.evaluation._run import run_in_slice
 from tests.cases import in_one_test
 from tests.timeless import timeless
 

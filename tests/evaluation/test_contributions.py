@@ -23,8 +23,7 @@ from sklearn.svm import SVC
 from skstat import paired_cross_validate
 from skstat.evaluation import NestedKFold, RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._baselines import RandomGuess
-from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._partitions import Partition
+from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._plan import Fits, rows_known
 from skstat.stats import (
     FoldScores,

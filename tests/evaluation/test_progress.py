@@ -45,13 +45,6 @@ def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):
     assert err == "skstat: 60 fits, about 10 minutes in all. Cheaper: fewer.\n"
 
 
-def test_verbose_zero_says_nothing_however_long(clock, capsys):
-    with Progress(60, 0, hint="x") as progress:
-        clock.now += 1000
-        progress.advance(1, 59_000)
-    assert capsys.readouterr().err == ""
-
-
 def test_bar_with_rich(clock, capsys):
     pytest.importorskip("rich")
     with Progress(2, True) as progress:

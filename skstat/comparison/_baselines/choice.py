@@ -10,8 +10,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
 from skstat.comparison._baselines.strategies import Random
-from skstat.evaluation._baselines import CheapestClass
-from skstat.evaluation._chosen_guess import Guess, RandomOrder
+from skstat.evaluation._baselines import CheapestClass, Guess, RandomOrder
 from skstat.evaluation._inputs import is_loss
 from skstat.metrics import as_metric
 from skstat.metrics._chance import LabelChance, OrderChance

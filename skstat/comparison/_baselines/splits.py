@@ -9,9 +9,7 @@ import numpy as np
 
 from skstat.comparison._baselines.strategies import how_scored
 from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._baselines import RandomGuess
-from skstat.evaluation._chosen_guess import Choice, Guess
-from skstat.evaluation._fold import score
+from skstat.evaluation._baselines import Choice, Guess, RandomGuess, score
 
 
 def guesses_on(run: CrossValidationRun, choice: Choice, sample_weight: Any) -> list[Guess]:

@@ -10,8 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from skstat.evaluation._baselines import CheapestClass, RandomGuess
-from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
+from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
 from skstat.metrics import is_linear_in_labels
 from skstat.metrics._chance import LabelChance
 from skstat.metrics._costs import Costs, costs_of, is_cost

@@ -13,7 +13,7 @@ from skstat.comparison._engine.pair import ask_metric, facts_of
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._slice_run import run_in_slice
+from skstat.evaluation._run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import Recommendation
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts

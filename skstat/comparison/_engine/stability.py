@@ -6,8 +6,7 @@ from typing import Any
 
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
-from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._partitions import Partition
+from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._plan import Fits
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged

@@ -24,6 +24,7 @@ from skstat.comparison._performance.run_scores import RunScores, Systems
 from skstat.comparison._performance.splits import SplitRequest, is_main_split
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
+from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs
 from skstat.evaluation._inputs import (
     check_data,
     is_known_stable,
@@ -33,9 +34,9 @@ from skstat.evaluation._inputs import (
     resolve_scoring,
 )
 from skstat.evaluation._kept import Store
-from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
-from skstat.evaluation._plan import Fits, routed_groups, rows_known, seed_for, weighted_metrics
+from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
+from skstat.evaluation._routing import routed_groups, weighted_metrics
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skstat.comparison._performance.splits import is_main_split
 from skstat.evaluation import Design
-from skstat.evaluation._outputs_run import OutputsRun
+from skstat.evaluation._evaluate import OutputsRun
 from skstat.metrics._row_metric import RowMetric
 from skstat.stats import FoldScores, PairedFoldScores, Scores
 from skstat.stats._splits import FEWEST_REPEATS

@@ -1,7 +1,5 @@
-"""Arguments that the user gave: data and targets, checked."""
+"""Arguments that the user gave: data, groups, parameters and targets, checked."""
 
-import reprlib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +7,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils import indexable
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.multiclass import type_of_target
 
-from skstat.evaluation._inputs.copies import count_copies
-from skstat.evaluation._inputs.target import raveled, target_of
+from skstat.evaluation._baselines import BaselineMixin
+from skstat.evaluation._inputs.rows import count_copies
 from skstat.stats._common import aligned, is_missing, labels_of
 
 
@@ -60,7 +59,7 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
                 f"row of X needs one entry in {name}."
             )
     X, y, groups = indexable(X, raveled(y), _check_groups(groups))
-    target = target_of(y, estimators)
+    target = _target_of(y, estimators)
     counts = codes = None
     if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
         try:
@@ -143,108 +142,6 @@ def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: found[name] for name in arguments}
 
 
-def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
-    """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
-    if isinstance(estimators, Mapping):
-        pairs = list(estimators.items())
-    elif _is_no_list(estimators):
-        raise TypeError(
-            f"{argument} must be a mapping of name to estimator or a list of estimators, "
-            f"got {type(estimators).__name__}.{_hint(estimators)}"
-        )
-    else:
-        items = [_pair(item, argument) for item in estimators]
-        labels = default_labels(estimator for _, estimator in items)
-        pairs = [
-            (label if name is None or name == "" else name, e)
-            for (name, e), label in zip(items, labels, strict=True)
-        ]
-    for label, estimator in pairs:
-        check_estimator(estimator, f"{argument}[{label!r}]")
-    labels = [str(label) for label, _ in pairs]
-    repeated = [label for label, count in Counter(labels).items() if count > 1]
-    if repeated:
-        raise ValueError(f"{argument} holds the name {repeated[0]!r} twice; rename one.")
-    return dict(zip(labels, (estimator for _, estimator in pairs), strict=True))
-
-
-def named_arguments(**arguments: Any) -> dict[str, Any]:
-    """Return estimators by label, from arguments that hold one or a (name, estimator)."""
-    pairs = []
-    for argument, value in arguments.items():
-        is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
-        if isinstance(value, Mapping | list):
-            raise TypeError(
-                f"{argument} is a {type(value).__name__}; pass one estimator, or a pair of "
-                "name and estimator. compare_estimators takes lists and mappings."
-            )
-        check_estimator(value[1] if is_pair else value, argument)
-        pairs.append(value if is_pair else (None, value))
-    return name_estimators(pairs)
-
-
-def one_or_more(estimator: Any) -> dict[str, Any]:
-    """Return estimators by label, from one, a (name, estimator), a mapping or a list."""
-    one = hasattr(estimator, "fit") or isinstance(estimator, type)
-    pair = isinstance(estimator, tuple) and len(estimator) == 2
-    if one or (pair and isinstance(estimator[0], str)):
-        return named_arguments(estimator=estimator)
-    named = name_estimators(estimator, "estimator")
-    if not named:
-        raise ValueError("estimator is empty; pass at least one.")
-    return named
-
-
-def _is_no_list(estimators: Any) -> bool:
-    """Whether something is one estimator, text, data, or anything but a list."""
-    unordered = isinstance(estimators, set | frozenset)  # who is A would be chance
-    if unordered or isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
-        return True
-    return hasattr(estimators, "fit") or not isinstance(estimators, Iterable)
-
-
-def _hint(estimators: Any) -> str:
-    if hasattr(estimators, "fit"):
-        return " Put the estimators into one list: [A, B]."
-    return " Data come after the estimators." if hasattr(estimators, "shape") else ""
-
-
-def _pair(item: Any, argument: str) -> tuple[Any, Any]:
-    if not isinstance(item, tuple):
-        return None, item
-    if len(item) != 2:
-        raise TypeError(
-            f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
-        )
-    return item
-
-
-def default_labels(estimators: Iterable[Any]) -> list[str]:
-    """Label estimators by their class names, numbering duplicates."""
-    names = [type(estimator).__name__ for estimator in estimators]
-    counts, seen = Counter(names), Counter[str]()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if counts[name] == 1 else f"{name} {seen[name]}")
-    return labels
-
-
-def check_estimator(estimator: Any, argument: str) -> None:
-    """Refuse what cannot be cloned and fitted."""
-    if isinstance(estimator, type):
-        raise TypeError(
-            f"{argument} is the class {estimator.__name__}; pass an instance: "
-            f"{estimator.__name__}()."
-        )
-    if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
-        shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""
-        raise TypeError(
-            f"{argument} is {shown or reprlib.repr(estimator)}, which is not a scikit-learn "
-            f"estimator: it needs fit and get_params."
-        )
-
-
 def _length(name: str, values: Any) -> int:
     if isinstance(values, str | bytes):
         raise TypeError(f"{name} is the text {values!r:.40}; pass the values themselves.")
@@ -265,3 +162,97 @@ def _length(name: str, values: Any) -> int:
             f"{name} must be a sequence of rows (array, DataFrame, list), got "
             f"{type(values).__name__}."
         ) from None
+
+
+def raveled(y: Any) -> Any:
+    """Take a column (a frame, an array, a list of lists of one) for its values."""
+    if isinstance(y, list | tuple):
+        alone = all(isinstance(row, list | tuple) and len(row) == 1 for row in y)
+        return [row[0] for row in y] if alone else y
+    shape: tuple[int, ...] = getattr(y, "shape", ())
+    if len(shape) != 2 or shape[1] != 1:
+        return y
+    if hasattr(y, "iloc"):
+        return y.iloc[:, 0]
+    if hasattr(y, "to_series"):  # polars
+        return y.to_series()
+    return y if hasattr(y, "toarray") else np.asarray(y).ravel()
+
+
+def _target_of(y: Any, estimators: list[Any]) -> str | None:
+    """Return scikit-learn's name of the type of y; refuse what estimators cannot learn."""
+    if y is None:
+        _refuse_missing(estimators)
+        return None
+    shape = getattr(y, "shape", ())
+    if len(shape) > 2:
+        raise ValueError(f"y has shape {shape}; give a target, or several columns, per row.")
+    if not hasattr(y, "toarray"):
+        _refuse_undefined(y)
+    try:
+        _refuse_bytes(y)
+        target = str(type_of_target(y, input_name="y"))
+    except (TypeError, ValueError) as error:
+        # The next lines may be pages of numbers.
+        reason = str(error).partition("\n")[0]
+        raise ValueError(f"y cannot be read as a target: {reason}") from error
+    if target == "unknown":
+        raise ValueError(
+            f"y holds values of type {np.asarray(y).dtype} that are neither classes nor "
+            "numbers; do they mix types? Convert them to one."
+        )
+    if target.startswith("continuous"):
+        _refuse_numbers(y, estimators)
+    return target
+
+
+def _refuse_undefined(y: Any) -> None:
+    """Refuse rows without a target, of nullable integers too, which NumPy casts anyhow."""
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of several lengths
+        return
+    if values.dtype.kind == "f":
+        wrong = ~np.isfinite(values)
+    elif values.dtype.kind == "O":
+        cells = map(is_missing, values.ravel())
+        wrong = np.fromiter(cells, bool, values.size).reshape(values.shape)
+    else:
+        return
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0])
+        raise ValueError(
+            f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
+        )
+
+
+def _refuse_bytes(y: Any) -> None:
+    """Refuse labels that older versions of scikit-learn take, with a warning."""
+    first = None if hasattr(y, "toarray") else np.asarray(y).ravel()[:1]
+    if first is not None and first.size and isinstance(first[0], bytes):
+        raise ValueError(
+            f"labels such as {first[0]!r} are bytes, which are not text; decode them: "
+            "[label.decode() for label in y]."
+        )
+
+
+def _refuse_missing(estimators: list[Any]) -> None:
+    for estimator in estimators:
+        if get_tags(estimator).target_tags.required:
+            raise ValueError(
+                f"y is missing, and {type(estimator).__name__} learns from targets: pass X, y."
+            )
+
+
+def _refuse_numbers(y: Any, estimators: list[Any]) -> None:
+    """Refuse classifiers for numbers that are not classes."""
+    kinds = dict.fromkeys(type(e) for e in estimators if is_classifier(e))
+    names = [kind.__name__ for kind in kinds if not issubclass(kind, BaselineMixin)]
+    if kinds:
+        values, who = np.unique(np.asarray(y)), " and ".join(names) or "a classifier"
+        raise ValueError(
+            f"y holds numbers that are not classes ({len(values)} different values, such as "
+            f"{values[0]:.6g} and {values[-1]:.6g}), and {who} "
+            "can only learn classes. Use a regressor, or make classes of y: y > threshold, or "
+            "numpy.digitize(y, bins)."
+        )

@@ -1,6 +1,8 @@
-"""What is known about learners: how stable they are, where their randomness comes from."""
+"""Learners: by name, whether they are stable, and where their randomness comes from."""
 
-from collections.abc import Iterator
+import reprlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 # Learners whose type I error under repeated K-fold was measured near nominal, and
@@ -137,3 +139,105 @@ def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
     if name == "DummyClassifier":
         return parameters["strategy"] not in ("uniform", "stratified")
     return False
+
+
+def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
+    """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
+    if isinstance(estimators, Mapping):
+        pairs = list(estimators.items())
+    elif _is_no_list(estimators):
+        raise TypeError(
+            f"{argument} must be a mapping of name to estimator or a list of estimators, "
+            f"got {type(estimators).__name__}.{_hint(estimators)}"
+        )
+    else:
+        items = [_pair(item, argument) for item in estimators]
+        labels = default_labels(estimator for _, estimator in items)
+        pairs = [
+            (label if name is None or name == "" else name, e)
+            for (name, e), label in zip(items, labels, strict=True)
+        ]
+    for label, estimator in pairs:
+        check_estimator(estimator, f"{argument}[{label!r}]")
+    labels = [str(label) for label, _ in pairs]
+    repeated = [label for label, count in Counter(labels).items() if count > 1]
+    if repeated:
+        raise ValueError(f"{argument} holds the name {repeated[0]!r} twice; rename one.")
+    return dict(zip(labels, (estimator for _, estimator in pairs), strict=True))
+
+
+def named_arguments(**arguments: Any) -> dict[str, Any]:
+    """Return estimators by label, from arguments that hold one or a (name, estimator)."""
+    pairs = []
+    for argument, value in arguments.items():
+        is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+        if isinstance(value, Mapping | list):
+            raise TypeError(
+                f"{argument} is a {type(value).__name__}; pass one estimator, or a pair of "
+                "name and estimator. compare_estimators takes lists and mappings."
+            )
+        check_estimator(value[1] if is_pair else value, argument)
+        pairs.append(value if is_pair else (None, value))
+    return name_estimators(pairs)
+
+
+def one_or_more(estimator: Any) -> dict[str, Any]:
+    """Return estimators by label, from one, a (name, estimator), a mapping or a list."""
+    one = hasattr(estimator, "fit") or isinstance(estimator, type)
+    pair = isinstance(estimator, tuple) and len(estimator) == 2
+    if one or (pair and isinstance(estimator[0], str)):
+        return named_arguments(estimator=estimator)
+    named = name_estimators(estimator, "estimator")
+    if not named:
+        raise ValueError("estimator is empty; pass at least one.")
+    return named
+
+
+def _is_no_list(estimators: Any) -> bool:
+    """Whether something is one estimator, text, data, or anything but a list."""
+    unordered = isinstance(estimators, set | frozenset)  # who is A would be chance
+    if unordered or isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
+        return True
+    return hasattr(estimators, "fit") or not isinstance(estimators, Iterable)
+
+
+def _hint(estimators: Any) -> str:
+    if hasattr(estimators, "fit"):
+        return " Put the estimators into one list: [A, B]."
+    return " Data come after the estimators." if hasattr(estimators, "shape") else ""
+
+
+def _pair(item: Any, argument: str) -> tuple[Any, Any]:
+    if not isinstance(item, tuple):
+        return None, item
+    if len(item) != 2:
+        raise TypeError(
+            f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
+        )
+    return item
+
+
+def default_labels(estimators: Iterable[Any]) -> list[str]:
+    """Label estimators by their class names, numbering duplicates."""
+    names = [type(estimator).__name__ for estimator in estimators]
+    counts, seen = Counter(names), Counter[str]()
+    labels = []
+    for name in names:
+        seen[name] += 1
+        labels.append(name if counts[name] == 1 else f"{name} {seen[name]}")
+    return labels
+
+
+def check_estimator(estimator: Any, argument: str) -> None:
+    """Refuse what cannot be cloned and fitted."""
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"{argument} is the class {estimator.__name__}; pass an instance: "
+            f"{estimator.__name__}()."
+        )
+    if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
+        shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""
+        raise TypeError(
+            f"{argument} is {shown or reprlib.repr(estimator)}, which is not a scikit-learn "
+            f"estimator: it needs fit and get_params."
+        )

@@ -15,7 +15,6 @@ from sklearn.pipeline import Pipeline
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import meant_by
-from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._guesses import is_known_mean, is_share_of_hits
 from skstat.metrics._metric import ScoreMetric, as_metric, bounds_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
@@ -33,24 +32,27 @@ class Scoring:
     sources: Mapping[str, Any]
     weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
+    def written(self, metric: str) -> Any:
+        """Return a metric as the user wrote it, or the name of what estimators have."""
+        source = self.sources.get(metric)
+        return metric if source is None else source
+
     def is_loss(self, metric: str) -> bool:
         """Whether the score is a negated loss, so that words must be about errors."""
         return is_loss(metric, self.sources.get(metric))
 
     def is_mean(self, metric: str) -> bool:
         """Whether the score is a mean over rows."""
-        source = self.sources.get(metric)
-        return is_known_mean(metric if source is None else source)
+        return is_known_mean(self.written(metric))
 
-    def counts_hits(self, metric: str) -> bool:
-        """Whether the score is the share of rows that are right."""
-        source = self.sources.get(metric)
-        return is_share_of_hits(metric if source is None else source)
-
-    def bounds(self, metric: str) -> tuple[float | None, float | None]:
-        """Return the lowest and the highest score that the metric can give."""
-        source = self.sources.get(metric)
-        return bounds_of_scorer(metric if source is None else source)
+    def facts(self, metrics: Iterable[str]) -> dict[str, Any]:
+        """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
+        metrics = list(metrics)
+        return {
+            "losses": frozenset(filter(self.is_loss, metrics)),
+            "hits": frozenset(m for m in metrics if is_share_of_hits(self.written(m))),
+            "bounds": {metric: bounds_of_scorer(self.written(metric)) for metric in metrics},
+        }
 
 
 def is_loss(metric: str, source: Any = None) -> bool:
@@ -111,18 +113,15 @@ def resolve_scoring(
 def _scorer(
     estimator: Any, used: Mapping[str, Any], weighted: frozenset[str], *, several: bool
 ) -> Callable[..., Any]:
-    found: Callable[..., Any]
-    if not several:
-        found = check_scoring(estimator, scoring=next(iter(used.values())))
-        return found
     parts = [
         {metric: source for metric, source in used.items() if (metric in weighted) is taking}
         for taking in (True, False)
     ]
-    if all(parts):
+    if several and all(parts):
         return _PartlyWeighted(*(check_scoring(estimator, scoring=part) for part in parts))
-    found = check_scoring(estimator, scoring=dict(used))
-    return found
+    return check_scoring(
+        estimator, scoring=dict(used) if several else next(iter(used.values()))
+    )
 
 
 def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: Any) -> None:
@@ -197,13 +196,20 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     """Whether a metric takes weights; the estimators' own scores must all do."""
     if source is not None:
         return takes_weights(source)
-    without = [name for name, e in estimators.items() if not score_takes_weights(e)]
+    without = [name for name, e in estimators.items() if not _score_takes_weights(e)]
     if without:
         raise ValueError(
             f"scoring is missing, and the own score of {', '.join(without)} takes no "
             "sample_weight: name a metric that does."
         )
     return True
+
+
+def _score_takes_weights(estimator: Any) -> bool:
+    if isinstance(estimator, Pipeline):
+        return _score_takes_weights(estimator.steps[-1][1])
+    score = getattr(estimator, "score", None)
+    return score is not None and "sample_weight" in inspect.signature(score).parameters
 
 
 def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
