@@ -23,7 +23,6 @@ from skstat.evaluation._slices import (
     arrays_of,
     as_numbers,
     between,
-    check_fewest,
     columns_of,
     is_missing,
     values_of,
@@ -31,6 +30,7 @@ from skstat.evaluation._slices import (
 from skstat.metrics import as_metric
 from skstat.report import ReportGrid
 from skstat.stats import Predictions
+from skstat.stats._samples import check_count
 
 _DIGITS = 4  # of a number that a tree splits at
 _LEAST_SHARE = 0.05  # of the rows that a tree was grown on, in each of its leaves
@@ -156,7 +156,7 @@ def find_slices(
     whole = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
     if not whole or max_depth < 1:
         raise ValueError(f"max_depth={max_depth!r} must be a whole number of at least 1.")
-    check_fewest(fewest)
+    fewest = check_count("fewest", fewest, least=2)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)
     how = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
@@ -170,7 +170,7 @@ def find_slices(
     columns = arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
     first, second = _halves(everything, seed)
     differences = slice_contributions(everything, first)
-    proposed = list(_proposed(columns, first, differences, max_depth, int(fewest)))
+    proposed = list(_proposed(columns, first, differences, max_depth, fewest))
     if not proposed:
         raise ValueError(
             "no slice was proposed: the difference of the two does not vary with X on the half "
@@ -182,7 +182,7 @@ def find_slices(
         {_said(conditions): second[_met(conditions, second)] for conditions in proposed},
         everything.n_rows,
         tuple(name for name in columns if name in used),
-        int(fewest),
+        fewest,
         (
             "slices proposed by a tree on one half of the rows, and tested on the other half",
             f"halves by random_state={seed}",

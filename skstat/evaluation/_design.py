@@ -93,32 +93,30 @@ class Design:
     @cached_property
     def n_train_rows(self) -> np.ndarray:
         """Number of different training rows of every split."""
-        return self._count_different([train for train, _ in self.splits])
+        return np.array([self._n_different(train) for train, _ in self.splits])
 
     @cached_property
     def n_test_rows(self) -> np.ndarray:
         """Number of different test rows of every split."""
-        return self._count_different([test for _, test in self.splits])
+        return np.array([self._n_different(test) for _, test in self.splits])
 
-    def _count_different(self, sets: list[np.ndarray]) -> np.ndarray:
-        seen = np.zeros(self.n_samples, dtype=bool)
-        counts = []
-        for rows in sets:
-            seen[rows] = True
-            counts.append(int(seen.sum()))
-            seen[rows] = False
-        return np.array(counts)
+    def _n_different(self, rows: np.ndarray) -> int:
+        return int(np.count_nonzero(np.bincount(rows, minlength=self.n_samples)))
 
     @cached_property
     def out_of_bag(self) -> bool:
         """Whether as many rows or groups as there are were drawn, and the others tested."""
-        if not np.all(self.n_train_rows + self.n_test_rows == self.n_samples):
+        if not self._uses_all_rows():
             return False
         each = np.arange(self.n_samples)
         if self.groups is not None and self.size_unit == "group":
             each = np.unique(self.groups, return_index=True)[1]
         drawn = (np.bincount(train, minlength=self.n_samples)[each] for train, _ in self.splits)
         return all(times.sum() == len(each) for times in drawn)
+
+    def _uses_all_rows(self) -> bool:
+        """Whether every row that is not tested is trained on."""
+        return bool(np.all(self.n_train_rows + self.n_test_rows == self.n_samples))
 
     @cached_property
     def n_repeats(self) -> int | None:
@@ -177,15 +175,12 @@ class Design:
     @cached_property
     def sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """Training and test sizes, counted in `size_unit`."""
-        if self.size_unit == "row":
-            return self.n_train_rows, self.n_test_rows
         groups = self.groups
-        assert groups is not None
-        train, test = zip(
-            *((len(np.unique(groups[a])), len(np.unique(groups[b]))) for a, b in self.splits),
-            strict=True,
-        )
-        return np.array(train), np.array(test)
+        if self.size_unit == "row" or groups is None:
+            return self.n_train_rows, self.n_test_rows
+        counts = [[len(np.unique(groups[rows])) for rows in split] for split in self.splits]
+        train, test = np.array(counts).T
+        return train, test
 
     @cached_property
     def kind(self) -> str:
@@ -199,10 +194,9 @@ class Design:
             samples = f"{self.drawn} bootstrap samples".strip()
             return f"{self.n_splits} {samples}{of}, tested out of bag"
         if self.n_repeats is None:
-            if self.n_splits == 1:
-                return f"one {self.drawn} split".replace("  ", " ")
-            return f"{self.n_splits} {self.drawn} splits".replace("  ", " ")
-        folds = self.n_splits // self.n_repeats
+            words = ["one" if self.n_splits == 1 else f"{self.n_splits}", self.drawn]
+            return " ".join([*filter(None, words), "split" + "s" * (self.n_splits > 1)])
+        folds = self.splits_per_repeat
         if folds == self.n_samples:
             return "leave-one-out cross-validation"
         if self.n_repeats == 1:
@@ -217,11 +211,9 @@ class Design:
         every row that is not tested is trained on.
         """
         special = self.ordered or self.mixed or self.n_blocks is not None
-        if self.n_repeats is None or special:
+        if self.n_repeats is None or special or not self._uses_all_rows():
             return None
-        if not np.all(self.n_train_rows + self.n_test_rows == self.n_samples):
-            return None
-        n_folds = self.n_splits // self.n_repeats
+        n_folds = self.splits_per_repeat
         folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
         for split, (_, test) in enumerate(self.splits):
             folds[split // n_folds, test] = split % n_folds
@@ -240,14 +232,16 @@ class Design:
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
-        return all(
-            np.all(
-                np.abs(np.bincount(classes[rows], minlength=len(shares)) - len(rows) * shares)
-                <= 1
-            )
-            for (_, test), sizes in zip(self.splits, self.parts, strict=True)
-            for rows in np.split(test, np.cumsum(sizes, dtype=int)[:-1])
-        )
+        for split in range(self.n_splits):
+            for rows in self.scored_rows(split):
+                found = np.bincount(classes[rows], minlength=len(shares))
+                if np.any(np.abs(found - len(rows) * shares) > 1):
+                    return False
+        return True
+
+    def scored_rows(self, split: int) -> list[np.ndarray]:
+        """Test rows of a split, by the parts that are scored apart."""
+        return np.split(self.splits[split][1], np.cumsum(self.parts[split], dtype=int)[:-1])
 
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
@@ -330,11 +324,11 @@ class Design:
         halves: PairedScores | None = None,
     ) -> PairedScores:
         """Make the sample of two estimators' scores, each of the `score_shape`."""
-        if self.n_blocks is None and rows is None:
-            return PairedScores(a, b, **self.units())
         if rows is not None:
             return PairedFoldScores(a, b, rows=rows, halves=halves, **self.units())
-        return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
+        if self.n_blocks is not None:
+            return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
+        return PairedScores(a, b, **self.units())
 
     def null_sample(self, *, with_rows: bool = False) -> PairedScores:
         """Make a sample in which two systems score the same on all splits, before any fit.
@@ -344,7 +338,7 @@ class Design:
         nothing = np.zeros(self.score_shape)
         if not with_rows:
             return self.pair(nothing, nothing)
-        halves = None if self.halves is None else self.halves.null_sample(with_rows=True)
+        halves = self.halves and self.halves.null_sample(with_rows=True)
         return self.pair(nothing, nothing, self.no_contributions(2), halves)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
@@ -377,11 +371,9 @@ class Design:
             facts["larger"] = {"train_size": 0.9, "n_fits": self.n_splits + FITS_OF_FOLDS}
         references = self.references
         if self.halves is not None:
-            facts["halves"] = {
-                name: value
-                for name, value in self.halves.describe().items()
-                if name in ("kind", "splitter", "n_splits", "train_size")
-            }
+            own = self.halves.describe()
+            kept = ("kind", "splitter", "n_splits", "train_size")
+            facts["halves"] = {name: own[name] for name in kept}
             references = tuple(dict.fromkeys((*references, *self.halves.references)))
         if references:
             facts["references"] = [work.to_dict() for work in references]
@@ -413,24 +405,21 @@ def _by_block(values: np.ndarray, n_blocks: int) -> np.ndarray:
 
 def check_folds(design: Design) -> None:
     """Refuse folds whose scores cannot have the variance of halves beside them."""
-    folds = design.folds
+    folds, why, instead = (
+        design.folds,
+        "",
+        f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)",
+    )
     if folds is None or design.n_splits != DEFAULT_FOLDS * len(folds):
+        why = f"no valid test is known for {design.kind} beside halves"
+    elif len(folds) < 2:
+        why = "one repetition does not tell how much of what a row contributes is chance"
+    elif design.splits_groups:
+        why = "the folds split groups, which the halves beside them keep together"
+        instead = instead.replace("KFold", "GroupKFold")
+    if why:
         raise ValueError(
-            f"train_size=0.9 with cv={design.splitter}: no valid test is known for "
-            f"{design.kind} beside halves. Leave cv out, or repeat {DEFAULT_FOLDS} folds: "
-            f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)."
-        )
-    if len(folds) < 2:
-        raise ValueError(
-            f"train_size=0.9 with cv={design.splitter}: one repetition does not tell how much "
-            "of what a row contributes is chance. Leave cv out, or repeat the folds: "
-            f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)."
-        )
-    if design.splits_groups:
-        raise ValueError(
-            f"train_size=0.9 with cv={design.splitter}: the folds split groups, which the "
-            "halves beside them keep together. Leave cv out, or pass RepeatedGroupKFold("
-            f"n_splits={DEFAULT_FOLDS}, n_repeats=2)."
+            f"train_size=0.9 with cv={design.splitter}: {why}. Leave cv out, or pass {instead}."
         )
 
 
@@ -443,8 +432,8 @@ def check_splitter(cv: Any) -> None:
     ):
         raise TypeError(
             f"cv={reprlib.repr(cv)} does not say how to split rows; use a number of folds "
-            f"such as "
-            "cv=5, a splitter such as StratifiedKFold(5), or a list of (train, test) pairs."
+            "such as cv=5, a splitter such as StratifiedKFold(5), or a list of (train, test) "
+            "pairs."
         )
     if isinstance(cv, int | np.integer) and cv < 2:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
@@ -576,9 +565,9 @@ def _span(sizes: np.ndarray) -> int | list[int]:
 def check_splits(weights: NDArray[np.float64], design: Design) -> None:
     """Refuse splits whose training rows, test rows or parts of these weigh nothing."""
     counts = weights > 0
-    for number, (train, test) in enumerate(design.splits):
-        parts = np.split(test, np.cumsum(design.parts[number], dtype=int)[:-1])
-        for side, rows in (("training", train), *(("test", part) for part in parts)):
+    for number, (train, _) in enumerate(design.splits):
+        parts = [("test", part) for part in design.scored_rows(number)]
+        for side, rows in (("training", train), *parts):
             if not counts[rows].any():
                 raise ValueError(
                     f"sample_weight is 0 for all {side} rows of split {number}: nothing could "

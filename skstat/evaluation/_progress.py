@@ -123,12 +123,7 @@ class _Line:
         if now - self._written < _LINE_EVERY and done < total:
             return
         self._written = now
-        print(
-            f"\rskstat: {done} of {total} {self._what}",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
+        print(f"\rskstat: {done} of {total} {self._what}", end="", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         print(file=sys.stderr)

@@ -1,5 +1,6 @@
 """The candidates of a fitted search, as scores on the splits of the search."""
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,15 +17,13 @@ from skstat._arguments import explains_arguments
 from skstat._times import Times
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._inputs import (
+    Scoring,
     check_data,
     check_outputs,
     is_known_stable,
-    is_loss,
     metric_sources,
 )
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
-from skstat.metrics._guesses import is_share_of_hits
-from skstat.metrics._metric import bounds_of_scorer
 from skstat.stats import ScoreTable
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
@@ -100,16 +99,20 @@ class Candidates:
 
 def read_candidates(search: Any, iteration: int | None = None) -> Candidates:
     """Read who was tried in a search, and with which scores."""
-    results = _results(search)
+    results = getattr(search, "cv_results_", None)
+    if results is None and hasattr(search, "fit") and hasattr(search, "refit"):
+        check_is_fitted(search, "cv_results_")
+    if not isinstance(results, Mapping) or "params" not in results:
+        raise ValueError(
+            f"search is {type(search).__name__}; it must be a fitted search with cv_results_, "
+            "such as GridSearchCV(estimator, param_grid).fit(X, y)."
+        )
     places = _of_one_iteration(search, iteration)
     params = [results["params"][place] for place in places]
     scores = {name: values[:, places] for name, values in _by_metric(results).items()}
+    whole = np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0)
     return Candidates(
-        places=places,
-        params=params,
-        labels=_labels(params),
-        scores=scores,
-        whole=np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0),
+        places=places, params=params, labels=_labels(params), scores=scores, whole=whole
     )
 
 
@@ -124,10 +127,9 @@ def read_search(
     iteration: int | None = None,
 ) -> SearchScores:
     """Read the candidates of a fitted search from its ``cv_results_``."""
-    read = read_candidates(search, iteration)
-    results, candidates = search.cv_results_, read.places
+    read, results = read_candidates(search, iteration), search.cv_results_
     scores, whole, labels = read.scores, read.whole, np.array(read.labels)
-    first = next(iter(scores.values()))
+    n_splits = len(next(iter(scores.values())))
     if len(labels) < 2:
         raise ValueError(
             "the search tried one candidate only; two or more are compared. Give it more "
@@ -139,42 +141,52 @@ def read_search(
             "scores; two or more are compared. Find out why the fits failed "
             "(error_score='raise')."
         )
-    design, units = _design(
-        search, X, y, groups, n_train, n_test, n_splits=len(first), candidate=candidates[0]
-    )
-    best = getattr(search, "best_index_", None)
-    place = np.flatnonzero(candidates == best)
-    kept = place.size and whole[place[0]]
-    notes = [_described(search, len(labels), candidates)]
+    first = int(read.places[0])
+    if n_train is None and n_test is None:
+        design, units = _design(search, X, y, groups, n_splits, candidate=first)
+    elif X is None:
+        _check_ratio(n_train, n_test, _repeats(search.cv), n_splits)
+        design = {"kind": f"{n_splits} splits of a search"}
+        units = {"unit": "split", "n_train": n_train, "n_test": n_test}
+    else:
+        raise ValueError(
+            "give X (and y, groups) or n_train and n_test, not both: the sizes are counted in "
+            "the data."
+        )
+    notes = [f"{len(labels)} candidates of {type(search).__name__}"]
+    if "iter" in results:
+        notes = [
+            f"{len(labels)} candidates of iteration {results['iter'][first]} of "
+            f"{type(search).__name__}, each fitted with {search.resource}="
+            f"{results['n_resources'][first]}"
+        ]
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
-    sources = metric_sources({"": search.estimator}, search.scoring)
-    check_outputs({"": search.estimator}, sources, None)
+    estimator, sources = (
+        search.estimator,
+        metric_sources({"": search.estimator}, search.scoring),
+    )
+    check_outputs({"": estimator}, sources, None)
     if list(scores) == ["score"] and len(sources) == 1:
         scores = {next(iter(sources)): scores["score"]}
+    names = labels[whole].tolist()
+    best = labels[whole & (read.places == getattr(search, "best_index_", None))].tolist()
+    stable, kind = is_known_stable(estimator), type(estimator).__name__
+    classes = y is not None and np.ndim(y) == 1 and is_classifier(estimator)
     return SearchScores(
         tables={
-            name: ScoreTable(values[:, whole], systems=labels[whole].tolist(), **units)
+            name: ScoreTable(values[:, whole], systems=names, **units)
             for name, values in scores.items()
         },
-        selected=str(labels[place[0]]) if kept else None,
-        losses=frozenset(name for name in scores if is_loss(name, sources.get(name))),
-        hits=frozenset(name for name in scores if is_share_of_hits(sources.get(name) or name)),
-        bounds={name: bounds_of_scorer(sources.get(name) or name) for name in scores},
-        class_sizes=_class_sizes(search, y),
+        selected=best[0] if best else None,
+        **Scoring((), None, sources).facts(scores),
+        class_sizes=np.unique(np.asarray(y), return_counts=True)[1] if classes else None,
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),
-        unstable=_unstable(search),
-        times=_times(results, labels[whole].tolist(), candidates[whole]),
+        unstable=frozenset() if stable else frozenset([f"{kind} (as tuned)"]),
+        times=_times(results, names, read.places[whole]),
         parameters=dict(zip(read.labels, read.params, strict=True)),
     )
-
-
-def _class_sizes(search: Any, y: Any) -> NDArray[np.int64] | None:
-    """Rows of every class, of one target."""
-    if y is None or np.ndim(y) != 1 or not is_classifier(search.estimator):
-        return None
-    return np.unique(np.asarray(y), return_counts=True)[1]
 
 
 def _times(
@@ -186,19 +198,6 @@ def _times(
         return None
     fit, score = (np.asarray(column, dtype=float)[candidates] for column in measured)
     return Times.of(names, fit, score)
-
-
-def _results(search: Any) -> Mapping[str, Any]:
-    """Results of a search by candidate; refuse anything else, or a search not fitted."""
-    results = getattr(search, "cv_results_", None)
-    if results is None and hasattr(search, "fit") and hasattr(search, "refit"):
-        check_is_fitted(search, "cv_results_")
-    if not isinstance(results, Mapping) or "params" not in results:
-        raise ValueError(
-            f"search is {type(search).__name__}; it must be a fitted search with cv_results_, "
-            "such as GridSearchCV(estimator, param_grid).fit(X, y)."
-        )
-    return results
 
 
 def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
@@ -221,14 +220,6 @@ def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
             f"{', '.join(map(str, sizes))} candidates; choose one with two or more."
         )
     return everyone[iterations == wanted]
-
-
-def _unstable(search: Any) -> frozenset[str]:
-    """Name the estimator, unless all that the search may make of it is known to be stable."""
-    known = is_known_stable(search.estimator)
-    return (
-        frozenset() if known else frozenset([f"{type(search.estimator).__name__} (as tuned)"])
-    )
 
 
 def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
@@ -262,12 +253,11 @@ def _labels(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
         or "the same parameters"
         for params in shown
     ]
-    seen: dict[str, int] = {}
-    numbered = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        numbered.append(label if labels.count(label) == 1 else f"{label} ({seen[label]})")
-    return numbered
+    numbers = {label: itertools.count(1) for label in labels}
+    return [
+        label if labels.count(label) == 1 else f"{label} ({next(numbers[label])})"
+        for label in labels
+    ]
 
 
 def _said(value: Any) -> str:
@@ -277,39 +267,10 @@ def _said(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:39]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def _described(search: Any, n_candidates: int, candidates: NDArray[np.intp]) -> str:
-    name = type(search).__name__
-    results = search.cv_results_
-    if "iter" not in results:
-        return f"{n_candidates} candidates of {name}"
-    resources = results["n_resources"][candidates[0]]
-    return (
-        f"{n_candidates} candidates of iteration {results['iter'][candidates[0]]} of {name}, "
-        f"each fitted with {search.resource}={resources}"
-    )
-
-
 def _design(
-    search: Any,
-    X: Any,
-    y: Any,
-    groups: Any,
-    n_train: Any,
-    n_test: Any,
-    *,
-    n_splits: int,
-    candidate: int,
+    search: Any, X: Any, y: Any, groups: Any, n_splits: int, *, candidate: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Facts of the splits for a report, and the units of a table."""
-    if n_train is not None or n_test is not None:
-        if X is not None:
-            raise ValueError(
-                "give X (and y, groups) or n_train and n_test, not both: the sizes are "
-                "counted in the data."
-            )
-        _check_ratio(n_train, n_test, _repeats(search.cv), n_splits)
-        facts = {"kind": f"{n_splits} splits of a search"}
-        return facts, {"unit": "split", "n_train": n_train, "n_test": n_test}
     if X is not None:
         data = check_data(X, y, groups, [search.estimator])
         fitted, given = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
@@ -318,10 +279,9 @@ def _design(
                 f"X has {given[0]} columns, and the search was fitted on {fitted}; pass the "
                 "data that it was fitted on."
             )
-        if isinstance(search.cv, int | None):
-            cv = check_cv(search.cv, data.y, classifier=is_classifier(search.estimator))
-        else:
-            cv = search.cv
+        cv = search.cv
+        if isinstance(cv, int | None):
+            cv = check_cv(cv, data.y, classifier=is_classifier(search.estimator))
         design: Design = make_design(cv, data)
         if design.n_splits != n_splits:
             raise ValueError(

@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations, product
 from typing import Any
 
@@ -14,6 +15,7 @@ from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
 from skstat.stats._common import aligned
 from skstat.stats._common import is_missing as value_is_missing
+from skstat.stats._samples import check_count
 
 FEWEST_ROWS = 30
 # Numbers of more values than that are cut into bins; where they are whole only if asked.
@@ -62,11 +64,7 @@ class Slices:
 
 @explains_arguments
 def make_slices(
-    by: Any,
-    *,
-    combine: bool = False,
-    bins: Bins = None,
-    fewest: int = FEWEST_ROWS,
+    by: Any, *, combine: bool = False, bins: Bins = None, fewest: int = FEWEST_ROWS
 ) -> Slices:
     """Cut rows into named slices, for the ``by=`` of a comparison.
 
@@ -110,20 +108,12 @@ topic=art & long=1: 1, 2 more>
     """
     if isinstance(by, Slices):
         raise ValueError("by is a Slices already: pass it on as it is.")
-    check_fewest(fewest)
+    fewest = check_count("fewest", fewest, least=2)
     arrays = arrays_of(columns_of(by))
     sizes = {name: len(values) for name, values in arrays.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"the columns of by differ in length: {sizes}.")
-    masks = masks_of(by, arrays)
-    return cut(arrays, masks, combine=combine, bins=bins, fewest=int(fewest))
-
-
-def check_fewest(fewest: Any) -> None:
-    """Refuse a number of rows that no slice can be compared on."""
-    whole = isinstance(fewest, int | np.integer) and not isinstance(fewest, bool)
-    if not whole or fewest < 2:
-        raise ValueError(f"fewest={fewest!r} must be a whole number of at least 2.")
+    return cut(arrays, masks_of(by, arrays), combine=combine, bins=bins, fewest=fewest)
 
 
 def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
@@ -219,15 +209,15 @@ def _add(found: dict[str, Rows], more: Mapping[str, Rows]) -> None:
 
 
 def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
+    """Combine the values of two columns or more, one of each."""
     found: dict[str, Rows] = {}
-    for n_columns in range(2, len(parts) + 1):
-        for columns in combinations(parts, n_columns):
-            for chosen in product(*(parts[column].items() for column in columns)):
-                common = chosen[0][1]
-                for _, rows in chosen[1:]:
-                    common = np.intersect1d(common, rows, assume_unique=True)
-                if len(common):
-                    _add(found, {" & ".join(name for name, _ in chosen): common})
+    some = (columns for n in range(2, len(parts) + 1) for columns in combinations(parts, n))
+    for columns in some:
+        for names in product(*(parts[column] for column in columns)):
+            rows = [parts[column][name] for column, name in zip(columns, names, strict=True)]
+            common = reduce(np.intersect1d, rows)
+            if len(common):
+                _add(found, {" & ".join(names): common})
     return found
 
 
@@ -254,11 +244,9 @@ def arrays_of(
     """
     shown = {f"{called}[{name!r}]" if name else called: own for name, own in columns.items()}
     found = aligned({**(beside or {}), **shown})
-    arrays = {
-        name: one_dimensional(column, found[column])
-        for name, column in zip(columns, shown, strict=True)
-    }
-    for column, values in zip(shown, arrays.values(), strict=True):
+    arrays = {}
+    for name, column in zip(columns, shown, strict=True):
+        values = arrays[name] = one_dimensional(column, found[column])
         if n_rows is not None and len(values) != n_rows:
             raise ValueError(
                 f"{column} has {len(values)} values for {n_rows} rows: give one per row."
@@ -320,8 +308,14 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
 def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
     """Return the slices of one column, and how it was cut if it was."""
     missing = is_missing(values)
-    there = np.flatnonzero(~missing)
-    found, note = _values_or_bins(name, values[there], bins, is_whole=len(there) == len(values))
+    there, called, note = np.flatnonzero(~missing), f"by[{name!r}]" if name else "by", ""
+    known = values[there]
+    wanted = _bins_for(name, known, bins, called)
+    if wanted is None:
+        own = values_of(known, called=called, is_whole=not missing.any())
+        found = {_named(name, label): rows for label, rows in own.items()}
+    else:
+        found, note = _cut_numbers(name, as_numbers(known), wanted)
     parts = {label: there[rows] for label, rows in found.items()}
     if missing.any():
         _add(parts, {_named(name, MISSING): np.flatnonzero(missing)})
@@ -360,46 +354,41 @@ def values_of(
     return dict(zip(labels, rows, strict=False))  # the last part is empty
 
 
-def _values_or_bins(
-    name: str, values: NDArray[Any], bins: Bins, *, is_whole: bool
-) -> tuple[dict[str, Rows], str]:
-    numbers = as_numbers(values)
-    wanted: Any = bins.get(name) if isinstance(bins, Mapping) else None
-    if wanted is not None and numbers is None:
+def _bins_for(name: str, values: NDArray[Any], bins: Bins, called: str) -> Any:
+    """Say how a column is cut; None if its values are the slices."""
+    numbers, own = as_numbers(values), bins.get(name) if isinstance(bins, Mapping) else None
+    if numbers is None and own is not None:
         raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
-    called = f"by[{name!r}]" if name else "by"
-    if numbers is not None and wanted is None:
-        n = len(_coded(values, called)[0])
-        if n > _MOST_VALUES and (isinstance(bins, Mapping) or bins is None):
-            _refuse_whole(called, numbers, n)
-            wanted = _BINS
-        elif n > _MOST_VALUES:
-            wanted = bins
-    if numbers is None or wanted is None:
-        parts = values_of(values, called=called, is_whole=is_whole)
-        return {_named(name, label): rows for label, rows in parts.items()}, ""
-    by_quantiles = isinstance(wanted, int | np.integer)
-    if by_quantiles:
-        finite = numbers[np.isfinite(numbers)]
-        edges = _rounded(np.unique(np.quantile(finite, np.arange(1, wanted) / wanted)))
-        edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
-    else:
-        edges = np.asarray(wanted, dtype=float)
-    place = np.searchsorted(edges, numbers, side="right")
-    rows = {_between(name, edges, k): np.flatnonzero(place == k) for k in range(len(edges) + 1)}
-    shown = ", ".join(map(_digits, edges))
-    how = "at its quantiles " if by_quantiles else "at "
-    return {label: part for label, part in rows.items() if len(part)}, (
-        f"{name or 'the column'} cut {how}{shown}"
-    )
-
-
-def _refuse_whole(called: str, numbers: NDArray[np.float64], n: int) -> None:
+    if numbers is None or own is not None:
+        return own
+    n = len(_coded(values, called)[0])
+    if n <= _MOST_VALUES:
+        return None
+    if bins is not None and not isinstance(bins, Mapping):
+        return bins
     if np.array_equal(numbers, np.rint(numbers)):
         raise ValueError(
             f"{called} holds {n} different whole numbers, which may be amounts or names. Cut "
             "amounts by make_slices(..., bins=4), and pass names as texts: .astype(str)."
         )
+    return _BINS
+
+
+def _cut_numbers(name: str, numbers: Any, bins: Any) -> tuple[dict[str, Rows], str]:
+    """Cut numbers into so many parts of about equal size, or at these values."""
+    by_quantiles = isinstance(bins, int | np.integer)
+    if by_quantiles:
+        finite = numbers[np.isfinite(numbers)]
+        edges = _rounded(np.unique(np.quantile(finite, np.arange(1, bins) / bins)))
+        edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
+    else:
+        edges = np.asarray(bins, dtype=float)
+    place, ends = np.searchsorted(edges, numbers, side="right"), [-np.inf, *edges, np.inf]
+    labels = [between(name or "value", *ends[k : k + 2]) for k in range(len(edges) + 1)]
+    rows = {label: np.flatnonzero(place == k) for k, label in enumerate(labels)}
+    how, shown = "at its quantiles" if by_quantiles else "at", ", ".join(map(_digits, edges))
+    found = {label: part for label, part in rows.items() if len(part)}
+    return found, f"{name or 'the column'} cut {how} {shown}"
 
 
 def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -423,15 +412,12 @@ def _coded(values: NDArray[Any], called: str) -> tuple[list[Any], NDArray[np.int
     """Return the different values of a column, in their order, and the place of every row's."""
     # As they are: lists would hold float32 as another number, and dates as integers.
     listed = list(values) if values.dtype.kind in "fmM" else values.tolist()
-    if values.dtype.kind == "O":  # True is no 1, though Python calls them equal
-        keys: list[Any] = [(isinstance(value, _BOOLEANS), value) for value in listed]
-    else:
-        keys = listed
-    number: dict[Any, int] = {}
-    try:
+    number: dict[tuple[bool, Any], int] = {}
+    try:  # True is no 1, though Python calls them equal
+        keys = [(isinstance(value, _BOOLEANS), value) for value in listed]
         codes = np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
     except TypeError:
-        strange = next(value for value in listed if not _is_hashable(value))
+        strange = next((v for v in listed if not isinstance(v, Hashable)), listed[0])
         raise ValueError(
             f"{called} holds {str(strange)[:40]}, which cannot name a slice: give texts or "
             "numbers."
@@ -441,15 +427,7 @@ def _coded(values: NDArray[Any], called: str) -> tuple[list[Any], NDArray[np.int
     except TypeError:  # of types that have no common order the first comes first
         ordered = list(number)
     rank = np.argsort([number[key] for key in ordered])
-    return [key[1] if values.dtype.kind == "O" else key for key in ordered], rank[codes]
-
-
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
+    return [value for _, value in ordered], rank[codes]
 
 
 def _labels(distinct: Sequence[Any], called: str, taken: tuple[str, ...]) -> list[str]:
@@ -471,12 +449,6 @@ def _labels(distinct: Sequence[Any], called: str, taken: tuple[str, ...]) -> lis
 
 def _named(column: str, label: str) -> str:
     return f"{column}={label}" if column else label
-
-
-def _between(column: str, edges: NDArray[np.float64], place: int) -> str:
-    low = -math.inf if place == 0 else float(edges[place - 1])
-    high = math.inf if place == len(edges) else float(edges[place])
-    return between(column or "value", low, high)
 
 
 def between(column: str, low: float, high: float) -> str:

@@ -75,9 +75,7 @@ def test_default_is_fifteen_balanced_halvings():
     assert found.n_test_rows.tolist() == [30] * 30
     assert not found.stratifies(np.unique(y, return_inverse=True)[1])
     for (train, test), (train2, test2) in zip(
-        found.splits,
-        RepeatedHalves(15, balanced=True, random_state=5).split(X, y),
-        strict=True,
+        found.splits, RepeatedHalves(15, balanced=True, random_state=5).split(X, y), strict=True
     ):
         np.testing.assert_array_equal(train, train2)
         np.testing.assert_array_equal(test, test2)

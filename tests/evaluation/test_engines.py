@@ -19,10 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_over_datasets, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import EvaluationError
 
-ESTIMATORS = {
-    "bayes": GaussianNB(),
-    "tree": DecisionTreeClassifier(random_state=0),
-}
+ESTIMATORS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 EAGER = {
     str(seed): make_classification(80 + 20 * seed, 5, random_state=seed) for seed in range(4)
 }
@@ -47,10 +44,7 @@ def assert_same_as(expected):
     for datasets in (EAGER, LAZY):
         calls = []
         run = cross_validate_over_datasets(
-            ESTIMATORS,
-            datasets,
-            cv=5,
-            verbose=lambda *at, calls=calls: calls.append(at),
+            ESTIMATORS, datasets, cv=5, verbose=lambda *at, calls=calls: calls.append(at)
         )
         for name, part in many.datasets.items():
             np.testing.assert_array_equal(
@@ -128,10 +122,7 @@ def cluster():
             yield client
 
 
-in_dask = [
-    pytest.mark.filterwarnings("ignore"),
-    pytest.mark.usefixtures("cluster"),
-]
+in_dask = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("cluster")]
 
 
 def dask(test):

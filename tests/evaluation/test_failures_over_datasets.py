@@ -333,8 +333,7 @@ def test_what_cannot_be_sent_to_processes_is_fitted_by_threads():
     with parallel_config(backend="threading", n_jobs=2):
         threads = cross_validate_over_datasets({"locked": Locked()}, datasets, random_state=0)
     assert_same(
-        threads,
-        cross_validate_over_datasets({"locked": BAYES}, datasets, random_state=0),
+        threads, cross_validate_over_datasets({"locked": BAYES}, datasets, random_state=0)
     )
 
 

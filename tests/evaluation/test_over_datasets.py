@@ -102,11 +102,7 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
 def test_frames_and_sparse_matrices(n_jobs):
     logistic = [LogisticRegression(C=1.0), LogisticRegression(C=0.1)]
     X, y = classes(7)
-    datasets = {
-        "frame": frames(),
-        "sparse": (scipy.sparse.csr_matrix(X), y),
-        "dense": (X, y),
-    }
+    datasets = {"frame": frames(), "sparse": (scipy.sparse.csr_matrix(X), y), "dense": (X, y)}
     run = cross_validate_over_datasets(logistic, datasets, n_jobs=n_jobs, random_state=0)
     scores = [part.scores["accuracy"] for part in run.datasets.values()]
     np.testing.assert_allclose(scores[0], scores[2])
@@ -210,10 +206,7 @@ def test_functions_make_estimators_for_a_data_set():
     assert run.names == ("made", "2")
     assert seen == [("a", (60, 5), True), ("b", (60, 4), False)]
     alone = cross_validate_over_datasets(
-        {
-            "made": DecisionTreeClassifier(max_features=4, random_state=0),
-            "2": BAYES,
-        },
+        {"made": DecisionTreeClassifier(max_features=4, random_state=0), "2": BAYES},
         {"a": (X, y)},
         random_state=0,
     )
@@ -227,11 +220,7 @@ def test_labels():
     datasets = {"a": classes(0)}
     trees = [DecisionTreeClassifier(), DecisionTreeClassifier()]
     run = cross_validate_over_datasets([BAYES, *trees], datasets)
-    assert run.names == (
-        "GaussianNB",
-        "DecisionTreeClassifier 1",
-        "DecisionTreeClassifier 2",
-    )
+    assert run.names == ("GaussianNB", "DecisionTreeClassifier 1", "DecisionTreeClassifier 2")
     assert run.unseeded == {"DecisionTreeClassifier 1", "DecisionTreeClassifier 2"}
     run = cross_validate_over_datasets([("one", BAYES), BAYES], datasets)
     assert run.names == ("one", "GaussianNB 2")

@@ -127,11 +127,7 @@ class Tracked(np.ndarray):
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "backend, n_jobs, most, memory",
-    [
-        ("loky", 1, 2, False),
-        ("loky", 1, 2, True),
-        ("threading", 2, 5, False),
-    ],
+    [("loky", 1, 2, False), ("loky", 1, 2, True), ("threading", 2, 5, False)],
 )
 def test_few_data_sets_are_in_memory(tmp_path, backend, n_jobs, most, memory):
     load = Counting()

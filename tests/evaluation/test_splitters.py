@@ -358,9 +358,7 @@ def test_balanced_halves_overlap_in_a_quarter(n_columns, more, seed):
 
 @settings(max_examples=settings.default.max_examples // 2)
 @given(
-    st.integers(1, 7),
-    st.lists(st.integers(1, 30), min_size=2, max_size=4),
-    st.integers(0, 99),
+    st.integers(1, 7), st.lists(st.integers(1, 30), min_size=2, max_size=4), st.integers(0, 99)
 )
 def test_balanced_halves_are_balanced_in_every_class(n_columns, sizes, seed):
     rng = np.random.default_rng(seed)
@@ -493,11 +491,7 @@ def design(cv, y=Y, groups=None):
             None,
             "20 stratified bootstrap samples, tested out of bag",
         ),
-        (
-            BootstrapOutOfBag(20),
-            GROUPS,
-            "20 bootstrap samples of groups, tested out of bag",
-        ),
+        (BootstrapOutOfBag(20), GROUPS, "20 bootstrap samples of groups, tested out of bag"),
         (RepeatedGroupKFold(3, 4), GROUPS, "4x3-fold cross-validation"),
         (RepeatedHalves(7), None, "7x2-fold cross-validation"),
         (LeaveTwoBlocksOut(4), None, "every two of 4 blocks left out"),

@@ -201,10 +201,7 @@ changed_row[59, 0] += 1e-12  # of the first data set only
         ({"scoring": "f1"}, 12),
         ({"scoring": make_scorer(f1_score, average="macro")}, 12),
         ({"params": {"sample_weight": None}}, 12),
-        (
-            {"datasets": {"one": Dataset(X, Y, params={"sample_weight": WEIGHTS})}},
-            6,
-        ),
+        ({"datasets": {"one": Dataset(X, Y, params={"sample_weight": WEIGHTS})}}, 6),
     ],
 )
 def test_what_has_changed_is_fitted_anew(tmp_path, changes, number, count):
@@ -222,8 +219,7 @@ def test_what_has_changed_is_fitted_anew(tmp_path, changes, number, count):
 def test_weights_of_other_values(tmp_path, count):
     def weighted(weights):
         return count(
-            memory=tmp_path,
-            datasets={"one": Dataset(X, Y, params={"sample_weight": weights})},
+            memory=tmp_path, datasets={"one": Dataset(X, Y, params={"sample_weight": weights})}
         )[0]
 
     assert [weighted(WEIGHTS), weighted(WEIGHTS), weighted(WEIGHTS + 1e-9)] == [6, 0, 6]
