@@ -106,7 +106,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
-        linear = set(self.linear_metrics)
+        linear = set(self.linear_metrics).intersection(self.metrics)
         known: dict[str, float] = {}
         if not isinstance(self.classes_, np.ndarray):  # several outputs
             linear = set()
@@ -115,16 +115,15 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             linear &= set(self.row_metrics)
         elif not params:
             known = self._by_formula(y)
-        wanted_exactly = linear.intersection(self.metrics)
-        exact = _expectation(self._constants(), scorer, X, y, params) if wanted_exactly else {}
-        if wanted_exactly.issuperset(self.metrics):
+        exact = _expectation(self._constants(), scorer, X, y, params) if linear else {}
+        if linear.issuperset(self.metrics):
             return exact
-        if wanted_exactly.union(known).issuperset(self.metrics):
+        if linear.union(known).issuperset(self.metrics):
             return {**exact, **known}
         drawn = _expectation(self._draws(), scorer, X, y, params)
         if not isinstance(drawn, Mapping):
             return drawn
-        return {**drawn, **{metric: exact[metric] for metric in wanted_exactly}, **known}
+        return {**drawn, **{metric: exact[metric] for metric in linear}, **known}
 
     def _by_formula(self, y: Any) -> dict[str, float]:
         classes, counts = np.unique(np.asarray(y), return_counts=True)

@@ -1,9 +1,9 @@
 """The splits that are made where cv is left out: balanced halves, or random test sets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any
 
-import numpy as np
 from sklearn.model_selection import (
     GroupShuffleSplit,
     RepeatedKFold,
@@ -48,18 +48,18 @@ def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
     """
     if train_size is None:
         return False
-    known = {0.5: False, 0.9: True}
-    if isinstance(train_size, bool) or train_size not in known:
+    if isinstance(train_size, bool) or train_size not in (0.5, 0.9):
         raise ValueError(
             f"train_size={train_size!r} must be 0.5, for training on half of the rows (the "
             "default), or 0.9, for nine tenths: for other shares no valid test is known."
         )
-    if cv is not None and not known[train_size]:
+    nine_tenths = train_size == 0.9
+    if cv is not None and not nine_tenths:
         raise ValueError(
             f"train_size={train_size} chooses the splits, and cv= gives them: leave one of the "
             "two out."
         )
-    return known[train_size]
+    return nine_tenths
 
 
 def repeated_halves(
@@ -77,7 +77,7 @@ def repeated_halves(
     if data.groups is not None:
         n_largest = _check_groups(data)
     elif data.class_counts is not None:
-        largest = _check_classes(data)
+        largest = _check_classes(data.class_counts)
         stratify = min(data.class_counts.values()) < FEW_OF_CLASS
         n_largest = largest if stratify else n_largest
     return RepeatedHalves(
@@ -94,14 +94,9 @@ def repeated_folds(
     """Make folds that train on nine tenths of the rows: by group, or stratified by class."""
     if lacking := lacks_for_folds(data, n_folds):
         raise ValueError(f"train_size=0.9 needs {lacking}")
-    options: dict[str, Any] = {
-        "n_splits": n_folds,
-        "n_repeats": n_repeats,
-        "random_state": seed,
-    }
-    if data.groups is not None:
-        return RepeatedGroupKFold(**options)
-    return (RepeatedKFold if data.class_counts is None else RepeatedStratifiedKFold)(**options)
+    kind: Any = RepeatedKFold if data.class_counts is None else RepeatedStratifiedKFold
+    kind = kind if data.groups is None else RepeatedGroupKFold
+    return kind(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
 
 
 def folds_within(seed: int) -> Callable[[Data], Any]:
@@ -116,7 +111,7 @@ def folds_within(seed: int) -> Callable[[Data], Any]:
         grouped, counts = data.groups is not None, data.class_counts
         n_splits = min(
             DEFAULT_FOLDS,
-            len(np.unique(np.asarray(data.groups))) if grouped else data.n_samples,
+            data.n_groups if grouped else data.n_samples,
             min(counts.values()) if counts else data.n_samples,
         )
         if n_splits < 2:
@@ -132,27 +127,24 @@ def folds_within(seed: int) -> Callable[[Data], Any]:
 def lacks_for_folds(data: Data, n_folds: int = DEFAULT_FOLDS) -> str:
     """Say what folds would need that the data do not have; nothing if they have all."""
     if data.groups is not None:
-        n_groups = len(np.unique(np.asarray(data.groups)))
-        if n_groups < n_folds:
+        if data.n_groups < n_folds:
             return (
-                f"{n_folds} groups for {n_folds} folds, and groups holds {n_groups}. Leave "
-                "train_size out, for training on half of the groups."
+                f"{n_folds} groups for {n_folds} folds, and groups holds {data.n_groups}. "
+                "Leave train_size out, for training on half of the groups."
             )
-        return ""
-    if data.class_counts is None:
-        return ""
-    rarest = min(data.class_counts, key=data.class_counts.__getitem__)
-    if data.class_counts[rarest] < n_folds:
-        return (
-            f"a row of every class in each of {n_folds} folds, and y holds class {rarest!r} "
-            f"{data.class_counts[rarest]} times. Leave train_size out, for training on half "
-            "of the rows, or collect more rows of it."
-        )
+    elif data.class_counts is not None:
+        rarest, n = min(data.class_counts.items(), key=itemgetter(1))
+        if n < n_folds:
+            return (
+                f"a row of every class in each of {n_folds} folds, and y holds class "
+                f"{rarest!r} {n} times. Leave train_size out, for training on half of the "
+                "rows, or collect more rows of it."
+            )
     return ""
 
 
 def _check_groups(data: Data) -> int:
-    n_groups = len(np.unique(np.asarray(data.groups)))
+    n_groups = data.n_groups
     if n_groups < _FEWEST_GROUPS:
         raise ValueError(
             f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
@@ -162,11 +154,9 @@ def _check_groups(data: Data) -> int:
     return n_groups
 
 
-def _check_classes(data: Data) -> int:
-    counts = data.class_counts
-    assert counts is not None
-    rarest = min(counts, key=counts.__getitem__)
-    if counts[rarest] < 2:
+def _check_classes(counts: Mapping[Any, int]) -> int:
+    rarest, n = min(counts.items(), key=itemgetter(1))
+    if n < 2:
         raise ValueError(
             f"y holds class {rarest!r} once only: it cannot be in both training and "
             "test rows. Collect more rows of it, or leave the class out."
@@ -182,15 +172,11 @@ def random_splits(
     test_size: float = DEFAULT_TEST_SIZE,
 ) -> Any:
     """Make random splits: by group, stratified where y has classes, or plain."""
-    options: dict[str, Any] = {
-        "n_splits": n_splits,
-        "test_size": test_size,
-        "random_state": seed,
-    }
+    kind: Any = ShuffleSplit
     if data.groups is not None:
         _check_groups(data)
-        return GroupShuffleSplit(**options)
-    if data.class_counts is None:
-        return ShuffleSplit(**options)
-    _check_classes(data)
-    return StratifiedShuffleSplit(**options)
+        kind = GroupShuffleSplit
+    elif data.class_counts is not None:
+        _check_classes(data.class_counts)
+        kind = StratifiedShuffleSplit
+    return kind(n_splits=n_splits, test_size=test_size, random_state=seed)

@@ -115,7 +115,11 @@ class Store:
             None if there is no record, or, with a `StoreWarning`, none that is whole.
         """
         try:
-            return self._read(key)
+            content = Path(self.folder, key[:2], key).read_bytes()
+            checksum, payload = content[:_CHECKSUM], content[_CHECKSUM:]
+            if checksum != _checksum(key, payload):
+                raise ValueError("its checksum is wrong.")
+            return pickle.loads(payload)
         except FileNotFoundError:
             return None
         except Exception as error:
@@ -137,7 +141,11 @@ class Store:
         if record.failure is not None:
             return
         try:
-            self._write(key, record)
+            # Some file systems are slow with many files in one folder.
+            path = Path(self.folder, key[:2], key)
+            path.parent.mkdir(exist_ok=True)
+            payload = pickle.dumps(record, protocol=5)
+            self._place(path, _checksum(key, payload) + payload)
         except Exception as error:
             # The key is left out so that the same warning is shown once.
             reason = getattr(error, "strerror", None) or error
@@ -178,8 +186,14 @@ class Store:
                     "report of an earlier call names, or delete the file to draw another."
                 ) from None
             place = os.replace
+        content = f"{drawn}\n".encode()
         try:
-            self._place_seed(drawn, path, place)
+            try:  # all records hang on it, after a power failure too
+                self._place(path, content, place, sync=True)
+            except FileExistsError:
+                pass
+            except OSError:  # a file system without links
+                self._place(path, content, sync=True)
             return _seed_in(path)
         except OSError as error:
             _warn(
@@ -188,52 +202,23 @@ class Store:
             )
             return drawn
 
-    def _place_seed(self, seed: int, path: Path, place: Any) -> None:
-        temporary = self._temporary(path.name)
-        try:
-            with temporary.open("w", encoding="ascii") as file:
-                file.write(f"{seed}\n")
-                file.flush()
-                os.fsync(file.fileno())  # all records hang on it, after a power failure too
-            try:
-                place(temporary, path)
-            except FileExistsError:
-                pass
-            except OSError:  # a file system without links
-                os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-    def _temporary(self, name: str) -> Path:
-        """Name a file to be renamed, all in one place where they are easily swept."""
-        return Path(self.folder, f"{name}.{secrets.token_hex(8)}.tmp")
-
-    def _path(self, key: str) -> str:
-        # Some file systems are slow with many files in one folder.
-        return os.path.join(self.folder, key[:2], key)
-
-    def _read(self, key: str) -> FoldRecord:
-        content = Path(self._path(key)).read_bytes()
-        checksum, payload = content[:_CHECKSUM], content[_CHECKSUM:]
-        if checksum != _checksum(key, payload):
-            raise ValueError("its checksum is wrong.")
-        return pickle.loads(payload)
-
-    def _write(self, key: str, record: FoldRecord) -> None:
-        payload = pickle.dumps(record, protocol=5)
-        path = self._path(key)
+    def _place(
+        self, path: Path, content: bytes, place: Any = os.replace, *, sync: bool = False
+    ) -> None:
         # Renaming is atomic: readers see the old file, the new one or none, and of two
-        # writers one wins whole. Nothing is synced to the disk: what was written
+        # writers one wins whole. No record is synced to the disk: what was written
         # survives the process in the system's cache, however the process ends, and
         # after a power failure the checksum tells what did not reach the disk.
-        temporary = self._temporary(key)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        temporary = Path(self.folder, f"{path.name}.{secrets.token_hex(8)}.tmp")
         try:
-            temporary.write_bytes(_checksum(key, payload) + payload)
-            os.replace(temporary, path)
-        except BaseException:
+            with temporary.open("wb") as file:
+                file.write(content)
+                if sync:
+                    file.flush()
+                    os.fsync(file.fileno())
+            place(temporary, path)
+        finally:
             temporary.unlink(missing_ok=True)
-            raise
 
 
 def _seed_in(path: Path) -> int:

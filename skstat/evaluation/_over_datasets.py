@@ -179,19 +179,32 @@ def cross_validate_over_datasets(
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
     store, named = Store.of(memory), named_datasets(datasets)
-    asked = _Asked(
+    own_cv = isinstance(cv, Mapping)
+    number = cv is None or isinstance(cv, int | np.integer)
+    if not (own_cv or number or (hasattr(cv, "split") and not isinstance(cv, str))):
+        raise TypeError(
+            "cv must be a number of folds, a splitter, or a mapping of data set to these, "
+            f"got {type(cv).__name__}: the same rows make no sense on many data sets."
+        )
+    given = {"groups": groups, "sample_weight": sample_weight, "cv": cv if own_cv else None}
+    beside = {argument: _by_dataset(argument, own, named) for argument, own in given.items()}
+    evaluation = _Evaluation(
         estimators=_named(estimators),
         datasets=named,
+        beside=beside,
         scoring=scoring,
-        cv=_by_dataset("cv", cv, named) if isinstance(cv, Mapping) else cv,
-        groups=_by_dataset("groups", groups, named),
-        sample_weight=_by_dataset("sample_weight", sample_weight, named),
+        cv=None if own_cv else cv,
         params=named_params(params),
         store=store,
         seed=seed_for(random_state, store),
+        collect=error_score == "collect",
     )
-    asked.check()
-    return _Evaluation(asked, collect=error_score == "collect").run(n_jobs, verbose)
+    weights = [getattr(value, "sample_weight", None) for value in named.values()]
+    weights += beside["sample_weight"].values()
+    if not is_routed() and any(weight is not None for weight in weights):
+        made = evaluation.estimators.items()
+        refuse_unweighted({name: e for name, e in made if not is_factory(e)})
+    return evaluation.run(n_jobs, verbose)
 
 
 def _by_dataset(argument: str, given: Any, datasets: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,61 +224,18 @@ def _by_dataset(argument: str, given: Any, datasets: Mapping[str, Any]) -> dict[
     return named
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Asked:
-    """What was asked for: arguments of the call, those by data set in mappings."""
+@dataclass(kw_only=True)
+class _Evaluation:
+    """A run while it is going on: what was asked, and what has come in."""
 
     estimators: Mapping[str, Any]
     datasets: Mapping[str, Any]
+    beside: Mapping[str, Mapping[str, Any]]  # what was given by data set, by argument
     scoring: Any
     cv: Any
-    groups: Mapping[str, Any]
-    sample_weight: Mapping[str, Any]
     params: Mapping[str, Any]
     store: Store | None
     seed: int
-
-    def check(self) -> None:
-        """Refuse what no data set needs to be opened for."""
-        own = (getattr(value, "sample_weight", None) for value in self.datasets.values())
-        if not is_routed() and any(w is not None for w in (*self.sample_weight.values(), *own)):
-            refuse_unweighted(
-                {name: e for name, e in self.estimators.items() if not is_factory(e)}
-            )
-        number = self.cv is None or isinstance(self.cv, int | np.integer | Mapping)
-        splits = hasattr(self.cv, "split") and not isinstance(self.cv, str)
-        if not (number or splits):
-            raise TypeError(
-                "cv must be a number of folds, a splitter, or a mapping of data set to these, "
-                f"got {type(self.cv).__name__}: the same rows make no sense on many data sets."
-            )
-
-    def plan(self, name: str) -> RunPlan:
-        """Load a data set, and plan the fits on it."""
-        dataset = read_dataset(name, self.datasets[name])
-        named = estimators_for(self.estimators, dataset)
-        for label, estimator in named.items():
-            check_estimator(estimator, f"estimators[{label!r}]")
-        groups, weights = self.groups.get(name), self.sample_weight.get(name)
-        fits = Fits(
-            named=named,
-            X=dataset.X,
-            y=dataset.y,
-            groups=groups if dataset.groups is None else dataset.groups,
-            sample_weight=weights if dataset.sample_weight is None else dataset.sample_weight,
-            params={**self.params, **named_params(dataset.params)},
-        )
-        cv = self.cv.get(name) if isinstance(self.cv, Mapping) else self.cv
-        cv = cv if dataset.cv is None else dataset.cv
-        cv = folds_within(self.seed) if cv is None else cv
-        return make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
-
-
-@dataclass
-class _Evaluation:
-    """A run while it is going on, and what has come in."""
-
-    asked: _Asked
     collect: bool
     parts: dict[int, "_Part"] = field(default_factory=dict)
     unusable: list[FailedFit] = field(default_factory=list)
@@ -274,19 +244,17 @@ class _Evaluation:
     same_names: SameNames = field(default_factory=SameNames)
 
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
-        order = list(self.asked.datasets)
-        later = [name for name in order if callable(self.asked.datasets[name])]
+        order = list(self.datasets)
+        later = [name for name in order if callable(self.datasets[name])]
         # What is in memory anyway is refused before the first fit.
         works = [*self._works([name for name in order if name not in later])]
-        jobs = Jobs(
-            works, self._works(later), len(later), n_jobs=n_jobs, store=self.asked.store
-        )
+        jobs = Jobs(works, self._works(later), len(later), n_jobs=n_jobs, store=self.store)
         jobs.run(lambda record: self._put(record, jobs), verbose, hint="cv=5 halves the fits.")
         return self._assemble()
 
     def _works(self, names: list[str]) -> Iterator[Work]:
         """Load data sets one by one, and plan the fits on each."""
-        order = list(self.asked.datasets)
+        order = list(self.datasets)
         for name in names:
             try:
                 work = self._work(name, order.index(name))
@@ -301,7 +269,23 @@ class _Evaluation:
                 yield work
 
     def _work(self, name: str, number: int) -> Work:
-        plan = self.asked.plan(name)
+        dataset = read_dataset(name, self.datasets[name])
+        for argument, own in self.beside.items():
+            if getattr(dataset, argument) is None:
+                dataset = replace(dataset, **{argument: own.get(name)})
+        named = estimators_for(self.estimators, dataset)
+        for label, estimator in named.items():
+            check_estimator(estimator, f"estimators[{label!r}]")
+        fits = Fits(
+            named=named,
+            X=dataset.X,
+            y=dataset.y,
+            groups=dataset.groups,
+            sample_weight=dataset.sample_weight,
+            params={**self.params, **named_params(dataset.params)},
+        )
+        cv = next((c for c in (dataset.cv, self.cv) if c is not None), folds_within(self.seed))
+        plan = make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
         part = _Part.of(plan, name)
         metrics = next((other.metrics for other in self.parts.values()), part.metrics)
         if metrics != part.metrics:
@@ -309,11 +293,11 @@ class _Evaluation:
                 f"the metric is {', '.join(part.metrics)} here and {', '.join(metrics)} on "
                 "other data sets; name one with scoring=."
             )
-        (work,) = works_of([plan], self.asked.store, number)
+        (work,) = works_of([plan], self.store, number)
         self.parts[number] = part
-        self.unseeded |= {name for name, e in plan.named.items() if is_unseeded(e)}
+        self.unseeded |= {label for label, e in named.items() if is_unseeded(e)}
         self.unseeded |= {"cv"} if plan.design.unseeded else set()
-        self.fixed_seeds |= {name for name, e in plan.named.items() if has_fixed_seed(e)}
+        self.fixed_seeds |= {label for label, e in named.items() if has_fixed_seed(e)}
         return work
 
     def _put(self, record: FoldRecord, jobs: Jobs) -> None:
@@ -339,10 +323,10 @@ class _Evaluation:
             raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
         # A function may name scores of its own, which only a call tells.
         metrics = self.same_names.found or parts[0].metrics
-        order = list(self.asked.datasets)
+        order = list(self.datasets)
         failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
         return DatasetsRun(
-            names=tuple(self.asked.estimators),
+            names=tuple(self.estimators),
             metrics=metrics,
             datasets={part.dataset: part.scores(metrics) for part in parts},
             asked=tuple(order),
@@ -352,7 +336,7 @@ class _Evaluation:
             **parts[0].scoring.facts(metrics),
             unseeded=frozenset(self.unseeded),
             fixed_seeds=frozenset(self.fixed_seeds),
-            random_state=self.asked.seed,
+            random_state=self.seed,
         )
 
 

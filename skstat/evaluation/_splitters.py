@@ -697,8 +697,7 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
     """
     counts = data.class_counts or {}
     if data.groups is not None:
-        n_groups = len(np.unique(np.asarray(data.groups)))
-        limits = {f"{n_groups} groups": n_groups}
+        limits = {f"{data.n_groups} groups": data.n_groups}
     else:
         limits = {f"{data.n_samples} rows": data.n_samples}
         limits |= {f"{n} rows of class {name!r}": n for name, n in counts.items()}

@@ -32,6 +32,11 @@ class Data:
         return self.class_codes is not None
 
     @cached_property
+    def n_groups(self) -> int:
+        """Number of groups, where there are any."""
+        return len(np.unique(np.asarray(self.groups)))
+
+    @cached_property
     def n_copies(self) -> int:
         """Rows that repeat another row, in X and in y, and are in another group."""
         return count_copies(self.X, self.y, self.groups)
@@ -52,11 +57,16 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
     n_samples = _length("X", X)
     if n_samples == 0:
         raise ValueError("X has no rows.")
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and _length(name, values) != n_samples:
+    lengths = {
+        name: _length(name, own)
+        for name, own in (("y", y), ("groups", groups))
+        if own is not None
+    }
+    for name, length in lengths.items():
+        if length != n_samples:
             raise ValueError(
-                f"{name} has {_length(name, values)} rows but X has {n_samples}: every "
-                f"row of X needs one entry in {name}."
+                f"{name} has {length} rows but X has {n_samples}: every row of X needs one "
+                f"entry in {name}."
             )
     X, y, groups = indexable(X, raveled(y), _check_groups(groups))
     target = _target_of(y, estimators)
@@ -118,12 +128,11 @@ def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
     params : mapping
         Parameters of ``fit`` and ``score`` by name.
     """
-
-    def has_rows(value: Any) -> bool:
+    per_row = {}
+    for name, value in params.items():
         series = not isinstance(value, Mapping) and labels_of(value) is not None
-        return series and len(value) == data.n_samples
-
-    per_row = {f"params[{name!r}]": name for name, v in params.items() if has_rows(v)}
+        if series and len(value) == data.n_samples:
+            per_row[f"params[{name!r}]"] = name
     found = align_to(data, {called: params[name] for called, name in per_row.items()})
     return {**params, **{name: found[called] for called, name in per_row.items()}}
 
@@ -212,13 +221,11 @@ def _refuse_undefined(y: Any) -> None:
         values = np.asarray(y)
     except ValueError:  # rows of several lengths
         return
+    wrong = np.zeros(values.shape, dtype=bool)
     if values.dtype.kind == "f":
         wrong = ~np.isfinite(values)
     elif values.dtype.kind == "O":
-        cells = map(is_missing, values.ravel())
-        wrong = np.fromiter(cells, bool, values.size).reshape(values.shape)
-    else:
-        return
+        wrong.flat = [is_missing(cell) for cell in values.ravel()]
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
@@ -237,11 +244,11 @@ def _refuse_bytes(y: Any) -> None:
 
 
 def _refuse_missing(estimators: list[Any]) -> None:
-    for estimator in estimators:
-        if get_tags(estimator).target_tags.required:
-            raise ValueError(
-                f"y is missing, and {type(estimator).__name__} learns from targets: pass X, y."
-            )
+    needy = [e for e in estimators if get_tags(e).target_tags.required]
+    if needy:
+        raise ValueError(
+            f"y is missing, and {type(needy[0]).__name__} learns from targets: pass X, y."
+        )
 
 
 def _refuse_numbers(y: Any, estimators: list[Any]) -> None:

@@ -59,13 +59,12 @@ def _is_per_row(value: Any, n_samples: int) -> bool:
 
 
 def _own_objects(values: np.ndarray) -> np.ndarray:
-    flat = values.ravel().tolist()
-    if _all_fixed(flat):
+    if _all_fixed(values.flat):
         return values
-    copied = np.empty(len(flat), dtype=object)
-    for place, value in enumerate(flat):  # numpy would take lists of one length for columns
-        copied[place] = _own(value)
-    return copied.reshape(values.shape)
+    copied = np.empty(values.shape, dtype=object)
+    for place, value in enumerate(values.flat):  # numpy would take lists for columns
+        copied.flat[place] = _own(value)
+    return copied
 
 
 def _own_column(column: Any) -> Any:
@@ -193,14 +192,12 @@ def _mixed(bits: Hashes) -> Hashes:
 
 def _is_fine(X: Any, rows: NDArray[np.intp]) -> bool:
     """Whether the features of distinct rows have so many values that equal rows are copies."""
-    if hasattr(X, "iloc"):
-        taken = X.iloc[rows]
-        columns = [taken.iloc[:, place] for place in range(taken.shape[1])]
-    elif hasattr(X, "tocsr"):
+    if hasattr(X, "tocsr"):
         return True
+    if hasattr(X, "iloc"):
+        columns = [column for _, column in X.iloc[rows].items()]
     else:
-        array = np.asarray(X)[rows].reshape(len(rows), -1)
-        columns = list(array.T)
+        columns = list(np.asarray(X)[rows].reshape(len(rows), -1).T)
     hashes = (_hashed(column) for column in columns)
     values = (len(rows) if own is None else len(np.unique(own)) for own in hashes)
     return max(values, default=0) > max(_FINE * len(rows), _FEW_VALUES)

@@ -216,17 +216,16 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
     """Return the metrics by name, each as the user wrote it."""
     if isinstance(scoring, Mapping):
         sources = dict(scoring)
-    elif isinstance(scoring, list | tuple | set):
-        sources = {_name(item): item for item in scoring}
-        if len(sources) < len(scoring):
-            raise ValueError(
-                f"scoring names a metric twice ({[_name(item) for item in scoring]}); pass "
-                "a dict of name to scorer."
-            )
     elif scoring is None:
         sources = {_default_metric(estimators): None}
     else:
-        sources = {_name(scoring): scoring}
+        items = list(scoring) if isinstance(scoring, list | tuple | set) else [scoring]
+        names = [_name(item) for item in items]
+        sources = dict(zip(names, items, strict=True))
+        if len(sources) < len(items):
+            raise ValueError(
+                f"scoring names a metric twice ({names}); pass a dict of name to scorer."
+            )
     if not sources:
         raise ValueError("scoring is empty; name at least one metric.")
     for name in sources:
