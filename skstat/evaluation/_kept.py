@@ -203,7 +203,7 @@ class Store:
             return drawn
 
     def _place(
-        self, path: Path, content: bytes, place: Any = os.replace, *, sync: bool = False
+        self, path: Path, content: bytes, place: Any = None, *, sync: bool = False
     ) -> None:
         # Renaming is atomic: readers see the old file, the new one or none, and of two
         # writers one wins whole. No record is synced to the disk: what was written
@@ -211,12 +211,11 @@ class Store:
         # after a power failure the checksum tells what did not reach the disk.
         temporary = Path(self.folder, f"{path.name}.{secrets.token_hex(8)}.tmp")
         try:
-            with temporary.open("wb") as file:
-                file.write(content)
-                if sync:
-                    file.flush()
+            temporary.write_bytes(content)
+            if sync:
+                with temporary.open("r+b") as file:
                     os.fsync(file.fileno())
-            place(temporary, path)
+            (place or os.replace)(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
 

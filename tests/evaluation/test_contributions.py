@@ -21,10 +21,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from skstat import paired_cross_validate
-from skstat.evaluation import NestedKFold, RepeatedGroupKFold, RepeatedHalves
+from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._baselines import RandomGuess
-from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._plan import Fits, rows_known
+from skstat.evaluation._plan import rows_known
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -229,26 +228,6 @@ def test_frames_workers_and_one_column_give_the_same_rows():
     same_rows(run, paired_cross_validate(TWO, frame, series, scoring=SCORING, cv=HALVES))
 
 
-def data_frame(y):
-    return pytest.importorskip("pandas").DataFrame({"y": y})
-
-
-@pytest.mark.parametrize("wrap", [lambda y: y[:, None], data_frame])
-def test_a_target_of_one_column_is_a_vector(wrap):
-    X, y = data()
-    y = X[:, 0] + y
-    two = {"ols": LinearRegression(), "ridge": Ridge(10.0)}
-    cv, scoring = RepeatedHalves(3, random_state=0), ["r2", "neg_mean_squared_error"]
-    run = paired_cross_validate(two, X, y, scoring=scoring, cv=cv)
-    column = paired_cross_validate(two, X, wrap(y), scoring=scoring, cv=cv)
-    assert run.rows_known
-    assert column.rows_known
-    for metric in scoring:
-        np.testing.assert_allclose(
-            column.rows(metric=metric).values, run.rows(metric=metric).values
-        )
-
-
 def test_rows_come_back_from_memory(tmp_path):
     X, y = data()
     first = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, memory=tmp_path)
@@ -450,14 +429,6 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
         assert type(run.table()) is ScoreTable
     given = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=twice)
     assert given.rows().values.shape == (2, n, 2)
-
-
-def test_nested_folds_are_no_repeated_partitions():
-    X, y = data()
-    named = {"lr": LOGISTIC}
-    partitions = [Partition(NestedKFold(3, random_state=0))]
-    (run,) = evaluate(Fits(named=named, X=X, y=y), scoring="accuracy", partitions=partitions)
-    assert run.rows() is None
 
 
 def test_guessing_at_random_has_no_rows():

@@ -109,19 +109,6 @@ def test_groups_that_a_splitter_ignores_are_noticed():
     assert found.size_unit == "row"
 
 
-def test_five_by_two_halves():
-    found = design(FiveByTwo(stratify=True, random_state=1))
-    assert found.n_train_rows.tolist() == found.n_test_rows.tolist() == [30] * 10
-    firsts = {tuple(train) for train, _ in found.splits}
-    assert len(firsts) == 10
-    grouped = design(FiveByTwo(stratify=True, random_state=1), groups=GROUPS)
-    assert not grouped.splits_groups
-    plain = design(FiveByTwo(stratify=False, random_state=1), y=None)
-    assert plain.n_repeats == 5
-    by_group = design(FiveByTwo(stratify=False, random_state=1), groups=GROUPS)
-    assert not by_group.splits_groups
-
-
 def test_seed_is_reported_and_repeats_the_run():
     first = design()
     second = design(random_state=first.random_state)

@@ -1,11 +1,7 @@
 """Every engine that joblib knows gives the same numbers, and data travel to it once."""
 
-import os
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import cycle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_over_datasets, cross_validate_over_datasets, paired_cross_validate
+from skstat import cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import EvaluationError
 
 ESTIMATORS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -166,49 +162,3 @@ def test_errors_in_dask():
         pytest.raises(EvaluationError, match="data set 'x': OSError: gone"),
     ):
         cross_validate_over_datasets(ESTIMATORS, {**LAZY, "x": gone})
-
-
-def load_noting(folder, seed):
-    """Load a data set, and note which process did."""
-    Path(folder, f"{seed} {os.getpid()}").touch()
-    return make_classification(80 + 20 * seed, 5, random_state=seed)
-
-
-def fit_on_one(estimators, name, load, folder):
-    """Make the fits on one data set where this runs, and keep them in a folder."""
-    cross_validate_over_datasets(estimators, {name: load}, cv=4, memory=folder)
-
-
-# Fits are kept by the configuration of scikit-learn, which a cluster has as a user has it.
-@pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
-@pytest.mark.long
-@dask
-def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fits):
-    notes, folder = tmp_path / "notes", tmp_path / "fits"
-    notes.mkdir()
-    load = partial(load_noting, str(notes))
-    datasets = {str(seed): partial(load, seed) for seed in range(8)}
-    expected = compare_over_datasets(ESTIMATORS, datasets, cv=4)
-    for note in notes.iterdir():
-        note.unlink()
-    fits.clear()
-    workers = cluster.run(os.getpid)
-    jobs = [
-        cluster.submit(fit_on_one, ESTIMATORS, name, load, str(folder), workers=[worker])
-        for (name, load), worker in zip(datasets.items(), cycle(workers), strict=False)
-    ]
-    cluster.gather(jobs)
-    loaded = [note.name.split() for note in notes.iterdir()]
-    assert {int(pid) for _, pid in loaded} == set(workers.values())
-    assert len(workers) == 2 and os.getpid() not in workers.values()
-    assert sorted(name for name, _ in loaded) == sorted(datasets)
-    # What is left for the calling process is to read the folder.
-    report = compare_over_datasets(ESTIMATORS, datasets, cv=4, memory=folder)
-    assert fits == []
-    with parallel_config(backend="dask"):
-        sent = compare_over_datasets(ESTIMATORS, datasets, cv=4)
-    for again in (report, sent):
-        assert again.to_dict()["pairs"] == expected.to_dict()["pairs"]
-        np.testing.assert_array_equal(
-            again.evidence.sample.differences, expected.evidence.sample.differences
-        )

@@ -33,15 +33,6 @@ def loader(seed, **options):
     return lambda: classes(seed, **options)
 
 
-def assert_same(run, other):
-    assert list(run.datasets) == list(other.datasets)
-    for name in run.datasets:
-        for metric in run.metrics:
-            np.testing.assert_array_equal(
-                run.datasets[name].scores[metric], other.datasets[name].scores[metric]
-            )
-
-
 def sent_whole(kind):
     """Have workers get a class itself, since they cannot import a test module."""
     functions = [value for value in vars(kind).values() if isinstance(value, FunctionType)]
@@ -216,17 +207,6 @@ def test_one_failed_split_makes_the_cell_missing_and_the_first_is_named(n_jobs):
     assert not np.isnan(run.datasets["a"].scores["accuracy"][:, 1]).any()
 
 
-@pytest.mark.filterwarnings("ignore:Only one class")
-def test_undefined_scores_are_collected():
-    X, y = classes(0)
-    one_class = {"x": Dataset(X, np.sort(y), cv=ORDERED), "good": (X, y)}
-    run = cross_validate_over_datasets(
-        [BAYES], one_class, scoring="roc_auc", error_score="collect"
-    )
-    (failure,) = run.failures
-    assert failure.message.startswith("scoring=roc_auc: GaussianNB on split 0 of data set 'x'")
-
-
 def test_a_class_that_is_missing_from_training_is_collected():
     X, y = classes(0)
     datasets = {"x": (X, np.sort(y)), "good": lambda: (X, y), "other": (X, y)}
@@ -326,15 +306,6 @@ def test_what_cannot_be_sent_to_workers_is_said():
     datasets = {"a": classes(0), "b": loader(1)}
     with pytest.raises(EvaluationError, match="cannot be sent to other processes .* n_jobs=1"):
         cross_validate_over_datasets({"locked": Locked()}, datasets, n_jobs=2)
-
-
-def test_what_cannot_be_sent_to_processes_is_fitted_by_threads():
-    datasets = {"a": classes(0), "b": loader(1)}
-    with parallel_config(backend="threading", n_jobs=2):
-        threads = cross_validate_over_datasets({"locked": Locked()}, datasets, random_state=0)
-    assert_same(
-        threads, cross_validate_over_datasets({"locked": BAYES}, datasets, random_state=0)
-    )
 
 
 @pytest.mark.long

@@ -4,7 +4,6 @@ import enum
 import functools
 import importlib
 import os
-import re
 import subprocess
 import sys
 import types
@@ -370,71 +369,6 @@ def test_long_chains_of_functions_are_no_depth(session):
     last = f"{chain}def f2000(x):\n    return -x\n"
     session.write(edited=model(last, "y is None and f0(1)"))
     assert session() == 2
-
-
-MODULE = """
-import abc, contextlib, dataclasses, enum, functools, logging, threading, typing
-
-log, lock = logging.getLogger(__name__), threading.RLock()
-
-class Choice(enum.Flag):
-    A = 1
-    B = 2
-
-class Row(typing.NamedTuple):
-    x: int = 3
-
-class Meta(type):
-    def __call__(cls, *arguments):
-        return super().__call__(*arguments), 4
-
-class Made(metaclass=Meta):
-    pass
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Data:
-    x: int = 5
-    y: list = dataclasses.field(default_factory=lambda: [6])
-
-class Abstract(abc.ABC):
-    @abc.abstractmethod
-    def f(self, x):
-        return 7
-
-    @functools.cached_property
-    def g(self):
-        return 8
-
-    @functools.singledispatchmethod
-    def h(self, x):
-        return 9
-
-    @h.register
-    def _(self, x: int):
-        return 10
-
-    @functools.lru_cache
-    def i(self):
-        return 11
-
-@contextlib.contextmanager
-def context():
-    yield 12
-
-def f():
-    log.info("started")
-    with lock, context():
-        return Choice.A, Row, Made, Data, Abstract
-"""
-
-
-@pytest.mark.long
-def test_all_that_a_module_holds_counts(session):
-    session.write(edited=model("from held import f", "f()"), held=MODULE)
-    assert (session(), session()) == (2, 0)
-    for number in range(1, 13):
-        session.write(held=re.sub(rf"\b{number}\b", str(100 + number), MODULE))
-        assert session() == 2, number
 
 
 # -- Sessions

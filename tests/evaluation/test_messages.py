@@ -16,7 +16,6 @@ from skstat import (
     check_test,
     compare_estimators,
     compare_over_datasets,
-    compare_scores,
     compare_to_baseline,
     estimate_performance,
     five_by_two_cv_test,
@@ -187,13 +186,6 @@ def test_splits_that_are_no_pairs():
 def test_a_test_that_is_none():
     with pytest.raises(ValueError, match="test=1 is unknown; use .auto., a function"):
         over_datasets([NB, TREE], X, y, test=1)
-
-
-def test_unknown_names_of_metrics_in_a_report():
-    scores = paired_cross_validate([NB, TREE], X, y, scoring=["accuracy", "f1"], cv=3)
-    report = compare_scores(scores, test="corrected_t")
-    with pytest.raises(KeyError, match="no metric 'acuracy'; .* Did you mean 'accuracy'"):
-        report["acuracy"]
 
 
 COLUMNS = {

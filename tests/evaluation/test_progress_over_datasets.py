@@ -28,25 +28,12 @@ def loader(seed, **options):
     return lambda: classes(seed, **options)
 
 
-def assert_same(run, other):
-    assert list(run.datasets) == list(other.datasets)
-    for name in run.datasets:
-        for metric in run.metrics:
-            np.testing.assert_array_equal(
-                run.datasets[name].scores[metric], other.datasets[name].scores[metric]
-            )
-
-
 def sent_whole(kind):
     """Have workers get a class itself, since they cannot import a test module."""
     functions = [value for value in vars(kind).values() if isinstance(value, FunctionType)]
     for value in (kind, *functions):
         value.__module__ = "__main__"
     return kind
-
-
-def broken():
-    raise OSError("no\nsuch file")
 
 
 X, Y = classes(0)

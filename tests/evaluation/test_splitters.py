@@ -523,47 +523,6 @@ def test_sizes_count_different_rows():
     assert not twice.out_of_bag and twice.kind == "3 splits"
 
 
-def test_doors_take_them():
-    drawn = compare_estimators(
-        ESTIMATORS, X, Y, cv=BootstrapOutOfBag(12, stratify=True, random_state=0)
-    )
-    assert drawn.test.startswith("corrected resampled t")
-    n_train, n_test = drawn.evidence.sample.n_train, drawn.evidence.sample.n_test
-    assert drawn.evidence.sample.test_train_ratio == n_test.sum() / n_train.sum() > 0.5
-    d = drawn.evidence.sample.differences
-    error = d.std(ddof=1) * np.sqrt(1 / 12 + n_test.sum() / n_train.sum())
-    assert drawn.statistic == pytest.approx(d.mean() / error)
-    folds = compare_estimators(
-        ESTIMATORS, X, Y, groups=GROUPS, cv=RepeatedGroupKFold(4, 3, random_state=0)
-    )
-    assert folds.evidence.sample.n_repeats == 3 and folds.evidence.sample.size_unit == "group"
-    for balanced in (False, True):
-        cv = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
-        halves = compare_estimators(ESTIMATORS, X, Y, cv=cv)
-        assert halves.test == "projection t test on 5 x 2 folds"
-    cv = FiveByTwo(stratify=True, random_state=0)
-    named = skstat.five_by_two_cv_test(*ESTIMATORS.values(), X, Y, random_state=0)
-    by_name = compare_estimators(ESTIMATORS, X, Y, cv=cv, test="five_by_two_f")
-    assert by_name.pvalue == named.pvalue
-
-
-def test_other_partitions_and_kept_fits(tmp_path):
-    cv = RepeatedHalves(2, stratify=True, random_state=3)
-    report = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=cv, stability=2)
-    assert len(set(report.evidence.stability.seeds)) == 2
-    assert cv.random_state == 3
-    other = RepeatedHalves(2, stratify=True, random_state=report.evidence.stability.seeds[0])
-    again = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=other)
-    assert again.pvalue == report.evidence.stability.pvalues[0]
-    made = []
-    for _ in range(2):
-        cv = BootstrapOutOfBag(3, stratify=True, random_state=0)
-        run = paired_cross_validate(ESTIMATORS, X, Y, cv=cv, memory=tmp_path)
-        made.append((len(list(tmp_path.rglob("[0-9a-f]" * 40))), run.scores["accuracy"]))
-    assert made[0][0] == made[1][0] == 6
-    np.testing.assert_array_equal(made[0][1], made[1][1])
-
-
 def test_searches_say_their_repeats():
     grid = {"max_depth": [1, 3]}
     for cv, groups, repeats in (

@@ -11,7 +11,6 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 
@@ -112,18 +111,6 @@ def test_predictions_that_cannot_be_pickled_cost_a_warning(store):
     assert store.load(KEY) is None
 
 
-def test_a_full_disk_costs_a_warning_and_leaves_nothing(store, monkeypatch):
-    def full(path, content):
-        with path.open("wb") as file:
-            file.write(content[:10])
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.warns(StoreWarning, match="No space left"):
-        store.save(KEY, record())
-    assert not [p for p in Path(store.folder).rglob("*") if p.is_file()]
-
-
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_does_not_end_a_run_without_a_seed(tmp_path, monkeypatch, code):
     def full(*arguments, **options):
@@ -171,18 +158,6 @@ def test_the_folder_does_not_move_with_the_process(tmp_path, monkeypatch):
     assert same(Store.of(tmp_path / "here").load(KEY), record(3))
 
 
-def test_joblib_memory(tmp_path):
-    memory = joblib.Memory(tmp_path, verbose=0)
-    store = Store.of(memory)
-    assert store == Store.of(tmp_path) == Store.of(str(tmp_path))
-    store.save(KEY, record(3))
-    assert same(store.load(KEY), record(3))
-    memory.clear(warn=False)
-    assert store.load(KEY) is None
-    store.save(KEY, record(3))
-    assert same(store.load(KEY), record(3))
-
-
 def test_a_nul_character():
     with pytest.raises(ValueError, match="memory='a.x00b' holds a NUL character"):
         Store.of("a\0b")
@@ -204,20 +179,6 @@ def test_a_path_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match="memory=.*cannot be written"):
         Store.of(tmp_path / "file")
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
-)
-def test_a_folder_that_is_read_only(tmp_path):
-    Store.of(tmp_path)
-    folder = tmp_path / "joblib" / "skstat"
-    folder.chmod(0o500)
-    try:
-        with pytest.raises(ValueError, match="memory=.*cannot be written"):
-            Store.of(tmp_path)
-    finally:
-        folder.chmod(0o700)
 
 
 HAMMER = """

@@ -326,18 +326,6 @@ def test_over_datasets_estimators_are_asked_before_anything_is_fitted():
     assert Counting.fits == 0
 
 
-def test_weights_belong_to_the_key_of_a_fit(tmp_path):
-    def run(weights):
-        return paired_cross_validate(
-            [NB], X, y, sample_weight=weights, memory=tmp_path, random_state=0, **PLAIN
-        )
-
-    first = run(WEIGHTS)
-    assert np.array_equal(run(WEIGHTS).fit_times, first.fit_times)  # found again
-    for other in (WEIGHTS + 1, None):
-        assert not np.array_equal(run(other).fit_times, first.fit_times)
-
-
 def test_weights_with_labels_are_matched_by_them():
     pd = pytest.importorskip("pandas")
     frame, target = pd.DataFrame(X), pd.Series(y)
