@@ -338,7 +338,7 @@ class Design:
         nothing = np.zeros(self.score_shape)
         if not with_rows:
             return self.pair(nothing, nothing)
-        halves = self.halves and self.halves.null_sample(with_rows=True)
+        halves = None if self.halves is None else self.halves.null_sample(with_rows=True)
         return self.pair(nothing, nothing, self.no_contributions(2), halves)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:

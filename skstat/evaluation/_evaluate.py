@@ -36,6 +36,7 @@ from skstat.evaluation._plan import (
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
+from skstat.stats._samples import check_count
 
 # Fits of each estimator that the cheapest valid test over splits needs.
 CHEAPEST = 10
@@ -195,46 +196,33 @@ def partitions_of(
     The seeds of the others are derived from the first one, so that a report's seed
     repeats all of them.
     """
-    if isinstance(stability, bool) or not isinstance(stability, int | np.integer):
-        raise ValueError(f"stability={stability!r} must be a whole number of partitions, or 0.")
-    if stability < 0:
-        raise ValueError(f"stability={stability} must not be negative.")
+    stability = check_count("stability", stability, least=0)
+    first = Partition(cv, random_state, halves)
     if stability == 0:
-        return [Partition(cv, random_state, halves)]
-    if cv is None:
-        seed = draw_seed(random_state)
-        return [Partition(None, s) for s in (seed, *_other_seeds(seed, stability))]
+        return [first]
     own = getattr(cv, "random_state", _NO_SEED)
-    if own is _NO_SEED or not hasattr(cv, "split") or not getattr(cv, "shuffle", True):
+    splits = hasattr(cv, "split")
+    if cv is not None and (not splits or own is _NO_SEED or not getattr(cv, "shuffle", True)):
+        known = splits or isinstance(cv, int | np.integer)
+        shown = repr(cv) if known else f"a {type(cv).__name__} of splits"
         raise ValueError(
-            f"stability={stability} repeats the splits with other seeds, and cv="
-            f"{_short(cv)} depends on none. Leave cv out, or pass a splitter that shuffles: "
+            f"stability={stability} repeats the splits with other seeds, and cv={shown} "
+            "depends on none. Leave cv out, or pass a splitter that shuffles: "
             "StratifiedShuffleSplit(30, test_size=1/3), KFold(10, shuffle=True)."
         )
     seed = draw_seed(own if isinstance(own, int | np.integer) else random_state)
-    others = []
-    for other in _other_seeds(seed, stability):
-        others.append(Partition(_with_seed(cv, other), other, _with_seed(halves, other)))
-    return [Partition(cv, random_state, halves), *others]
+    if cv is None:
+        first = Partition(None, seed)
+    others = np.random.SeedSequence(seed).generate_state(stability).tolist()
+    return [first, *(Partition(_seeded(cv, s), s, _seeded(halves, s)) for s in others)]
 
 
-def _with_seed(splitter: Any, seed: int) -> Any:
+def _seeded(splitter: Any, seed: int) -> Any:
     """Return a copy of a splitter that draws by another seed."""
-    if splitter is None:
-        return None
     splitter = copy(splitter)
-    splitter.random_state = seed
+    if splitter is not None:
+        splitter.random_state = seed
     return splitter
-
-
-def _short(cv: Any) -> str:
-    known = hasattr(cv, "split") or isinstance(cv, int | np.integer)
-    return repr(cv) if known else f"a {type(cv).__name__} of splits"
-
-
-def _other_seeds(seed: int, n: int) -> list[int]:
-    found: list[int] = np.random.SeedSequence(seed).generate_state(n).tolist()
-    return found
 
 
 def evaluate(

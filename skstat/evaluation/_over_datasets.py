@@ -270,9 +270,12 @@ class _Evaluation:
 
     def _work(self, name: str, number: int) -> Work:
         dataset = read_dataset(name, self.datasets[name])
-        for argument, own in self.beside.items():
-            if getattr(dataset, argument) is None:
-                dataset = replace(dataset, **{argument: own.get(name)})
+        beside: dict[str, Any] = {
+            argument: own.get(name)
+            for argument, own in self.beside.items()
+            if getattr(dataset, argument) is None
+        }
+        dataset = replace(dataset, **beside)
         named = estimators_for(self.estimators, dataset)
         for label, estimator in named.items():
             check_estimator(estimator, f"estimators[{label!r}]")

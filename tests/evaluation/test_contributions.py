@@ -95,42 +95,40 @@ def positive(output):
     return output if output.ndim == 1 else output[:, 1]
 
 
+def of(response, function, sign=1, **how):
+    return response, lambda y, p, w: sign * function(y, p, sample_weight=w, **how)
+
+
+def of_one(response, function, sign=1):
+    return response, lambda y, p, w: sign * function(y, positive(p), sample_weight=w)
+
+
+def log_loss(y, p, sample_weight):
+    return sk.log_loss(y, p, sample_weight=sample_weight, labels=range(p.shape[1]))
+
+
 METRICS = {
-    "accuracy": ("predict", lambda y, p, w: sk.accuracy_score(y, p, sample_weight=w)),
-    "f1": ("predict", lambda y, p, w: sk.f1_score(y, p, sample_weight=w)),
-    "f1_macro": (
-        "predict",
-        lambda y, p, w: sk.f1_score(y, p, sample_weight=w, average="macro"),
-    ),
-    "balanced_accuracy": (
-        "predict",
-        lambda y, p, w: sk.balanced_accuracy_score(y, p, sample_weight=w),
-    ),
-    "matthews_corrcoef": (
-        "predict",
-        lambda y, p, w: sk.matthews_corrcoef(y, p, sample_weight=w),
-    ),
-    "roc_auc": ("scores", lambda y, p, w: sk.roc_auc_score(y, positive(p), sample_weight=w)),
-    "average_precision": (
-        "scores",
-        lambda y, p, w: sk.average_precision_score(y, positive(p), sample_weight=w),
-    ),
-    "neg_log_loss": (
-        "predict_proba",
-        lambda y, p, w: -sk.log_loss(y, p, sample_weight=w, labels=range(p.shape[1])),
-    ),
-    "neg_brier_score": (
-        "predict_proba",
-        lambda y, p, w: -sk.brier_score_loss(y, positive(p), sample_weight=w),
-    ),
+    "accuracy": of("predict", sk.accuracy_score),
+    "f1": of("predict", sk.f1_score),
+    "f1_macro": of("predict", sk.f1_score, average="macro"),
+    "balanced_accuracy": of("predict", sk.balanced_accuracy_score),
+    "matthews_corrcoef": of("predict", sk.matthews_corrcoef),
+    "roc_auc": of_one("scores", sk.roc_auc_score),
+    "average_precision": of_one("scores", sk.average_precision_score),
+    "neg_log_loss": of("predict_proba", log_loss, -1),
+    "neg_brier_score": of_one("predict_proba", sk.brier_score_loss, -1),
 }
 OF_NUMBERS = {
-    "r2": lambda y, p, w: sk.r2_score(y, p, sample_weight=w),
-    "neg_mean_squared_error": lambda y, p, w: -sk.mean_squared_error(y, p, sample_weight=w),
-    "neg_mean_absolute_error": lambda y, p, w: -sk.mean_absolute_error(y, p, sample_weight=w),
-    "neg_root_mean_squared_error": lambda y, p, w: (
-        -sk.root_mean_squared_error(y, p, sample_weight=w)
-    ),
+    "r2": of("predict", sk.r2_score),
+    "neg_mean_squared_error": of("predict", sk.mean_squared_error, -1),
+    "neg_mean_absolute_error": of("predict", sk.mean_absolute_error, -1),
+    "neg_root_mean_squared_error": of("predict", sk.root_mean_squared_error, -1),
+}
+OF_SEVERAL = {
+    "accuracy": METRICS["accuracy"],
+    "f1_weighted": of("predict", sk.f1_score, average="weighted"),
+    "neg_log_loss": METRICS["neg_log_loss"],
+    "roc_auc_ovr": of("predict_proba", sk.roc_auc_score, multi_class="ovr"),
 }
 
 
@@ -165,9 +163,9 @@ def test_contributions_to_metrics_of_numbers():
     cv = RepeatedHalves(3, random_state=0)
     two = {"ols": LinearRegression(), "ridge": Ridge(100.0)}
     run = paired_cross_validate(two, X, y, scoring=list(OF_NUMBERS), cv=cv)
-    for metric, function in OF_NUMBERS.items():
+    for metric, how in OF_NUMBERS.items():
         for column, estimator in enumerate(two.values()):
-            expected = by_hand(estimator, X, y, list(cv.split(X, y)), "predict", function)
+            expected = by_hand(estimator, X, y, list(cv.split(X, y)), *how)
             found = run.rows(metric=metric).values[:, :, column]
             np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
     assert run.rows(metric="r2").strata is None
@@ -178,23 +176,10 @@ def test_several_classes_as_strings():
     X, y = data(n_classes=3, n=30)
     names = np.array(["setosa", "virginica", "a"])[y]
     cv = RepeatedHalves(2, stratify=True, random_state=0)
-    scoring = ["accuracy", "f1_weighted", "neg_log_loss", "roc_auc_ovr"]
-    run = paired_cross_validate(TWO, X, names, scoring=scoring, cv=cv)
+    run = paired_cross_validate(TWO, X, names, scoring=list(OF_SEVERAL), cv=cv)
     assert run.rows_known
     codes = np.unique(names, return_inverse=True)[1]
-    known = {
-        "accuracy": METRICS["accuracy"],
-        "f1_weighted": (
-            "predict",
-            lambda y, p, w: sk.f1_score(y, p, sample_weight=w, average="weighted"),
-        ),
-        "neg_log_loss": METRICS["neg_log_loss"],
-        "roc_auc_ovr": (
-            "predict_proba",
-            lambda y, p, w: sk.roc_auc_score(y, p, sample_weight=w, multi_class="ovr"),
-        ),
-    }
-    for metric, (response, function) in known.items():
+    for metric, (response, function) in OF_SEVERAL.items():
         splits = list(cv.split(X, codes))
         expected = by_hand(LOGISTIC, X, codes, splits, response, function)
         found = run.rows(metric=metric).values[:, :, 0]

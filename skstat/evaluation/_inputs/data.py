@@ -225,7 +225,7 @@ def _refuse_undefined(y: Any) -> None:
     if values.dtype.kind == "f":
         wrong = ~np.isfinite(values)
     elif values.dtype.kind == "O":
-        wrong.flat = [is_missing(cell) for cell in values.ravel()]
+        wrong = np.reshape([is_missing(cell) for cell in values.ravel()], values.shape)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
