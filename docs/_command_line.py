@@ -94,7 +94,7 @@ _EXAMPLES = {
     "rank": "rank main.csv pull_request.csv other.csv --metric correct --seed 0",
     "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
     "plan": "plan predictions --metric accuracy --margin 0.03 --alternative greater"
-    " --discordant 0.1 --flips 0.05",
+    " --discordant 0.1 --power 0.974",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
     "control": "compare --y-true gold.txt --predictions forest=forest.txt"

@@ -15,7 +15,7 @@ import pytest
 import skstat
 from skstat.__main__ import main
 from skstat._command_line.columns import Sources, split_source
-from skstat._command_line.predictions import metric_names
+from skstat._command_line.questions import metric_names
 from skstat.metrics import as_metric
 from tests.cases import in_one_test
 
@@ -458,7 +458,7 @@ ERRORS = [
     ("--json \0", "--json '\\x00' is not a file name."),
     ("--plot out.doc", "--plot out.doc must end in .png, .svg, .pdf."),
     ("--test nothing", "test='nothing' is not a test"),
-    ("--alternative up", "alternative='up' is unknown"),
+    ("--alternative up", "argument --alternative: invalid choice: 'up'"),
 ]
 
 
@@ -711,7 +711,7 @@ def test_an_output_that_is_an_input_is_refused(output, capsys):
 
 def test_one_file_for_two_outputs_is_refused(capsys):
     message = error_of(capsys, *FAST, "--metric", "accuracy", "--json", "o", "--html", "./o")
-    assert message == "--html ./o is written twice; name another file."
+    assert message == "--json o is written twice; name another file."
 
 
 def test_closed_standard_streams(capsys, monkeypatch):

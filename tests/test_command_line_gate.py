@@ -193,7 +193,9 @@ def test_items_may_be_data_sets(capsys):
     assert (status, state["unit"]) == (1, "dataset") and "mean_rank" in state["systems"]
     found = {check["candidate"]: check["result"] for check in state["gate"]["checks"]}
     assert found == {"good": "pass", "bad": "fail"}
-    assert error_of(capsys, line.replace("dataset", "week")).startswith("unit='week' ")
+    assert error_of(capsys, line.replace("dataset", "week")).startswith(
+        "argument --unit: invalid choice"
+    )
 
 
 def test_a_failure_comes_before_what_is_undecided(capsys):
@@ -449,7 +451,7 @@ def test_one_table_holds_several_systems(capsys):
 
 ERRORS = [
     ("", "there is nothing to compare: name files with results ("),
-    ("nix.csv old.csv", "there is no file or folder nix.csv."),
+    ("nix.csv old.csv", "nix.csv does not exist."),
     ("old.csv ./old.csv", "./old.csv and old.csv are one file: it would be compared with"),
     ("old.csv", "the results are of one system (old); at least two are compared."),
     ("old.csv =bad.csv", "'=bad.csv' is neither a file nor NAME=FILE."),

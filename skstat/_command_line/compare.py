@@ -4,29 +4,41 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from skstat._command_line.answer import Answer, CommandError, errors_in_options
 from skstat._command_line.gate import CONDITIONS, Judgement, check_conditions, judge
-from skstat._command_line.options import ONLY_PREDICTIONS, ONLY_RESULTS
+from skstat._command_line.options import names_in
 from skstat._command_line.outputs import check_outputs, in_form, write_files
-from skstat._command_line.predictions import check_metrics, files_of_predictions, predictions_of
-from skstat._command_line.results import (
-    check_complete,
-    directions_said,
-    files_of_results,
-    given,
-    results_of,
-    score_named,
-    split_named,
-)
+from skstat._command_line.predictions import files_of_predictions, predictions_of
+from skstat._command_line.results import files_of_results, given, results_of, split_named
 
-# From a number of resamples, None for the usual one, to the report.
-Ask: TypeAlias = Callable[[int | None], Any]
-
-_ROLES = ("candidate", "baseline", "control")
 # How many times as many resamples a gate draws at most, and how many numbers they may keep.
 _MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
+
+
+class Question(NamedTuple):
+    """What is asked of a function of skstat.
+
+    Attributes
+    ----------
+    function : callable
+        `compare_scores` or `compare_predictions`.
+    options : mapping of str to object
+        What it is asked, but for what is drawn.
+    systems : sequence of str
+        All systems. The report is about the first of every pair.
+    baseline : str
+        The system that a gate holds the others against.
+    note : str
+        How rows were paired, for the report.
+    """
+
+    function: Callable[..., Any]
+    options: Mapping[str, Any]
+    systems: Sequence[str]
+    baseline: str
+    note: str
 
 
 def compare(arguments: Namespace) -> Answer:
@@ -41,10 +53,10 @@ def compare(arguments: Namespace) -> Answer:
     files = files_of_predictions if predicted else files_of_results
     check_outputs(arguments, files(arguments), gated=bool(conditions))
     with errors_in_options():
-        ask, sides = (_of_predictions if predicted else _of_results)(arguments)
+        question = (_of_predictions if predicted else _of_results)(arguments)
         if not conditions:
-            return _answer(ask(arguments.n_resamples), None, arguments)
-        return _answer(*_judged(ask, sides, conditions, arguments), arguments)
+            return _answer(_ask(question, arguments.n_resamples, arguments), None, arguments)
+        return _answer(*_judged(question, conditions, arguments), arguments)
 
 
 def rank(arguments: Namespace) -> Answer:
@@ -55,7 +67,7 @@ def rank(arguments: Namespace) -> Answer:
             "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."
         )
     check_outputs(arguments, files_of_results(arguments), gated=False)
-    results, _ = results_of(arguments, "a ranking")
+    results, *_ = results_of(arguments, "a ranking")
     options = given(
         arguments,
         *("unit", "n_train", "n_test", "group", "task", "by"),
@@ -78,7 +90,7 @@ def _answer(report: Any, judgement: Judgement | None, arguments: Namespace) -> A
 
 
 def _judged(
-    ask: Ask, sides: "Sides", conditions: Sequence[str], arguments: Namespace
+    question: Question, conditions: Sequence[str], arguments: Namespace
 ) -> tuple[Any, Judgement]:
     """Compare and judge, by ever more resamples while a check depends on which are drawn.
 
@@ -89,15 +101,45 @@ def _judged(
 
     n, times = arguments.n_resamples, 1
     while True:
-        report = ask(n)
+        report = _ask(question, n, arguments)
         found = judge(
-            report, conditions, sides.baseline, arguments.undecided, arguments.probability
+            report, conditions, question.baseline, arguments.undecided, arguments.probability
         )
         n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
-        too_many = n * len(sides.systems) ** 2 > _MOST_NUMBERS
+        too_many = n * len(question.systems) ** 2 > _MOST_NUMBERS
         by_draws = any(check.by_draws for check in found.checks)
         if not by_draws or times > _MOST_TIMES or too_many:
             return report, found
+
+
+def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> Any:
+    """Return a report that knows what the command line does, beside the function it calls.
+
+    How rows were paired, what a gate asks (for what it would take), and by which option the
+    direction of a metric is turned.
+    """
+    from skstat.report._build import report_of
+
+    drawn = {} if n_resamples is None else {"n_resamples": n_resamples}
+    report = question.function(random_state=arguments.seed, **question.options, **drawn)
+    aims = {CONDITIONS[name].to_show for name in arguments.fail_if or ()}
+    aim = {"to_show": next(iter(aims))} if len(aims) == 1 else {}
+
+    def told(found: Any) -> Any:
+        if isinstance(found, Mapping):
+            return {metric: told(part) for metric, part in found.items()}
+        if hasattr(found, "overall"):
+            pairs = [
+                replace(pair, parts={name: told(part) for name, part in pair.parts.items()})
+                for pair in found.pairs
+            ]
+            return replace(found, overall=told(found.overall), pairs=tuple(pairs))
+        notes = [*found.design.get("notes", ()), *filter(None, [question.note])]
+        option = "--higher-is-better or --lower-is-better" if found.direction_assumed else ""
+        design = {**found.design, **({"notes": notes} if notes else {}), **aim}
+        return replace(found, design=design, direction_assumed=option)
+
+    return report_of(told(report.evidence))
 
 
 def _check_kind(arguments: Namespace) -> bool:
@@ -121,8 +163,9 @@ def _check_kind(arguments: Namespace) -> bool:
             f"the following arguments are required: {', '.join(missing)} (see skstat compare "
             "--help)"
         )
+    parts = ["columns", "repeated"] if predicted else ["rows"]
     beside = "files with results" if predicted else "--y-true and --predictions"
-    for name in given(arguments, *(ONLY_RESULTS if predicted else ONLY_PREDICTIONS)):
+    for name in given(arguments, *names_in(*parts)):
         flag = name.replace("_", "-")
         raise CommandError(f"--{flag} is an option beside {beside} only.")
     return predicted
@@ -140,145 +183,67 @@ def _refuse_swallowed_files(arguments: Namespace) -> None:
             )
 
 
-def _of_results(arguments: Namespace) -> tuple[Ask, "Sides"]:
-    """Read results; return what compares their systems by so many resamples."""
-    gated = bool(arguments.fail_if)
-    results, ordered = results_of(arguments, "a gate" if gated else "")
-    if gated and "unfinished" not in (arguments.allow or ()):
-        check_complete(results)
-    sides = _sides(arguments.systems or results.names, arguments, ordered=ordered)
+def _of_results(arguments: Namespace) -> Question:
+    """Read results, and say what compares their systems."""
+    from skstat import compare_scores
+
+    results, ordered, named = results_of(arguments, "a gate" if arguments.fail_if else "")
+    names = list(dict.fromkeys(arguments.systems or results.names))
+    systems, control, baseline = _sides(names, arguments, ordered=ordered)
     options = given(
         arguments,
         *("unit", "n_train", "n_test", "group", "aggregate", "by"),
         *("test", "adjustment", "alternative", "confidence_level"),
     )
-    for name in given(arguments, "margin", "rope"):
-        sizes = _sizes(getattr(arguments, name), f"--{name}")
-        if isinstance(sizes, dict):
-            sizes = {score_named(of, results): size for of, size in sizes.items()}
-        options[name] = sizes
+    options |= _sizes(arguments, named)
+    options |= {"scores": results, "score": list(results.metrics), "systems": systems}
     note = "paired by item" if len(arguments.results) > 1 else ""
-    from skstat import compare_scores
-
-    def ask(n_resamples: int | None) -> Any:
-        drawn: dict[str, Any] = {} if n_resamples is None else {"n_resamples": n_resamples}
-        report = compare_scores(
-            results,
-            score=list(results.metrics),
-            systems=sides.systems,
-            control=sides.control,
-            random_state=arguments.seed,
-            **options,
-            **drawn,
-        )
-        return _told(report, note, arguments)
-
-    return ask, sides
+    return Question(compare_scores, options | {"control": control}, systems, baseline, note)
 
 
-def _of_predictions(arguments: Namespace) -> tuple[Ask, "Sides"]:
-    """Read truth and predictions; return what compares them by so many resamples."""
-    metrics = list(dict.fromkeys(arguments.metric))
-    check_metrics(metrics)
-    data, note = predictions_of(arguments)
-    predictions = data.pop("predictions")
-    sides = _sides(list(predictions), arguments, ordered=True)
-
-    def named(word: str) -> str:
-        if word not in metrics:
-            raise CommandError(f"{word} is not among the metrics {', '.join(metrics)}.")
-        return word
-
-    options = given(
-        arguments,
-        *("test", "adjustment", "alternative", "confidence_level", "interval", "horizon"),
-        "n_jobs",
-    )
-    for name in given(arguments, "margin", "rope"):
-        options[name] = _sizes(getattr(arguments, name), f"--{name}")
-    said = directions_said(arguments, metrics, named)
-    options |= {"higher_is_better": said} if said else {}
-    options |= {"control": sides.control} if sides.control is not None else {}
+def _of_predictions(arguments: Namespace) -> Question:
+    """Read truth and predictions, and say what compares the systems."""
     from skstat import compare_predictions
 
-    def ask(n_resamples: int | None) -> Any:
-        drawn: dict[str, Any] = {} if n_resamples is None else {"n_resamples": n_resamples}
-        report = compare_predictions(
-            predictions={name: predictions[name] for name in sides.systems},
-            metric=metrics if len(metrics) > 1 else metrics[0],
-            random_state=arguments.seed,
-            verbose=False if arguments.quiet else "auto",
-            **data,
-            **options,
-            **drawn,
-        )
-        return _told(report, note, arguments)
-
-    return ask, sides
+    data, note = predictions_of(arguments)
+    systems, control, baseline = _sides(list(data["predictions"]), arguments, ordered=True)
+    options = given(
+        arguments,
+        *("test", "adjustment", "alternative", "confidence_level"),
+        *("interval", "horizon", "n_jobs"),
+    )
+    options |= _sizes(arguments, str) | data
+    options["predictions"] = {name: data["predictions"][name] for name in systems}
+    options |= {"verbose": False if arguments.quiet else "auto"}
+    options |= {"control": control} if control is not None else {}
+    return Question(compare_predictions, options, systems, baseline, note)
 
 
-def _told(report: Any, note: str, arguments: Namespace) -> Any:
-    """Return a report that knows what the command line does, beside the function it called.
-
-    How rows were paired, what a gate asks (for what it would take), and by which option the
-    direction of a metric is turned.
-    """
-    from skstat.report._build import report_of
-
-    aims = {CONDITIONS[name].to_show for name in arguments.fail_if or ()}
-    aim = {"to_show": next(iter(aims))} if len(aims) == 1 else {}
-
-    def told(found: Any) -> Any:
-        if isinstance(found, Mapping):
-            return {metric: told(part) for metric, part in found.items()}
-        if hasattr(found, "overall"):
-            pairs = [
-                replace(pair, parts={name: told(part) for name, part in pair.parts.items()})
-                for pair in found.pairs
-            ]
-            return replace(found, overall=told(found.overall), pairs=tuple(pairs))
-        notes = {"notes": [*found.design.get("notes", ()), note]} if note else {}
-        option = "--higher-is-better or --lower-is-better" if found.direction_assumed else ""
-        return replace(found, design={**found.design, **notes, **aim}, direction_assumed=option)
-
-    return report_of(told(report.evidence))
+def _sizes(arguments: Namespace, metric_named: Callable[[str], str]) -> dict[str, Any]:
+    """Return margin and rope, as far as they are given: one number, or numbers by metric."""
+    found: dict[str, Any] = {}
+    for option, texts in given(arguments, "margin", "rope").items():
+        sizes: dict[str, float] = {}
+        for text in texts:
+            metric, equals, size = text.rpartition("=")
+            if not metric and (equals or len(texts) > 1):
+                raise CommandError(
+                    f"--{option} takes one number, or METRIC=SIZE; got {text!r}."
+                )
+            if metric in sizes:
+                raise CommandError(f"--{option} names {metric!r} twice.")
+            try:
+                sizes[metric] = float(size)
+            except ValueError:
+                raise CommandError(f"--{option} {size} is not a number.") from None
+        by_metric = {metric_named(of): size for of, size in sizes.items() if of}
+        found[option] = by_metric or sizes[""]
+    return found
 
 
-def _sizes(texts: Sequence[str], option: str) -> Any:
-    """Return one number, or numbers by metric."""
-    sizes: dict[str, float] = {}
-    for text in texts:
-        metric, equals, size = text.rpartition("=")
-        if not (metric and equals) and (len(texts) > 1 or equals):
-            raise CommandError(f"{option} takes one number, or METRIC=SIZE; got {text!r}.")
-        if metric in sizes:
-            raise CommandError(f"{option} names {metric!r} twice.")
-        try:
-            sizes[metric] = float(size)
-        except ValueError:
-            raise CommandError(f"{option} {size} is not a number.") from None
-    return sizes.get("", sizes)
-
-
-class Sides(NamedTuple):
-    """The order in which systems are compared.
-
-    Attributes
-    ----------
-    systems : list of str
-        All of them. The report is about the first of every pair.
-    control : str or None
-        What the function is told of a control.
-    baseline : str
-        The system that a gate holds the others against.
-    """
-
-    systems: list[str]
-    control: str | None
-    baseline: str
-
-
-def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Sides:
+def _sides(
+    names: list[str], arguments: Namespace, *, ordered: bool
+) -> tuple[list[str], str | None, str]:
     """Put the baseline last where there is one: the verdict is about the candidate.
 
     Without a gate, and where nobody names a role, systems are compared in their order, as the
@@ -286,16 +251,24 @@ def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Side
 
     Parameters
     ----------
-    named : sequence of str
+    names : list of str
         The systems, in the order in which the user names them.
     arguments : Namespace
         The options.
     ordered : bool
         Whether that order is the user's own: the baseline first, as in ``diff old new``. The
         order of the rows of a table is nobody's.
+
+    Returns
+    -------
+    systems : list of str
+        All systems, in the order in which they are compared.
+    control : str or None
+        What the function is told of a control.
+    baseline : str
+        The system that a gate holds the others against.
     """
-    names = list(dict.fromkeys(named))
-    roles = given(arguments, *_ROLES)
+    roles = given(arguments, "candidate", "baseline", "control")
     for role, name in roles.items():
         if name not in names:
             raise CommandError(
@@ -304,8 +277,8 @@ def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Side
     if "baseline" in roles and "control" in roles:
         raise CommandError("--baseline and --control are one option; give one.")
     candidate, baseline = roles.get("candidate"), roles.get("baseline", roles.get("control"))
-    others = [name for name in names if name != candidate]
     if candidate is not None:
+        others = [name for name in names if name != candidate]
         if candidate == baseline:
             raise CommandError(f"{candidate} cannot be both candidate and baseline.")
         if baseline is None and len(others) > 1:
@@ -314,9 +287,9 @@ def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Side
                 "with --baseline."
             )
         baseline = baseline or others[0]
-        return Sides([candidate, baseline], None, baseline)
+        return [candidate, baseline], None, baseline
     if baseline is None and not arguments.fail_if:
-        return Sides(names, None, names[0])
+        return names, None, names[0]
     if baseline is None and not ordered:
         raise CommandError(
             f"which of {', '.join(names)} is the baseline? Their order in the file says "
@@ -325,4 +298,4 @@ def _sides(named: Sequence[str], arguments: Namespace, *, ordered: bool) -> Side
     control = baseline is not None or len(names) > 2
     baseline = baseline or names[0]
     candidates = [name for name in names if name != baseline]
-    return Sides([*candidates, baseline], baseline if control else None, baseline)
+    return [*candidates, baseline], baseline if control else None, baseline

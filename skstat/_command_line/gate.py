@@ -1,24 +1,21 @@
 """A comparison as a gate: what must not be true of a candidate, and whether it is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from skstat._command_line.answer import CommandError
 from skstat._names import clip, clip_all, one_line
 
-# What the shell is told of each result; of an undecided one it is as asked.
-_STATUS = {"pass": 0, "fail": 1}
+# What the shell is told.
+_STATUS = {"pass": 0, "fail": 1, "3": 3}
 OPEN = "undecided"
 # What a test in one direction cannot find.
 _NOT_FOUND = {"greater": "worse", "less": "better"}
 _BY_DRAWS = "it is so near to the level that other random draws may give another answer"
-_NOT_WORSE = frozenset({"better", "equivalent", "not inferior"})
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """A statement on the candidate, and the verdicts that show it or its opposite.
 
     A verdict in neither set leaves it open: absence of evidence is not evidence.
@@ -27,33 +24,31 @@ class Condition:
     ----------
     what : str
         What the candidate may be: ``"worse than"`` the baseline, in the metric.
-    shown, refuted : frozenset of str
+    shown, refuted : set of str
         Verdicts of a report that show it, or its opposite.
     must_be : bool
         Whether the candidate must be it, or must not.
-    needs_margin : bool
-        Whether the statement says nothing without a margin.
-    anywhere : bool
-        Whether it is made of every slice of the rows, instead of all rows.
-    claim : str
-        What it asks the probability of, ``"worse"`` or ``"better"``; else empty. The verdicts
-        are then ``"probable"`` and ``"improbable"``.
+    needs : sequence of str
+        Options without which it says nothing: ``"margin"``; ``"by"``, if it is made of every
+        slice of the rows instead of all rows; ``"rope"``, if it goes by a probability, whose
+        verdicts are ``"probable"`` and ``"improbable"``.
     """
 
     what: str
-    shown: frozenset[str]
-    refuted: frozenset[str]
+    shown: Set[str]
+    refuted: Set[str]
     must_be: bool = False
-    needs_margin: bool = False
-    anywhere: bool = False
-    claim: str = ""
+    needs: Sequence[str] = ()
+
+    @property
+    def claim(self) -> str:
+        """What it asks the probability of, ``"worse"`` or ``"better"``; else empty."""
+        return self.what.partition(" ")[0] if "rope" in self.needs else ""
 
     @property
     def to_show(self) -> str:
         """What more items would be to show: ``"better"``, ``"not worse"``, or empty."""
-        if self.claim:
-            return ""
-        return "better" if self.must_be else "not worse"
+        return "" if self.claim else "better" if self.must_be else "not worse"
 
     def result_of(self, verdict: str) -> str:
         """Return ``"pass"``, ``"fail"`` or ``"undecided"``."""
@@ -73,29 +68,23 @@ class Condition:
         return f"the data do not show whether {a} is {self.what} {b} in {m}"
 
 
+_NOT_WORSE, _PROBABLE = {"better", "equivalent", "not inferior"}, ({"probable"}, {"improbable"})
 CONDITIONS = {
-    "worse": Condition("worse than", frozenset({"worse"}), _NOT_WORSE),
-    "not-better": Condition(
-        "better than", frozenset({"better"}), frozenset({"worse", "equivalent"}), must_be=True
-    ),
-    "not-noninferior": Condition(
-        "inferior to", frozenset({"worse"}), _NOT_WORSE, needs_margin=True
+    "worse": Condition("worse than", {"worse"}, _NOT_WORSE),
+    "not-better": Condition("better than", {"better"}, {"worse", "equivalent"}, must_be=True),
+    "not-noninferior": Condition("inferior to", {"worse"}, _NOT_WORSE, needs=["margin"]),
+    "probably-worse": Condition("worse than", *_PROBABLE, needs=["rope"]),
+    "not-probably-better": Condition("better than", *_PROBABLE, must_be=True, needs=["rope"]),
+    "worse-anywhere": Condition("worse than", {"worse"}, _NOT_WORSE, needs=["by"]),
+    "not-noninferior-anywhere": Condition(
+        "inferior to", {"worse"}, _NOT_WORSE, needs=["by", "margin"]
     ),
 }
-CONDITIONS |= {
-    name: Condition(
-        f"{claim} than",
-        frozenset({"probable"}),
-        frozenset({"improbable"}),
-        must_be=claim == "better",
-        claim=claim,
-    )
-    for name, claim in {"probably-worse": "worse", "not-probably-better": "better"}.items()
-}
-# In slices a candidate may be found worse, and shown not to be.
-CONDITIONS |= {
-    f"{name}-anywhere": replace(CONDITIONS[name], anywhere=True)
-    for name in ("worse", "not-noninferior")
+_NEEDS = {
+    "rope": "the difference that is practically none, or 0 for no such region.",
+    "by": "what cuts the rows into slices, such as --by topic.",
+    "margin": "the smallest difference that matters. A candidate is not inferior if it was "
+    "shown to be worse by less than that.",
 }
 
 
@@ -109,23 +98,12 @@ def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> None:
     given : mapping of str to object
         The options: alternative, margin, by and rope.
     """
+    hidden = _NOT_FOUND.get(given["alternative"])
     for name in names:
         condition, option = CONDITIONS[name], f"--fail-if {name}"
-        if condition.claim and given["rope"] is None:
-            raise CommandError(
-                f"{option} needs --rope: the difference that is practically none, or 0 for no "
-                "such region."
-            )
-        if condition.anywhere and given["by"] is None:
-            raise CommandError(
-                f"{option} needs --by: what cuts the rows into slices, such as --by topic."
-            )
-        if condition.needs_margin and given["margin"] is None:
-            raise CommandError(
-                f"{option} needs --margin: the smallest difference that matters. A candidate "
-                "is not inferior if it was shown to be worse by less than that."
-            )
-        hidden = _NOT_FOUND.get(given["alternative"])
+        for need in condition.needs:
+            if given[need] is None:
+                raise CommandError(f"{option} needs --{need}: {_NEEDS[need]}")
         if condition.shown == {hidden}:
             end = "pass" if condition.must_be else "fail"
             raise CommandError(
@@ -134,103 +112,40 @@ def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> None:
             )
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One condition on one candidate by one metric, on all rows or in a slice.
 
     Attributes
     ----------
     fail_if : str
         Name of the condition.
-    report : Report or ReportGrid
-        That of the candidate against the baseline; of a slice that was left out the grid.
-    verdicts : sequence of str
-        The verdict that the condition goes by, and others that draws may well give.
-    metric : str
-        By which metric, and in which slice.
-    left_out : str
-        Why the slice was not compared; empty if it was.
+    result : {"pass", "fail", "undecided"}
+        What came of it; undecided also where no p-value is valid.
+    candidate, baseline, metric : str
+        Of whom, by which metric, and in which slice.
+    verdict : str
+        What the report found about the candidate.
+    statement, evidence : str
+        What was shown, as a sentence without its end, and the numbers in one line.
+    numbers : mapping of str to str
+        The numbers, as a person reads them: losses as losses; none without a comparison.
+    conclusion : str
+        The report's own sentence.
+    by_draws : bool
+        Whether the result may well be another one by other random draws.
     """
 
     fail_if: str
-    report: Any
-    verdicts: Sequence[str]
+    result: str
+    candidate: str
+    baseline: str
     metric: str
-    left_out: str = ""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The candidate and the baseline."""
-        found: tuple[str, str] = self.report.systems if self.left_out else self.report.names
-        return found
-
-    @property
-    def by_draws(self) -> bool:
-        """Whether the result may well be another one by other random draws."""
-        return len(set(map(CONDITIONS[self.fail_if].result_of, self.verdicts))) > 1
-
-    @property
-    def open_since(self) -> str:
-        """Why there is no result whatever the verdict; empty if there may be one."""
-        if self.left_out:
-            return f"it was not compared ({self.left_out})"
-        if self.report.invalid:
-            return f"the p-values are not valid: {self.report.invalid}"
-        return _BY_DRAWS if self.by_draws else ""
-
-    @cached_property
-    def result(self) -> str:
-        """``"pass"``, ``"fail"``, or ``"undecided"``: also where no p-value is valid."""
-        return OPEN if self.open_since else CONDITIONS[self.fail_if].result_of(self.verdicts[0])
-
-    @property
-    def statement(self) -> str:
-        """What was shown, as a sentence without its end."""
-        said = CONDITIONS[self.fail_if].statement(self.result, self.names, self.metric)
-        return f"{said}; {self.open_since}" if self.open_since else said
-
-    @cached_property
-    def numbers(self) -> dict[str, str]:
-        """The numbers, as a person reads them: losses as losses; none without a comparison."""
-        from skstat.report import _words as say
-
-        if self.left_out:
-            return {}
-        pair, row = self.report, self.report.pairs[0]
-        decimals, claim = say.decimals_of_pairs(row), CONDITIONS[self.fail_if].claim
-        found = {}
-        if claim:
-            chance = say.probability_texts(pair.probabilities)[claim]
-            rope = pair.probabilities["rope"]
-            beyond = f" by more than {say.short(rope)}" if rope else ""
-            found["probable"] = f"{claim}{beyond} with probability {chance}"
-        level, limits = (
-            say.percent(pair.confidence_level),
-            say.span(row.low, row.high, decimals),
-        )
-        found |= {
-            "difference": say.fixed(row.estimate, decimals, sign=True),
-            "interval": f"{level} interval {limits}",
-            "p": "adjusted " * bool(pair.adjustment) + say.pvalue_text(row.p),
-        }
-        if pair.margin is not None:
-            level = say.percent(round(2 * pair.confidence_level - 1, 12))
-            limits = say.span(row.inner_low, row.inner_high, decimals)
-            found["margin"] = f"margin {say.short(pair.margin)}: {level} interval {limits}"
-        return found
-
-    @property
-    def evidence(self) -> str:
-        """The numbers, and doubts that weaken them, in one line."""
-        if self.left_out:
-            return ""
-        said = self.numbers
-        tested = f"difference {said['difference']}, {said['interval']}, {said['p']}"
-        weak = [f"{d.title} ({d.code})" for d in self.report.doubts if d.weight == "weak"]
-        doubts = f"doubts: {', '.join(weak)}" if weak else ""
-        return "; ".join(
-            filter(None, (said.get("probable"), tested, said.get("margin"), doubts))
-        )
+    verdict: str
+    statement: str
+    evidence: str
+    numbers: Mapping[str, str]
+    conclusion: str
+    by_draws: bool
 
     @property
     def said(self) -> str:
@@ -242,19 +157,66 @@ class Check:
         """Result, statement and numbers in one line."""
         return one_line(f"{self.result.upper()}: {self.said}")
 
-    def to_dict(self) -> dict[str, str]:
-        """Return plain values."""
-        candidate, baseline = self.names
-        return {
-            "fail_if": self.fail_if,
-            "result": self.result,
-            "candidate": candidate,
-            "baseline": baseline,
-            "metric": self.metric,
-            "verdict": self.verdicts[0],
-            "statement": self.statement,
-            "evidence": self.evidence,
-        }
+
+def _check(
+    name: str, report: Any, verdicts: Sequence[str], metric: str, left_out: str = ""
+) -> Check:
+    """Check a condition by the report on a pair; of a slice that was left out by the grid.
+
+    `verdicts` are the one that the condition goes by, and others that draws may well give.
+    """
+    condition = CONDITIONS[name]
+    by_draws = len(set(map(condition.result_of, verdicts))) > 1
+    why = _BY_DRAWS if by_draws else ""
+    if left_out:
+        why = f"it was not compared ({left_out})"
+    elif report.invalid:
+        why = f"the p-values are not valid: {report.invalid}"
+    result = OPEN if why else condition.result_of(verdicts[0])
+    names = candidate, baseline = report.systems if left_out else report.names
+    numbers, evidence = {}, ""
+    if not left_out:
+        numbers = _numbers(report, condition.claim)
+        weak = [f"{d.title} ({d.code})" for d in report.doubts if d.weight == "weak"]
+        doubts = f"doubts: {', '.join(weak)}" if weak else ""
+        tested = f"difference {numbers['difference']}, {numbers['interval']}, {numbers['p']}"
+        said = (numbers.get("probable"), tested, numbers.get("margin"), doubts)
+        evidence = "; ".join(filter(None, said))
+    return Check(
+        fail_if=name,
+        result=result,
+        candidate=candidate,
+        baseline=baseline,
+        metric=metric,
+        verdict=verdicts[0],
+        statement="; ".join(filter(None, (condition.statement(result, names, metric), why))),
+        evidence=evidence,
+        numbers=numbers,
+        conclusion=report.conclusion,
+        by_draws=by_draws,
+    )
+
+
+def _numbers(pair: Any, claim: str) -> dict[str, str]:
+    from skstat.report import _words as say
+
+    row, level, found = pair.pairs[0], pair.confidence_level, {}
+    decimals = say.decimals_of_pairs(row)
+    if claim:
+        chance = say.probability_texts(pair.probabilities)[claim]
+        rope = pair.probabilities["rope"]
+        beyond = f" by more than {say.short(rope)}" if rope else ""
+        found["probable"] = f"{claim}{beyond} with probability {chance}"
+    found |= {
+        "difference": say.fixed(row.estimate, decimals, sign=True),
+        "interval": f"{say.percent(level)} interval {say.span(row.low, row.high, decimals)}",
+        "p": "adjusted " * bool(pair.adjustment) + say.pvalue_text(row.p),
+    }
+    if pair.margin is not None:
+        inner = say.percent(round(2 * level - 1, 12))
+        limits = say.span(row.inner_low, row.inner_high, decimals)
+        found["margin"] = f"margin {say.short(pair.margin)}: {inner} interval {limits}"
+    return found
 
 
 @dataclass(frozen=True)
@@ -272,7 +234,7 @@ class Judgement:
     checks: Sequence[Check]
     undecided: str
 
-    @cached_property
+    @property
     def result(self) -> str:
         """``"fail"`` if one fails, else ``"undecided"`` if one is, else ``"pass"``."""
         found = {check.result for check in self.checks}
@@ -281,27 +243,18 @@ class Judgement:
     @property
     def status(self) -> int:
         """The exit status."""
-        result = self.undecided if self.result == OPEN else self.result
-        return _STATUS[result] if result in _STATUS else int(result)
+        return _STATUS[self.undecided if self.result == OPEN else self.result]
 
     @property
     def line(self) -> str:
         """One line for the log."""
         deciding = [check for check in self.checks if check.result == self.result]
         head = self.result.upper()
-        if self.result == OPEN and self.undecided in _STATUS:
+        if self.result == OPEN and self.undecided != "3":
             head += f" (counts as a {self.undecided})"
         if len(self.checks) > 1:
             head += f", {len(deciding)} of {len(self.checks)} checks"
         return one_line(f"{head}: {deciding[0].said}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "result": self.result,
-            "exit_status": self.status,
-            "checks": [check.to_dict() for check in self.checks],
-        }
 
 
 def judge(
@@ -328,22 +281,22 @@ def judge(
         whole = getattr(one, "overall", one)
         metric, pairs = whole.evidence.metric, [p[:2] for p in whole.pairs if p[1] == baseline]
         for name in names:
-            if CONDITIONS[name].needs_margin and whole.margin is None:
+            if "margin" in CONDITIONS[name].needs and whole.margin is None:
                 raise CommandError(
                     f"--fail-if {name} needs a margin for every metric, and {metric} has none: "
                     f"--margin {metric}=SIZE."
                 )
+        in_slices = [name for name in names if "by" in CONDITIONS[name].needs]
         checks += [
-            Check(name, pair, _verdicts(pair, name, probability), metric)
+            _check(name, pair, _verdicts(pair, name, probability), metric)
             for pair in map(whole.__getitem__, pairs)
             for name in names
-            if not CONDITIONS[name].anywhere
+            if name not in in_slices
         ]
-        in_slices = [name for name in names if CONDITIONS[name].anywhere]
         for ends in pairs if in_slices else ():
             grid = one if len(whole.pairs) == 1 else one[ends]
             checks += [
-                Check(name, part, verdicts, f"{metric} where {one_line(where)}", why)
+                _check(name, part, verdicts, f"{metric} where {one_line(where)}", why)
                 for where, part, verdicts, why in _slices(grid)
                 for name in in_slices
             ]
@@ -351,7 +304,7 @@ def judge(
 
 
 def _slices(grid: Any) -> Iterator[tuple[str, Any, list[str], str]]:
-    """Walk the slices of a pair: name, report, verdicts (`_verdicts`), and why it is left out.
+    """Walk the slices of a pair: name, report, verdicts, and why it is left out.
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
     this needs no adjustment for slices (`not_worse_anywhere`). Where it is not shown, because
@@ -367,9 +320,11 @@ def _slices(grid: Any) -> Iterator[tuple[str, Any, list[str], str]]:
     for name, margin in margins.items():
         shown = pvalues[name] < alpha and (everywhere or pvalues[name] < least)
         found = ["not inferior" if v == OPEN and shown else v for v in _of_draws(grid[name])]
-        near = margin is not None and margin_is_near(replace(margin, adjusted=None), alpha)[1]
         either = {OPEN, "not inferior"}
-        yield name, grid[name], [*found, *(either if near and either & {*found} else ())], ""
+        if margin is not None and not either.isdisjoint(found):
+            near = margin_is_near(replace(margin, adjusted=None), alpha)[1]
+            found += either if near else ()
+        yield name, grid[name], found, ""
     for name, why in grid.left_out.items():
         yield name, grid, [OPEN], why
 

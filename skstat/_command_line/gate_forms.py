@@ -21,6 +21,9 @@ _SIGNS = {
     OPEN: "\N{BLACK QUESTION MARK ORNAMENT}",
 }
 _COMMANDS = {"pass": "notice", "fail": "error", OPEN: "warning"}
+_IN_JSON = (
+    "fail_if", "result", "candidate", "baseline", "metric", "verdict", "statement", "evidence",
+)  # fmt: skip
 # Characters that XML 1.0 has no way to write.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -29,7 +32,10 @@ def to_json(judgement: Judgement, report: Any) -> str:
     """Write the report, from which it can be restored, with the gate beside it."""
     from skstat.report._forms import json_text
 
-    return json_text({**json.loads(report.to_json()), "gate": judgement.to_dict()}, indent=1)
+    gate = {"result": judgement.result, "exit_status": judgement.status}
+    checks = [{n: getattr(check, n) for n in _IN_JSON} for check in judgement.checks]
+    found = json.loads(report.to_json()) | {"gate": {**gate, "checks": checks}}
+    return json_text(found, indent=1)
 
 
 def to_markdown(judgement: Judgement, report: Any) -> str:
@@ -43,7 +49,7 @@ def to_markdown(judgement: Judgement, report: Any) -> str:
     rows = [
         [
             f"{_SIGNS[check.result]} {check.result}",
-            *(check.fail_if, *check.names, check.metric),
+            *(check.fail_if, check.candidate, check.baseline, check.metric),
             *(check.numbers.get(column, "") for column in columns),
         ]
         for check in judgement.checks
@@ -107,16 +113,16 @@ def to_junit(judgement: Judgement, _: Any) -> str:
 
 
 def _add_case(suite: ElementTree.Element, check: Check, result: str) -> None:
-    asked = f"{' against '.join(check.names)}: fail if {check.fail_if}"
+    asked = f"{check.candidate} against {check.baseline}: fail if {check.fail_if}"
     place = {"classname": f"skstat.{check.metric}", "name": asked, "time": "0"}
     case = ElementTree.SubElement(suite, "testcase", place)
     if result:
         found = ElementTree.SubElement(case, result, message=check.line)
         if result == "failure":
-            found.set("type", check.verdicts[0])
-            found.text = check.report.conclusion
+            found.set("type", check.verdict)
+            found.text = check.conclusion
             return
-    said = f"{check.line}\n{check.report.conclusion}"
+    said = f"{check.line}\n{check.conclusion}"
     ElementTree.SubElement(case, "system-out").text = said
 
 

@@ -5,6 +5,7 @@ Nothing heavy is imported, so that --help is fast.
 
 import argparse
 import os
+import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,188 +15,160 @@ from typing import Any, NamedTuple, NoReturn
 import skstat
 from skstat._command_line.answer import Answer, CommandError
 from skstat._command_line.gate import CONDITIONS
-from skstat._command_line.situation import add_plan, add_recommend
 
-FORMS = ("text", "full", "json", "markdown", "latex")
+# In parts: what an option is called, what it takes ("..." is for several words, brackets for
+# none too, braces for one of these), and what it says.
+_TABLE = """
+[files]
+results [RESULTS...]  file or folder with results, or NAME=FILE
+--metric NAME...     one metric or more: of results the names of their scores (default all), of
+                     predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...
+--higher-is-better [METRIC...]  metrics of which higher is better; alone: of all. Default as
+                     the files or the names of the metrics say
+--lower-is-better [METRIC...]  metrics of which lower is better; alone: of all
+[columns]
+--group COLUMN       topic, user, document, ... of every item: the units then
+--systems NAME...    which systems of the files; default all
+--system COLUMN      column of a table that names the system
+--item COLUMN...     column that names the item: question, row, ..., or several together
+--repeat COLUMN      column that counts several results of a system on an item: epoch, sample
+--unit {instance,group,split,dataset,seed}  what an item is; default as the files tell, or the
+                     name of its column
+--n-train N          rows that every split trains on; default a column n_train, or folds
+--n-test N           rows that every split tests on
+--input-format NAME  format of the files, where skstat does not recognise it
+--allow WHAT...      what may differ between the files, or be incomplete: version, task,
+                     content, items, unfinished, settings
+[repeated]
+--aggregate HOW      score of an item that has several results: mean (default), median, pass@5,
+                     pass^5
+[parts]
+--task COLUMN        part of the benchmark that an item is of: is the ranking the same without
+                     it?
+[predictions]
+--y-true FILE        the truth
+--predictions NAME=FILE...  predictions of two systems or more, paired with the truth by id or
+                     by order
+[rows]
+--id COLUMN          column of ids in all tables, by which rows are paired; default one with a
+                     usual name (id, question_id, ...), or none to pair rows by their order
+--labels LABEL...    classes to average over
+--pos-label LABEL    the positive class
+--groups FILE        document, user, ... of every row: the units then
+--sample-weight FILE  weight of every row
+--strata FILE        strata whose sizes every resample keeps
+--order FILE         time of every row: numbers, or dates as 2024-01-31
+--interval {percentile,basic,bca}  of a bootstrap test: how its interval is made
+--horizon N          steps ahead of forecasts
+--n-jobs N           processes, for slow metrics
+[slices]
+--by COLUMN...       compare systems in slices too: columns of results, or beside predictions
+                     FILE:COLUMN; the rows with one value are a slice
+[question]
+--test TEST          name of the test; default by metric and units
+--baseline NAME      compare the others with this system; needed by a gate on one file of
+                     results
+--control NAME       the same as --baseline
+--candidate NAME     the system that is compared with the baseline
+--alternative {two-sided,less,greater}  what the candidate is to be, or without one the first
+                     system
+--margin SIZE...     the smallest difference that matters, to test for equivalence; for several
+                     metrics METRIC=SIZE
+--rope SIZE...       read the comparison as probabilities too: the difference that is
+                     practically none, 0 for no such region; for several metrics METRIC=SIZE
+[draws]
+--adjustment METHOD  of p-values: max-t, holm, ...
+--confidence-level LEVEL  of the intervals, such as 0.95
+--n-resamples N      resamples, for what draws some
+--seed N             seed of all that is drawn; default: 0, so that the same files have one
+                     answer
+[gate]
+--fail-if {CONDITIONS}  what must not be true of the candidate; may be given several times
+--probability P      how probable it must be for probably-worse and not-probably-better;
+                     default: 0.95
+--undecided {pass,fail,3}  what to do if the data do not decide; default: exit status 3
+--junit FILE         write the gate as a test suite
+[form]
+--format {text,full,json,markdown,latex}  what to print
+[forms]
+--format {text,full,json,markdown,latex,junit,github}  what to print; of a gate github:
+                     annotations for a workflow, and a summary of the job; junit: a test suite
+[outputs]
+--markdown           print Markdown instead
+--latex              print LaTeX instead
+--full               print everything that is known
+--quiet              print nothing but errors
+--json FILE          write the whole report
+--html FILE          write a page for a browser
+--plot FILE          draw to a .png, .svg or .pdf
+[situation]
+holds {estimators,predictions,scores}  what you have, or will have
+--n-systems N        number of systems; default 2
+--unit {split,instance,group,seed,dataset}  what one score is of; needed for scores
+--metric NAME        name of a metric (`skstat metrics` lists them), or cost
+--n N                number of rows of the test set, or of scores
+--cv NUMBER          the splits, if they are chosen: a number of folds
+--control {true,false}  whether one system is compared with each of the others
+--alternative {two-sided,less,greater}  greater: the first system scores higher than the second
+--margin NUMBER      the smallest difference that matters, fixed before the scores are seen: are
+                     the two equivalent?
+--difference NUMBER  the smallest difference that matters to you
+[recommendation]
+--n-datasets N       number of data sets; default 1
+--n-groups N         number of groups that rows come in
+--smallest-class N   rows of the rarest class
+--ordered            rows stand in time order
+--weighted           rows have weights, or strata of a fixed size
+--n-seeds N          seeds of each system; default 1
+--seeds {crossed,average,means}  how several seeds of each system are treated
+--paired-seeds       seed i means the same for every system
+--n-splits N         random splits, instead of --cv: their number
+--test-fraction NUMBER  and the share of rows for testing
+--stable {true,false}  whether small changes of the training data change the learners little
+--budget N           number of fits per estimator that you can afford
+--train-size NUMBER  share of the rows that train each model, 0.5 or 0.9; default 0.5
+--adjustment METHOD  how p-values of three systems or more are adjusted
+--constant NUMBER    compare one system with this score, which was known in advance
+--rope NUMBER        read the comparison as probabilities too: what is practically no difference
+[plan]
+--power NUMBER       probability with which the difference is to be found; default 0.8
+--half-width NUMBER  instead of --difference: half of the width of its interval
+--discordant NUMBER  for accuracy, share of rows on which exactly one of both systems is right
+--error-rates RATE...  instead of it, what you expect of the error rates of both
+--sd NUMBER          standard deviation of the difference of one unit
+--group-size NUMBER  rows per group
+--icc NUMBER         how alike rows of a group are, from 0 to 1
+--sd-answers NUMBER  standard deviation of the difference of one answer to the same item
+--n-repeats N        repetitions on the same rows: answers to each item, or partitions
+                     into halves
+--instability NUMBER  share of the variance of the difference of a row that comes from
+                     which rows the learners were trained on; default 0
+--test TEST          wilcoxon, sign, nemenyi, ... over data sets; projection_t, corrected_t
+--confidence-level LEVEL  level of the interval; default 0.95
+[doubts]
+code [CODE...]       code of a doubt: SKS102
+"""
+_LINE = re.compile(r"^(\S+)(?: (\S+))?  +(.+(?:\n +.+)*)$", re.MULTILINE)
+_TABLE = _TABLE.replace("CONDITIONS", ",".join(CONDITIONS))
+PARTS = dict(re.findall(r"^\[(\w+)\]\n((?:[^\[].*\n)+)", _TABLE, re.MULTILINE))
+_FORMS = ("text", "full", "json", "markdown", "latex")
+_DEFAULTS = {"form": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
-def _one(metavar: str, said: str, **more: Any) -> dict[str, Any]:
-    return {"metavar": metavar, "help": said, **more}
+def number(text: str) -> float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
-def _several(metavar: str, said: str, nargs: str = "+") -> dict[str, Any]:
-    return _one(metavar, said, nargs=nargs, action="extend")
+def _truth(text: str) -> Any:
+    return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
 
 
-def _form(form: str, said: str) -> dict[str, Any]:
-    return {
-        "dest": "form",
-        "default": "text",
-        "action": "store_const",
-        "const": form,
-        "help": said,
-    }
-
-
-def _codes(**_: Any) -> list[str]:
-    """Return what a shell can offer for CODE."""
-    from skstat.report._doubts import CATALOGUE
-
-    return list(CATALOGUE)
-
-
-_DIRECTION = (
-    "metrics of which {} is better; alone: of all. Default as the files or the names say"
-)
-OPTIONS: dict[str, dict[str, Any]] = {
-    # What is read in: results.
-    "results": _one("RESULTS", "file or folder with results, or NAME=FILE", nargs="*"),
-    "metric": _several(
-        "NAME",
-        "one metric or more: of results the names of their scores (default all), of "
-        "predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...",
-    ),
-    "higher-is-better": _several("METRIC", _DIRECTION.format("higher"), "*"),
-    "lower-is-better": _several("METRIC", _DIRECTION.format("lower"), "*"),
-    "group": _one("COLUMN", "topic, user, document, ... of every item: the units then"),
-    "task": _one(
-        "COLUMN",
-        "part of the benchmark that an item is of: is the ranking the same without it?",
-    ),
-    "systems": _several("NAME", "which systems of the files; default all"),
-    "system": _one("COLUMN", "column of a table that names the system"),
-    "item": _several(
-        "COLUMN",
-        "column that names the item: question, row, ..., or several that do together",
-    ),
-    "repeat": _one(
-        "COLUMN", "column that counts several results of a system on an item: epoch, sample"
-    ),
-    "unit": _one(
-        "{instance,split,dataset,seed}",
-        "what an item is; default as the files tell, or the name of its column",
-    ),
-    "n-train": _one(
-        "N", "rows that every split trains on; default a column n_train, or folds", type=int
-    ),
-    "n-test": _one("N", "rows that every split tests on", type=int),
-    "input-format": _one("NAME", "format of the files, where skstat does not recognise it"),
-    "allow": _several(
-        "WHAT",
-        "what may differ between the files, or be incomplete: version, task, content, items, "
-        "unfinished, settings",
-    ),
-    "aggregate": _one(
-        "HOW",
-        "score of an item that has several results: mean (default), median, pass@5, pass^5",
-    ),
-    # What is read in: predictions.
-    "y-true": _one("FILE", "the truth"),
-    "predictions": _several(
-        "NAME=FILE",
-        "predictions of two systems or more, paired with the truth by id or by order",
-    ),
-    "id": _one(
-        "COLUMN",
-        "column of ids in all tables, by which rows are paired; default one with a usual name "
-        "(id, question_id, ...), or none to pair rows by their order",
-    ),
-    "labels": _several("LABEL", "classes to average over"),
-    "pos-label": _one("LABEL", "the positive class"),
-    "groups": _one("FILE", "document, user, ... of every row: the units then"),
-    "sample-weight": _one("FILE", "weight of every row"),
-    "strata": _one("FILE", "strata whose sizes every resample keeps"),
-    "order": _one("FILE", "time of every row: numbers, or dates as 2024-01-31"),
-    # What is asked.
-    "test": _one("TEST", "name of the test; default by metric and units"),
-    "baseline": _one(
-        "NAME",
-        "compare the others with this system; needed by a gate on one file of results",
-    ),
-    "control": _one("NAME", "the same as --baseline"),
-    "candidate": _one("NAME", "the system that is compared with the baseline"),
-    "adjustment": _one("METHOD", "of p-values: max-t, holm, ..."),
-    "by": _several(
-        "COLUMN",
-        "compare systems in slices too: columns of results, or beside predictions FILE:COLUMN; "
-        "the rows with one value are a slice",
-    ),
-    "alternative": _one(
-        "{two-sided,greater,less}",
-        "what the candidate is to be, or without one the first system",
-    ),
-    "confidence-level": _one("LEVEL", "of the intervals, such as 0.95", type=float),
-    "margin": _several(
-        "SIZE",
-        "the smallest difference that matters, to test for equivalence; for several metrics "
-        "METRIC=SIZE",
-    ),
-    "rope": _several(
-        "SIZE",
-        "read the comparison as probabilities too: the difference that is practically none, 0 "
-        "for no such region; for several metrics METRIC=SIZE",
-    ),
-    "n-resamples": _one("N", "resamples, for what draws some", type=int),
-    "seed": _one(
-        "N",
-        "seed of all that is drawn; default: 0, so that the same files have one answer",
-        type=int,
-        default=0,
-    ),
-    "interval": _one(
-        "{percentile,basic,bca}",
-        "of a bootstrap test of predictions: how its interval is made",
-    ),
-    "horizon": _one("N", "steps ahead of forecasts", type=int),
-    "n-jobs": _one("N", "processes, for slow metrics", type=int),
-    # The gate.
-    "fail-if": {
-        "action": "append",
-        "choices": list(CONDITIONS),
-        "help": "what must not be true of the candidate; may be given several times",
-    },
-    "probability": _one(
-        "P",
-        "how probable it must be for probably-worse and not-probably-better; default: 0.95",
-        type=float,
-        default=0.95,
-    ),
-    "undecided": {
-        "choices": ("pass", "fail", "3"),
-        "default": "3",
-        "help": "what to do if the data do not decide; default: exit status 3",
-    },
-    # What comes out.
-    "format": {
-        "dest": "form",
-        "default": "text",
-        "help": "what to print; of a gate also github: annotations for a workflow, and a "
-        "summary of the job, and junit: a test suite for a CI server",
-    },
-    "markdown": _form("markdown", "print Markdown instead"),
-    "latex": _form("latex", "print LaTeX instead"),
-    "full": _form("full", "print everything that is known"),
-    "quiet": {"action": "store_true", "help": "print nothing but errors"},
-    "json": _one("FILE", "write the whole report"),
-    "html": _one("FILE", "write a page for a browser"),
-    "plot": _one("FILE", "draw to a .png, .svg or .pdf"),
-    "junit": _one("FILE", "write the gate as a test suite"),
-    "code": _one("CODE", "code of a doubt: SKS102", nargs="*", completer=_codes),
-}
-_FORM = (*(name for name, option in OPTIONS.items() if option.get("dest") == "form"), "quiet")
-# What says what the columns of results mean, and so is said of nothing else.
-_OF_RESULTS = (
-    "group", "systems", "system", "item", "repeat", "unit", "n-train", "n-test", "input-format",
-    "allow", "aggregate",
-)  # fmt: skip
-_OF_PREDICTIONS = (
-    "id", "labels", "pos-label", "groups", "sample-weight", "strata", "order", "interval",
-    "horizon", "n-jobs",
-)  # fmt: skip
-ONLY_RESULTS, ONLY_PREDICTIONS = (
-    tuple(name.replace("-", "_") for name in names) for names in (_OF_RESULTS, _OF_PREDICTIONS)
-)
-_FILES = ("results", "metric", "higher-is-better", "lower-is-better")
+_TYPES: dict[str, Any] = {
+    "N": int, "NUMBER": number, "RATE": float, "LEVEL": float, "P": float,
+}  # fmt: skip
 
 
 class Command(NamedTuple):
@@ -209,22 +182,20 @@ class Command(NamedTuple):
         The same at length.
     run : str
         Module and function of `skstat._command_line` that do it.
-    options : mapping of str to sequence of str
-        Names in `OPTIONS` by the title of their group.
-    forms : sequence of str
-        What --format takes.
+    groups : mapping of str to str
+        Parts of the table by the title of their group.
+    epilog : str
+        What stands under the help.
     """
 
     name: str
     said: str
     description: str
     run: str
-    options: Mapping[str, Sequence[str]]
-    forms: Sequence[str] = FORMS
+    groups: Mapping[str, str]
     epilog: str = ""
 
 
-_OUTPUTS = "output (default: text on standard output)"
 _COMMANDS = (
     Command(
         "compare",
@@ -233,19 +204,14 @@ _COMMANDS = (
         "or by their predictions for one test set (skstat.compare_scores, "
         "skstat.compare_predictions). Files of results stand first: the baseline, then the "
         "candidate.",
-        "compare:compare",
+        "compare.compare",
         {
-            "results that are compared": (*_FILES, *_OF_RESULTS),
-            "or predictions for one test set": ("y-true", "predictions", *_OF_PREDICTIONS[:-3]),
-            "test (defaults as in the function)": (
-                *("test", "baseline", "control", "candidate", "adjustment", "by"),
-                *("alternative", "confidence-level", "margin", "rope", "n-resamples", "seed"),
-                *_OF_PREDICTIONS[-3:],
-            ),
-            "gate (exit status 1 if it fails)": ("fail-if", "probability", "undecided"),
-            _OUTPUTS: (*_FORM, "json", "html", "plot", "junit"),
+            "results that are compared": "files columns repeated",
+            "or predictions for one test set": "predictions rows",
+            "test (defaults as in the function)": "question slices draws",
+            "gate (exit status 1 if it fails)": "gate",
+            "output (default: text on standard output)": "forms outputs",
         },
-        (*FORMS, "junit", "github"),
         """\
 exit status:
   0 if the gate passes or there is none, 1 if it fails, 2 if arguments are wrong or a file
@@ -261,20 +227,35 @@ examples:
         "rank systems, and say what of the ranking is certain",
         "Rank systems by existing results, and say what of the ranking is certain: which may "
         "be the best, and which ranks each may have (skstat.rank_systems).",
-        "compare:rank",
+        "compare.rank",
         {
-            "results that are ranked": (*_FILES, *_OF_RESULTS[:-1], "task", "by"),
-            "ranking (defaults as in the function)": (
-                *("adjustment", "confidence-level", "n-resamples", "seed"),
-            ),
-            _OUTPUTS: (*_FORM, "json", "html", "plot"),
+            "results that are ranked": "files columns parts slices",
+            "ranking (defaults as in the function)": "draws",
+            "output (default: text on standard output)": "form outputs",
         },
+    ),
+    Command(
+        "recommend",
+        "say which test suits a situation, and why",
+        "Say which test suits a situation, and why (skstat.recommend_test). Nothing is read or "
+        "tested.",
+        "questions.recommend",
+        {"situation (defaults as in the function)": "situation recommendation form"},
+    ),
+    Command(
+        "plan",
+        "say how many rows, groups, splits or data sets it takes",
+        "Say how many rows, groups, items, seeds, splits or data sets show a difference, which "
+        "difference can be found with what there is, or with which power "
+        "(skstat.plan_comparison). Give two of the three. Nothing is read or tested.",
+        "questions.plan",
+        {"situation (defaults as in the function)": "situation plan form"},
     ),
     Command(
         "metrics",
         "list the names that --metric takes",
         "List the names that --metric takes beside --predictions, one per line.",
-        "predictions:list_metrics",
+        "questions.metrics",
         {},
     ),
     Command(
@@ -282,10 +263,16 @@ examples:
         "say what a doubt of a report means, and what to do about it",
         "Say what a doubt of a report means, when it is raised, and what to do about it. "
         "Without a code all doubts are listed.",
-        "situation:explain",
-        {"doubts": ("code",)},
+        "questions.explain",
+        {"doubts": "doubts"},
     ),
 )
+
+
+def names_in(*parts: str) -> list[str]:
+    """Return what the options of parts of the table are called in Python."""
+    found = [_LINE.findall(PARTS[part]) for part in parts]
+    return [flag.strip("-").replace("-", "_") for lines in found for flag, *_ in lines]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -295,58 +282,80 @@ class _Parser(argparse.ArgumentParser):
         raise CommandError(f"{message} (see {self.prog} --help)")
 
 
-def _runner(place: str) -> Callable[[argparse.Namespace], Answer]:
-    """Return what does a command; what that needs is imported as it is called."""
-    module, function = place.split(":")
+def _options(flag: str, takes: str, said: str) -> dict[str, Any]:
+    """Return what argparse is to know of an option of the table."""
+    found: dict[str, Any] = {"help": " ".join(said.split()), "action": "store"}
+    metavar, dest = takes.strip("[.]"), flag.strip("-").replace("-", "_")
+    if not takes:
+        found |= {"action": "store_const", "const": True}
+        if dest in _FORMS:
+            found |= {"dest": "form", "const": dest}
+    elif takes == "{true,false}":
+        found |= {"type": _truth, "choices": (True, False), "metavar": takes}
+    elif takes[0] == "{":
+        found["choices"] = takes[1:-1].split(",")
+    else:
+        found |= {"metavar": metavar, "type": _TYPES.get(metavar, str)}
+    if metavar != takes:
+        found["nargs"] = "*" if takes[0] == "[" else "+"
+        found["action"] = "extend" if flag != dest else "store"
+    if flag == "--fail-if":
+        found["action"] = "append"
+    if flag == "--format":
+        found["dest"] = "form"
+    if found.get("dest", dest) in _DEFAULTS:
+        found["default"] = _DEFAULTS[found.get("dest", dest)]
+    return found
 
-    def run(arguments: argparse.Namespace) -> Answer:
-        found: Answer = getattr(import_module(f"skstat._command_line.{module}"), function)(
-            arguments
-        )
-        return found
 
-    return run
+def _codes(**_: Any) -> list[str]:
+    """Return what a shell can offer for CODE."""
+    from skstat.report._doubts import CATALOGUE
 
-
-def _add(command: Command, commands: Any) -> None:
-    parser = commands.add_parser(
-        command.name,
-        help=command.said,
-        description=textwrap.fill(command.description, 80),
-        epilog=command.epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.set_defaults(run=_runner(command.run))
-    for title, names in command.options.items():
-        group = parser.add_argument_group(title)
-        one_form: Any = group.add_mutually_exclusive_group() if "format" in names else group
-        for name in names:
-            known = dict(OPTIONS[name])
-            completer = known.pop("completer", None)
-            if name == "format":
-                known["choices"] = command.forms
-            flag = name if known.get("nargs") == "*" and "action" not in known else f"--{name}"
-            action: Any = (one_form if name in _FORM else group).add_argument(flag, **known)
-            action.completer = completer
+    return list(CATALOGUE)
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser of ``skstat``."""
-    parser = _Parser(
+    top = _Parser(
         prog="skstat",
         description="Is system B really better than system A, or was it lucky?",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in _COMMANDS[:2]:
-        _add(command, commands)
-    add_recommend(commands)
-    add_plan(commands)
-    for command in _COMMANDS[2:]:
-        _add(command, commands)
-    return parser
+    top.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        parser = commands.add_parser(
+            command.name,
+            help=command.said,
+            description=textwrap.fill(command.description, 80),
+            epilog=command.epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        parser.set_defaults(run=_runner(command.run))
+        for title, parts in command.groups.items():
+            group: Any = parser.add_argument_group(title)
+            of_form = group.add_mutually_exclusive_group() if "form" in parts else group
+            text = "".join(PARTS[part] for part in parts.split())
+            for flag, *line in _LINE.findall(text):
+                options = _options(flag, *line)
+                one_of = options.get("dest") == "form" or flag == "--quiet"
+                action = (of_form if one_of else group).add_argument(flag, **options)
+                action.completer = _codes if flag == "code" else None
+    return top
+
+
+def _runner(place: str) -> Callable[[argparse.Namespace], Answer]:
+    """Return what does a command; what that needs is imported as it is called."""
+    module, function = place.split(".")
+
+    def run(arguments: argparse.Namespace) -> Answer:
+        found = getattr(import_module(f"skstat._command_line.{module}"), function)
+        answer: Answer = found(arguments)
+        return answer
+
+    return run
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,7 +38,9 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
     if arguments.form == "github":
         written[f"${SUMMARY}"] = os.environ.get(SUMMARY) or None
-    _refuse_overwriting({o: path for o, path in written.items() if path is not None}, inputs)
+    written = {option: path for option, path in written.items() if path is not None}
+    if written:
+        _refuse_overwriting(written, inputs)
     if arguments.plot is None:
         return
     if Path(arguments.plot).suffix.lower() not in _PICTURES:
@@ -47,73 +49,47 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
         raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
 
 
-def _refuse_overwriting(written: dict[str, str], inputs: Iterable[str]) -> None:
+def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> None:
     """Refuse to write where results are read, now or at the next call."""
-    if not written:
-        return
-    from skstat.io._formats import holds_results
+    from skstat.io._formats import holds_results, read_with
 
-    files: dict[object, str] = {}
-    folders: dict[object, str] = {}
+    read: dict[object, str] = {}
     for path in inputs:
-        files |= {_identity(each): path for each in _read_with(Path(path))}
-        folders |= {_identity(each): path for each in _inside(Path(path))}
-    seen = set()
+        with suppress(OSError, ValueError):  # the reader will say what is wrong
+            place = Path(path)
+            how, with_it = f"is also read ({path})", [place]
+            if place.is_dir():
+                how = f"is in a folder that is read ({path})"
+                with_it += [each for depth in _DEPTHS for each in place.glob(depth)]
+            read |= dict.fromkeys(map(_identity, [*with_it, *read_with(place)]), how)
     for option, path in written.items():
-        place = Path(path)
+        place, said = Path(path), f"{option} {path}"
         if place.exists() and not place.is_file():  # a device keeps nothing
             continue
-        own, above = _identity(place), [*map(_identity, place.resolve().parents)]
-        if own in files:
+        own = _identity(place)
+        above = [_identity(folder) for folder in place.resolve().parents]
+        other = next((read[each] for each in (own, *above) if each in read), None)
+        if other is not None:
             raise CommandError(
-                f"{option} {path} is also read ({files[own]}): it would be overwritten. Name "
-                "another file."
+                f"{said} {other}: it could overwrite results, or be read as some. Name a file "
+                "elsewhere."
             )
-        folder = next((folders[each] for each in (own, *above) if each in folders), None)
-        if folder is not None:
+        if own in [_identity(Path(each)) for o, each in written.items() if o != option]:
+            raise CommandError(f"{said} is written twice; name another file.")
+        if option != f"${SUMMARY}" and holds_results(place):
             raise CommandError(
-                f"{option} {path} is in a folder that is read ({folder}): it could overwrite "
-                "results, or be read as some. Name a file elsewhere."
+                f"{said} exists and looks like results, not like a report of skstat: it would "
+                "be lost. Name another file."
             )
-        if own in seen:
-            raise CommandError(f"{option} {path} is written twice; name another file.")
-        seen.add(own)
-        with suppress(OSError, ValueError):
-            if option != f"${SUMMARY}" and holds_results(place):
-                raise CommandError(
-                    f"{option} {path} exists and looks like results, not like a report of "
-                    "skstat: it would be lost. Name another file."
-                )
 
 
 def _identity(path: Path) -> object:
     """Return what tells a file from others, under whatever name."""
     try:
         found = path.stat()
-    except (OSError, ValueError):  # the reader or the writer will say what is wrong
-        with suppress(OSError, ValueError, RuntimeError):
-            return path.resolve()
-        return path
-    return found.st_dev, found.st_ino
-
-
-def _read_with(path: Path) -> Iterator[Path]:
-    """Yield a file, and the files beside it that are read with it."""
-    from skstat.io._formats import read_with
-
-    with suppress(OSError, ValueError):
-        if not path.is_dir():
-            yield path
-            yield from map(Path, read_with(path))
-
-
-def _inside(path: Path) -> Iterator[Path]:
-    """Yield a folder, and what is in it; links within lead elsewhere."""
-    with suppress(OSError, ValueError):
-        if path.is_dir():
-            yield path
-            for pattern in _DEPTHS:
-                yield from path.glob(pattern)
+        return found.st_dev, found.st_ino
+    except OSError:
+        return path.resolve()
 
 
 def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) -> None:

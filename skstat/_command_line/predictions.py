@@ -1,15 +1,15 @@
 """Files of predictions, and what `skstat.compare_predictions` takes of them."""
 
-import inspect
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from skstat._command_line.answer import Answer, CommandError
+from skstat._command_line.answer import CommandError
 from skstat._command_line.columns import Column, matrix, paired_columns, split_source
-from skstat._command_line.results import given
+from skstat._command_line.questions import metric_names
+from skstat._command_line.results import directions_said, given
 from skstat._spelling import meant_by
 
 _ROLES = ("groups", "strata", "order", "sample_weight")
@@ -44,8 +44,9 @@ def _sources(arguments: Namespace) -> dict[str, str]:
 
 
 def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
-    """Return arguments of the function that come from files, and how rows are paired."""
-    sources = _sources(arguments)
+    """Return what the function is asked about data and metrics, and how rows are paired."""
+    sources, metrics = _sources(arguments), list(dict.fromkeys(arguments.metric))
+    _check_metrics(metrics)
     columns, paired = paired_columns(sources, arguments.id)
     truth = columns.pop("--y-true")
     for column in truth:
@@ -104,7 +105,15 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
         data["labels"] = [label(text, "--labels") for text in arguments.labels]
     if arguments.pos_label is not None:
         data["pos_label"] = label(arguments.pos_label, "--pos-label")
-    return data, paired
+
+    def named(word: str) -> str:
+        if word not in metrics:
+            raise CommandError(f"{word} is not among the metrics {', '.join(metrics)}.")
+        return word
+
+    said = directions_said(arguments, metrics, named)
+    data |= {"metric": metrics if len(metrics) > 1 else metrics[0]}
+    return data | ({"higher_is_better": said} if said else {}), paired
 
 
 def _for_role(role: str, column: Column) -> Any:
@@ -178,26 +187,7 @@ def _one_spelling(
     return respelled(truth), found, spelling
 
 
-def metric_names() -> list[str]:
-    """Return scikit-learn's scorers, and its functions of truth and prediction alone."""
-    from sklearn import metrics
-
-    names = set(metrics.get_scorer_names())
-    for name in dir(metrics):
-        if name.endswith(("_score", "_loss", "_error")):
-            parameters = inspect.signature(getattr(metrics, name)).parameters
-            needed = [key for key, value in parameters.items() if value.default is value.empty]
-            if len(needed) == 2 and needed[0] == "y_true":
-                names.add(name)
-    return sorted(names)
-
-
-def list_metrics(_: Namespace) -> Answer:
-    """Give the names of metrics, one per line."""
-    return Answer("\n".join(metric_names()))
-
-
-def check_metrics(asked: Sequence[str]) -> None:
+def _check_metrics(asked: Sequence[str]) -> None:
     """Refuse unknown names, before any file is read."""
     from skstat.metrics import as_metric
 

@@ -1,5 +1,6 @@
 """Results of evaluations, from files and folders, by :func:`skstat.io.read_results`."""
 
+import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,11 +18,11 @@ from skstat._spelling import meant_by
 def split_named(text: str) -> tuple[str | None, str]:
     """Part ``NAME=FILE``; a file whose name holds an equals sign is a file."""
     name, equals, path = text.partition("=")
-    if not equals or Path(text).exists():
-        return None, text
-    if not (name and path):
+    if equals and name and path and not Path(text).exists():
+        return name, path
+    if not name:
         raise CommandError(f"{text!r} is neither a file nor NAME=FILE.")
-    return name, path
+    return None, text
 
 
 def files_of_results(arguments: Namespace) -> list[str]:
@@ -29,7 +30,7 @@ def files_of_results(arguments: Namespace) -> list[str]:
     return [split_named(text)[1] for text in arguments.results]
 
 
-def results_of(arguments: Namespace, what: str) -> tuple[Any, bool]:
+def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[str], str]]:
     """Read the files; return systems and metrics that were asked for.
 
     Parameters
@@ -45,19 +46,29 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool]:
         Each system under a name of its own.
     ordered : bool
         Whether the first system is the one of the first file, whose place the user chose.
+    metric_named : callable
+        From what a user calls a metric to the name of its score.
     """
     named = [split_named(text) for text in arguments.results]
-    _check_files([path for _, path in named])
+    seen: dict[str, str] = {}
+    for _, path in named:
+        with errors_in_options(path):
+            first = seen.setdefault(os.path.realpath(path), path)
+        if first is not path:
+            raise CommandError(
+                f"{path} and {first} are one file: it would be compared with itself."
+            )
     parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
     results = _joined(parts, arguments)
-    options = {"group": [arguments.group], "by": arguments.by}
-    options["task"] = [getattr(arguments, "task", None)]
-    for option, columns in options.items():
-        for column in filter(None, columns or ()):
+    labels = {"group": [arguments.group], "by": arguments.by or ()}
+    labels["task"] = [getattr(arguments, "task", None)]
+    for option, columns in labels.items():
+        for column in filter(None, columns):
             results = _with_labels(results, column, f"--{option} {column}")
+    metric_named = partial(_score_named, results=results)
     if arguments.metric is not None:
-        asked = [score_named(name, results) for name in arguments.metric]
-        results = results.take(metrics=list(dict.fromkeys(asked)))
+        asked = dict.fromkeys(map(metric_named, arguments.metric))
+        results = results.take(metrics=list(asked))
     elif what == "a gate" and len(results.metrics) > 1:
         raise CommandError(
             f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
@@ -65,7 +76,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool]:
         )
     if arguments.systems is not None:
         results = _with_systems(results, arguments.systems)
-    said = directions_said(arguments, results.metrics, partial(score_named, results=results))
+    said = directions_said(arguments, results.metrics, metric_named)
     results = replace(results, higher_is_better={**results.higher_is_better, **said})
     for metric in results.metrics if what else ():
         if metric not in results.higher_is_better:
@@ -73,31 +84,15 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool]:
                 f"nothing says which way {metric} is better, and {what} has to know: pass "
                 f"--higher-is-better {metric} or --lower-is-better {metric}."
             )
+    if what == "a gate" and "unfinished" not in (arguments.allow or ()):
+        _check_complete(results)
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are compared. "
             "Name one more file, or the columns that are systems by --systems."
         )
     of_first = [name for name in parts[0].names if name in results.names]
-    return results, len(parts) > 1 and of_first == [*results.names[:1]]
-
-
-def _check_files(paths: Sequence[str]) -> None:
-    seen: dict[Path, str] = {}
-    for path in paths:
-        if not path or "\0" in path:
-            raise CommandError(f"{path!r} is not a file name.")
-        try:
-            place = Path(path).resolve(strict=True)
-        except FileNotFoundError:
-            raise CommandError(f"there is no file or folder {path}.") from None
-        except (OSError, RuntimeError) as error:
-            raise CommandError(f"cannot read {path}: {error}.") from error
-        if place in seen:
-            raise CommandError(
-                f"{path} and {seen[place]} are one file: it would be compared with itself."
-            )
-        seen[place] = path
+    return results, len(parts) > 1 and of_first == [results.names[0]], metric_named
 
 
 def _read(name: str | None, path: str, arguments: Namespace) -> Any:
@@ -205,7 +200,7 @@ def _scores_called(name: str, results: Any) -> list[str]:
     return [score for score in results.metrics if score in means]
 
 
-def score_named(name: str, results: Any) -> str:
+def _score_named(name: str, results: Any) -> str:
     """Return the score that a metric is."""
     found = _scores_called(name, results)
     if len(found) > 1:
@@ -231,7 +226,7 @@ def _with_systems(results: Any, names: Sequence[str]) -> Any:
     return results.take(systems=list(dict.fromkeys(names)))
 
 
-def check_complete(results: Any) -> None:
+def _check_complete(results: Any) -> None:
     """Refuse systems that lack scores on items that others have scores on.
 
     Items that were too hard to be finished would count for nobody, and so for the candidate.
