@@ -1,8 +1,9 @@
-"""Progress of long work: a bar in one line of text, or the caller's function."""
+"""Progress of long work: a rich bar, one line of text, or the caller's function."""
 
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -12,8 +13,7 @@ Verbose = bool | int | Literal["auto"] | Callable[[int, int], Any]
 
 _BAR_AFTER = 5.0  # seconds of expected work before a bar is worth showing
 _ANNOUNCE_AFTER = 60.0
-_DRAWN_EVERY = 1.0  # notebooks that are executed without a reader keep every line
-_WIDTH = 20  # of the bar
+_LINE_EVERY = 1.0  # notebooks that are executed without a reader keep every line
 
 
 class Progress:
@@ -48,10 +48,12 @@ class Progress:
         self.what = what
         self.done = 0
         self._announced = False
-        self._drawn: float | None = None
+        self._bar: Any = None
 
     def __enter__(self) -> Self:
         self._start = time.monotonic()
+        if self.verbose != "auto" and not callable(self.verbose) and self.verbose:
+            self._show_bar()
         return self
 
     def __exit__(
@@ -60,8 +62,8 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._drawn is not None:
-            print(file=sys.stderr)
+        if self._bar is not None:
+            self._bar.stop()
 
     def advance(self, n: int, remaining: float) -> None:
         """Count `n` more as done; about `remaining` seconds are left."""
@@ -75,9 +77,10 @@ class Progress:
         if expected > _ANNOUNCE_AFTER and not self._announced and self.done < self.total:
             self._announced = True
             self._announce(expected)
-        wanted = self.verbose != "auto" or (expected > _BAR_AFTER and _is_interactive())
-        if wanted or self._drawn is not None:
-            self._draw(remaining)
+        if self._bar is None and expected > _BAR_AFTER and _is_interactive():
+            self._show_bar()
+        if self._bar is not None:
+            self._bar.update(self.done, self.total)
 
     def _announce(self, seconds: float) -> None:
         text = f"skstat: {self.total} {self.what}, about {_duration(seconds)} in all."
@@ -85,21 +88,53 @@ class Progress:
             text += f" {self.hint}"
         print(text, file=sys.stderr, flush=True)
 
-    def _draw(self, remaining: float) -> None:
+    def _show_bar(self) -> None:
+        # In a notebook rich draws with ipywidgets, and only warns without it.
+        drawable = not _in_notebook() or find_spec("ipywidgets") is not None
+        try:
+            self._bar = _RichBar(self.total, self.what) if drawable else _Line(self.what)
+        except ImportError:
+            self._bar = _Line(self.what)
+
+
+class _RichBar:
+    def __init__(self, total: int, what: str) -> None:
+        from rich.console import Console
+        from rich.progress import Progress as RichProgress
+
+        self._progress = RichProgress(console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task(what, total=total)
+        self._progress.start()
+
+    def update(self, done: int, total: int) -> None:
+        self._progress.update(self._task, completed=done, total=total)
+
+    def stop(self) -> None:
+        self._progress.stop()
+
+
+class _Line:
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._written = -_LINE_EVERY
+
+    def update(self, done: int, total: int) -> None:
         now = time.monotonic()
-        soon = self._drawn is not None and now - self._drawn < _DRAWN_EVERY
-        if soon and self.done < self.total:
+        if now - self._written < _LINE_EVERY and done < total:
             return
-        self._drawn = now
-        bar = "#" * round(_WIDTH * self.done / max(self.total, 1))
-        text = f"skstat: [{bar:.<{_WIDTH}}] {self.done} of {self.total} {self.what}"
-        if remaining and self.done < self.total:
-            text += f", {_duration(remaining)} left"
-        print(f"\r{text:<75}", end="", file=sys.stderr, flush=True)
+        self._written = now
+        print(f"\rskstat: {done} of {total} {self._what}", end="", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        print(file=sys.stderr)
 
 
 def _is_interactive() -> bool:
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return sys.stderr.isatty() or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
 
 
 def _duration(seconds: float) -> str:
