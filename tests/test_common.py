@@ -344,111 +344,46 @@ def test_report_of_one_system_on_halves(alternative):
     check_report(report)
 
 
-def displays():
+def pictures():
+    """Every kind of picture of reports and of curves, with names that would break out."""
     pytest.importorskip("matplotlib")
-    pair = skstat.compare_scores(
-        {HOSTILE: SAMPLES["random splits"].a, "$": SAMPLES["random splits"].b},
-        n_train=200,
-        n_test=100,
-    )
-    right = skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B"))
-    truth, predicted = (
-        [1, 0, 1, 1] * 6,
-        {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4},
-    )
-    resampled = skstat.compare_predictions(truth, predicted, metric="f1", random_state=0)
-    reports = [pair, by_metric_and_seed()["f1"], right, resampled, *degenerate_reports()]
-    for report in reports:
-        yield report.plot()
-    names, ranks = [HOSTILE, "$", "C"], np.array([[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]])
-    yield skstat.display.CriticalDifferenceDisplay(
-        names=names,
-        mean_ranks=[1.5, 1.75, 2.75],
-        groups=[(HOSTILE, "$"), ("$", "C")],
-        critical_difference=1.2,
-        undrawn=[(HOSTILE, "C")],
-        families=dict.fromkeys(names, HOSTILE),
-        test=HOSTILE,
-    )
-    yield skstat.display.PosteriorDisplay(
-        differences=np.linspace(-1, 1, 5),
-        density=np.array([0.0, 0.5, 1.0, 0.5, 0.0]),
-        rope=0.1,
-        probabilities=("0.4", "0.2", "0.4"),
-        interval=(-0.8, 0.8),
-        confidence_level=0.95,
-        names=(HOSTILE, "$"),
-        metric=HOSTILE,
-    )
-    yield skstat.display.SimplexDisplay(
-        chances=np.full((9, 3), 1 / 3),
-        probabilities=("0.3", "0.3", "0.4"),
-        names=(HOSTILE, "$"),
-        rope=0.1,
-        metric=HOSTILE,
-    )
-    verdicts = [["better"] * 3, ["undecided"] * 3, ["worse"] * 3]
-    yield skstat.display.HeatmapDisplay.from_pvalues(
-        names, np.where(np.eye(3), np.nan, 0.0001), verdicts
-    )
-    yield skstat.display.HeatmapDisplay.from_wins(
-        names, np.eye(3)[::-1], np.zeros((3, 3)), metric=HOSTILE
-    )
-    yield skstat.display.HeatmapDisplay.from_scores(
-        -ranks, ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
-    )
-    yield skstat.display.IntervalsDisplay(
-        labels=names,
-        metrics=[HOSTILE] * 3,
-        estimates=[0.8, 0.7, 0.6],
-        intervals=[(0.75, 0.85), (0.6, 0.8), (np.nan, np.nan)],
-        confidence_level=0.9,
-        marks=[0.9, 1.0, np.nan],
-        marks_name=HOSTILE,
-        dashed=(0.1, HOSTILE),
-        zero=False,
-        notes=[HOSTILE],
-    )
-    arch = np.linspace(0, 1, 5), np.array([0, 0.2, 0.3, 0.2, 0])
-    yield skstat.display.CurvesDisplay(
-        curves={HOSTILE: arch, "_": arch, "$": arch},
-        xlabel=HOSTILE,
-        ylabel="$",
-        notes={"_": " (area 0.2)"},
-        reference=([0, 1], [0, 1]),
-        crossings=[(0.5, 0.3)],
-        spans=[(0, 0.2, HOSTILE), (0.5, 0.5, "_")],
-        mark=0.4,
-        mark_name="$",
-    )
-    yield skstat.display.CurvesDisplay(
-        curves={HOSTILE: arch, "_": (arch[0], 2 * arch[1])},
-        band=(arch[0], -arch[1], 2 * arch[1]),
-        confidence_level=0.9,
-        spans=[(0.2, 0.3, "_")],
-        xlabel=HOSTILE,
-        ylabel="$",
-    )
-    yield skstat.rank_systems(
-        {HOSTILE: [0.9, 0.8] * 9, "_": [0.8, 0.9] * 9, "$": [0.1, 0.2, 0.3] * 6},
-        unit="instance",
-        n_resamples=99,
-        random_state=0,
-    ).plot()
-    yield skstat.display.LinesDisplay(
-        lines={HOSTILE: ([10, 20, 40], [0.2, 0.5, float("nan")])},
-        guides={"$": ([-np.inf, np.inf], [0.8, 0.8])},
-        points={"_": (20, 0.5)},
-        xlabel=HOSTILE,
-        ylabel="$",
-        log=True,
-    )
+    truth = [1, 0, 1, 1] * 6
+    labels = {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4}
+    scores = {name: np.add(own, np.arange(24) / 30) for name, own in labels.items()}
+    drawn = {"random_state": 0, "n_resamples": 99}
+    ranked = {HOSTILE: [0.9, 0.8] * 9, "_": [0.8, 0.9] * 9, "$": [0.1, 0.2, 0.3] * 6}
+    table = dict(zip(HOSTILE_NAMES, table_of(9, HOSTILE_NAMES).scores.T, strict=True))
+    over = partial(skstat.compare_scores, unit="dataset", rope=0.01, scoring=HOSTILE)
+    two = {name: table[name] for name in HOSTILE_NAMES[::2]}
+    pair = SAMPLES["random splits"]
+    splits = dict(zip((HOSTILE, "$"), (pair.a, pair.b), strict=True))
+    for report, kinds in (
+        (
+            skstat.compare_scores(splits, n_train=200, n_test=100, rope=0.01),
+            ("differences", "intervals", "posterior"),
+        ),
+        (by_metric_and_seed()["f1"], ("intervals",)),
+        (skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B")), ("intervals",)),
+        (skstat.compare_predictions(truth, labels, metric="f1", **drawn), ("differences",)),
+        (over(two, random_state=0), ("posterior", "simplex")),
+        (over(table, random_state=0), ("cd", "intervals", "pvalues", "wins", "scores")),
+        (
+            skstat.rank_systems(ranked, unit="instance", **drawn),
+            ("leaderboard", "best", "intervals", "pvalues"),
+        ),
+        *((report, ("differences",)) for report in degenerate_reports()),
+    ):
+        for kind in kinds:
+            yield report.plot(kind=kind)
+    yield skstat.comparison.compare_curves(truth, scores).plot()
+    yield skstat.plan_comparison("scores", unit="instance", difference=0.1, sd=0.2).plot()
+    yield skstat.comparison.compare_cost_curves(truth, scores, **drawn).plot()
 
 
 @pytest.mark.long
 def test_displays():
     found = set()
-    for display in displays():
+    for display in pictures():
         check_display(display)
         found.add(type(display).__name__)
         display.figure_.clear()

@@ -34,64 +34,27 @@ def run_page(page):
     return found, examples.globs, text
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "page",
-    [
-        "equivalence",
-        "planning",
-        "probabilities",
-        "resampled_tests",
-        "post_hoc_tests",
-        "several",
-        "metrics",
-        "costs",
-        "long_runs",
-        "reading_pvalues",
-        "resampling",
-        "performance",
-        "scores",
-        "logs",
-        "retrieval",
-        "recipes",
-    ],
+RUN = (
+    *("block_jackknife", "any_metric", "baselines", "equivalence", "planning", "scores"),
+    *("probabilities", "resampled_tests", "post_hoc_tests", "several", "metrics", "costs"),
+    *("long_runs", "reading_pvalues", "resampling", "performance", "logs", "retrieval"),
+    "recipes",
 )
+SHOWING = (
+    *("fairness", "survival", "detection", "benchmark_tables", "language_models"),
+    *("leaderboards", "predictions", "slices"),
+)
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("page", RUN)
 def test_examples(page):
     found, _, _ = run_page(page)
-    assert found.attempted > 10 and found.failed == 0
-
-
-def test_examples_of_the_block_jackknife():
-    found, _, _ = run_page("block_jackknife")
-    assert found.attempted > 8 and found.failed == 0
-
-
-@pytest.mark.long
-def test_examples_of_any_metric():
-    found, _, _ = run_page("any_metric")
     assert found.attempted > 6 and found.failed == 0
 
 
-@pytest.mark.long
-def test_examples_about_guessing():
-    found, _, _ = run_page("baselines")
-    assert found.attempted > 10 and found.failed == 0
-
-
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "page",
-    [
-        "fairness",
-        "survival",
-        "detection",
-        "benchmark_tables",
-        "language_models",
-        "leaderboards",
-        "predictions",
-        "slices",
-    ],
-)
+@pytest.mark.parametrize("page", SHOWING)
 def test_pages_show_the_report_that_they_print(page):
     found, left, text = run_page(page)
     assert found.attempted > 10 and found.failed == 0

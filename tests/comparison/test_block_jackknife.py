@@ -1,6 +1,5 @@
 """The block jackknife from estimators to a report."""
 
-import json
 from functools import partial
 from itertools import combinations
 
@@ -102,23 +101,6 @@ def test_from_estimators_to_the_numbers(scoring, groups):
     assert report.evidence.outcome.statistic == pytest.approx(np.mean(theta) / np.sqrt(V))
     assert report.evidence.sample.size_unit == ("row" if groups is None else "group")
     check_report(report)
-
-
-def test_what_the_report_says():
-    report = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
-    assert report.estimand == (
-        "expected accuracy(NB) - accuracy(stump), for training sets of 120 rows (6 of 8 "
-        "blocks) from the same population"
-    )
-    assert "the expected score of NB equals that of stump" in report.null_hypotheses[0]
-    assert report.design["kind"] == "every two of 8 blocks left out"
-    assert report.design["n_splits"] == 28
-    assert (report.design["train_size"], report.design["test_size"]) == (120, 20)
-    said = " ".join(report.assumptions)
-    assert "independent" in said and "Student's t with 7" in said
-    assert "normal" not in said
-    assert report.choice is None
-    assert json.loads(report.to_json())["evidence"]["sample"]["type"] == "PairedBlockScores"
 
 
 def test_fits_that_are_kept_are_those_of_their_parts(tmp_path):
@@ -269,15 +251,6 @@ def test_a_run_of_blocks_is_no_sample_of_one_system():
         compare_scores(run, constant=0.5, systems=("NB",))
     with pytest.raises(ValueError, match="use block_jackknife_t"):
         compare_scores(run, test="wilcoxon")
-
-
-def test_an_undefined_score_of_one_block_stops_the_run():
-    rows = np.r_[np.zeros(154), np.ones(6)].astype(int)
-    with (
-        pytest.warns(Warning, match="Only one class"),
-        pytest.raises(ValueError, match="roc_auc.*larger or stratified test sets"),
-    ):
-        compare_estimators(TWO, X, rows, cv=BLOCKS, scoring="roc_auc", verbose=False)
 
 
 # Doubts

@@ -5,16 +5,13 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import AdaBoostClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.metrics import f1_score, make_scorer, mean_absolute_error, recall_score
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
-    GroupShuffleSplit,
-    KFold,
     LeaveOneOut,
     RepeatedStratifiedKFold,
-    StratifiedKFold,
     StratifiedShuffleSplit,
     cross_validate,
 )
@@ -84,38 +81,12 @@ def test_different_default_scores_are_no_difference(cancer):
     assert compare_to_baseline(AdaBoostClassifier(n_estimators=2), *cancer).metric == "accuracy"
 
 
-@pytest.mark.long
-def test_row_by_row_conclusions_state_the_question_first():
-    y = (np.arange(300) % 10 == 0).astype(int)
-    X = y[:, np.newaxis] * 3.0 + rng.uniform(size=(300, 1))
-    report = compare_to_baseline(
-        LogisticRegression(C=1e-3), X, y, scoring="roc_auc", random_state=0
-    )
-    assert report.conclusion.startswith("The difference in roc_auc is +0.5 on every split")
-    assert report.to_dict()["preface"] in str(report).replace("\n", " ")
-
-
 @pytest.mark.parametrize("strategy, share", [("uniform", 0.5), ("stratified", 0.5)])
 def test_row_by_row_guessing_is_an_expectation_too(strategy, share):
     y = np.arange(60) % 2
     cv = RepeatedHalves(15, stratify=True, balanced=True, random_state=0)
     report = compare_to_baseline(TREE, y[:, np.newaxis], y, strategy=strategy, cv=cv)
     assert report.estimate == pytest.approx(1 - share)
-
-
-@pytest.mark.long
-def test_few_groups(cancer):
-    X, y = cancer
-    with pytest.raises(ValueError, match="groups holds 3 groups"):
-        paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 3)
-    with pytest.raises(ValueError, match="groups holds 1 group:"):
-        paired_cv_ttest(NB, TREE, X, y, groups=np.zeros(len(y)))
-    report = paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 6, random_state=0)
-    assert "SKS107" in codes(report)
-    splits = GroupShuffleSplit(30, test_size=1 / 3, random_state=0)
-    report = paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 6, cv=splits)
-    assert {"SKS107", "SKS102"} <= codes(report)
-    assert not {"SKS107", "SKS102"} & codes(paired_cv_ttest(NB, TREE, X, y, random_state=0))
 
 
 def test_metrics_of_one_name_are_refused(cancer):
@@ -156,43 +127,6 @@ def test_baselines_ask_for_the_weights_of_the_estimator(cancer, strategy):
     assert np.mean(unrouted.evidence.sample.b) < 0.5  # class 0, the rarer one, by weight
 
 
-@pytest.mark.long
-def test_exactness_is_claimed_where_it_is():
-    X, y = rng.normal(size=(120, 2)), np.repeat([0, 1, 2], [60, 57, 3])
-    with pytest.warns(UserWarning, match="least populated"):
-        report = compare_to_baseline(NB, X, y, strategy="uniform", cv=StratifiedKFold(10))
-    np.testing.assert_allclose(report.evidence.sample.b, 1 / 3, rtol=1e-12)
-    both = np.column_stack([y > 0, y > 1]).astype(int)
-    thirds = KFold(3, shuffle=True, random_state=0)
-    several = compare_to_baseline(
-        DecisionTreeClassifier(random_state=0), X, both, strategy="uniform", cv=thirds
-    )
-    assert "100 draws" in several.design["notes"][0]
-
-
-@pytest.mark.long
-def test_signs_of_losses(cancer):
-    X, _ = cancer
-    y = X[:, 0] + rng.normal(size=len(X))
-    error = make_scorer(mean_absolute_error, greater_is_better=False)
-    report = paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=error, random_state=0)
-    assert report.metric == "mean_absolute_error"
-    assert "in mean_absolute_error" in report.conclusion
-    assert "neg_" not in report.conclusion
-    with pytest.raises(ValueError, match="write the error to beat as -60"):
-        compare_to_baseline(Ridge(), X, y, strategy=60, scoring=error)
-    named = {"cost": error}
-    found = paired_cv_ttest(("one", Ridge()), ("two", Ridge(2)), X, y, scoring=named)
-    told = " ".join(found.details.split())
-    assert "lower is better" in told and "Difference: one \N{MINUS SIGN} two." in told
-    negatives = {"neg_recall": make_scorer(recall_score, pos_label=0)}
-    report = paired_cv_ttest(NB, TREE, *cancer, scoring=negatives, random_state=0)
-    assert not report.lower
-    assert compare_scores(
-        {"a": [-1.0, -2], "b": [-2.0, -2.5]}, unit="seed", scoring="neg_x"
-    ).lower
-
-
 def test_forms_agree_on_an_interval_that_does_not_exist():
     d = np.array([0.1, 0.101, -0.1, -0.101, 0.1, 0.1, -0.1, -0.1, 0.01, 0.01])
     report = compare_scores({"A": 0.8 + d, "B": np.full(10, 0.8)}, n_repeats=5)
@@ -200,19 +134,6 @@ def test_forms_agree_on_an_interval_that_does_not_exist():
     for text in (str(report), report.to_markdown(), report.to_html()):
         assert "none exists" in text and "few units" not in text
     assert r"\infty" not in report.to_latex()
-
-
-@pytest.mark.long
-def test_a_run_against_a_constant_keeps_its_context(cancer):
-    cv = StratifiedShuffleSplit(30, test_size=0.1, random_state=0)
-    run = paired_cross_validate([NB, TREE], *cancer, cv=cv, scoring=["accuracy", "f1"])
-    with pytest.raises(ValueError, match=r"systems=\(name,\)"):
-        compare_scores(run, constant=0.9)
-    report = compare_scores(run, constant=0.9, systems=("GaussianNB",), scoring="accuracy")
-    direct = compare_to_baseline(NB, *cancer, strategy=0.9, cv=cv, alternative="two-sided")
-    assert report.pvalue == direct.pvalue
-    assert codes(report) == codes(direct) == {"SKS102"}
-    assert len(compare_scores(run, constant=0.9, systems=("GaussianNB",))) == 2
 
 
 def test_small_floats_go_into_json():
@@ -383,22 +304,6 @@ def test_one_row_that_is_much_larger(unit, where, size):
 
 
 # Areas without variance
-
-
-@pytest.mark.parametrize("wrong", ["reversed", "constant"])
-def test_a_perfect_system_against_one_that_is_always_wrong(wrong):
-    y, right = np.repeat([0, 1], 20), np.linspace(0, 1, 40)
-    other = 1 - right if wrong == "reversed" else np.full(40, 0.5)
-    third = np.random.default_rng(0).random(40)
-    options = {"metric": "roc_auc", "random_state": 0}
-    named = skstat.delong_test(y, right, other)
-    assert np.isnan(named.pvalue) and "both order the rows by their class" in named.conclusion
-    expected = skstat.compare_predictions(y, {"A": right, "B": other}, **options)
-    assert 0 < expected.pvalue < 0.001 and "permutation" in expected.test
-    several = skstat.compare_predictions(y, {"A": right, "B": other, "C": third}, **options)
-    assert min(several.pairs.column("adjusted")) > 0
-    assert several["A", "B"].adjusted_pvalue < 0.001
-    assert several.may_be_best == ("A",)
 
 
 def test_a_large_row_whose_differences_are_partly_noise():

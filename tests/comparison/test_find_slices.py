@@ -5,10 +5,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from sklearn.tree import DecisionTreeRegressor
 
 from skstat import compare_predictions, find_slices
-from skstat.comparison._find_slices import _Column, _Condition, _halves, _met, _proposed, _said
+from skstat.comparison._find_slices import _halves, _proposed
 from skstat.stats import Predictions
 from tests.cases import in_one_test
 
@@ -60,15 +59,6 @@ def test_every_slice_is_tested_on_the_half_that_did_not_propose_it(metric):
     assert "proposed by a tree" in " ".join(report.details.split())
 
 
-def test_it_is_the_same_for_the_same_seed_and_another_for_another():
-    reports = [
-        find_slices(X, TRUTH, SYSTEMS, metric="accuracy", random_state=seed)
-        for seed in (0, 0, 1)
-    ]
-    first, again, other = (report.to_dict() for report in reports)
-    assert first == again and first != other
-
-
 def test_groups_are_kept_in_one_half():
     groups = np.arange(N) // 4
     predictions = Predictions(TRUTH, SYSTEMS, lambda y, p: 0.0, groups=groups)
@@ -76,35 +66,6 @@ def test_groups_are_kept_in_one_half():
     assert not set(groups[first]) & set(groups[second])
     report = find_slices(X, TRUTH, SYSTEMS, metric="accuracy", groups=groups, random_state=0)
     assert all(part.unit == "group" for part in report.reports.values())
-
-
-def test_words_say_what_is_met():
-    texts = _Column.of("t", np.array(["x", "y", None, "x"], object))
-    numbers = _Column.of("n", np.array([1.0, np.nan, 3, np.inf]))
-    rows = np.arange(4)
-    for condition, words, met in (
-        (_Condition(texts, 0, 0, label="x"), "t=x", [1, 0, 0, 1]),
-        (_Condition(texts, 2, 2, label="missing"), "t=missing", [0, 0, 1, 0]),
-        (_Condition(texts, 0, 0, label="x", has_it=False), "t is not x", [0, 1, 1, 0]),
-        (_Condition(numbers, -1, -1, label="missing"), "n=missing", [0, 1, 0, 0]),
-        (_Condition(numbers, 0, 0, high=2.0), "n < 2", [1, 0, 0, 0]),
-        (_Condition(numbers, 1, 2, low=2.0), "n >= 2", [0, 0, 1, 1]),
-    ):
-        assert _said([condition]) == words and condition.met(rows).tolist() == met
-    both = [_Condition(numbers, 1, 2, low=2.0), _Condition(numbers, 0, 1, high=4.0)]
-    assert _said(both) == "2 <= n < 4" and _met(both, rows).tolist() == [0, 0, 1, 0]
-
-
-def test_it_is_the_tree_of_scikit_learn_where_that_knows_the_values():
-    rng = np.random.default_rng(7)
-    for seed in range(5):
-        X = rng.normal(size=(400, 3)).astype(np.float32).astype(float)
-        d = 1.0 * (X[:, seed % 3] > 0.4) - 0.3 * (X[:, 1] > 1) + rng.normal(size=400)
-        tree = DecisionTreeRegressor(max_depth=2, min_samples_leaf=30, random_state=0)
-        leaves = tree.fit(X, d).apply(X)
-        proposed = _proposed(dict(zip("abc", X.T, strict=True)), np.arange(400), d, 2, 30)
-        regions = {tuple(_met(conditions, np.arange(400))) for conditions in proposed}
-        assert {tuple(leaves == leaf) for leaf in set(leaves)} <= regions
 
 
 def test_rows_without_a_number_are_a_slice_of_their_own_and_in_no_other():

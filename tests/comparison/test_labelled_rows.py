@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 import skstat
-from skstat.metrics import cost_curve, cost_sensitive_error, rank_loss
+from skstat.metrics import cost_curve, rank_loss
 
 pd = pytest.importorskip("pandas")
 N = 60
@@ -115,14 +115,6 @@ def test_doors_of_scores_match_rows(rows):
     )
 
 
-def test_functions_of_metrics_match_rows(rows):
-    weighted = {"cost_matrix": [[0, 1], [5, 0]], "sample_weight": rows["weight"]}
-    expected = cost_sensitive_error(rows["y"], rows["a"], **weighted)
-    assert cost_sensitive_error(shuffled(rows["y"]), rows["a"], **weighted) == pytest.approx(
-        expected
-    )
-
-
 @pytest.mark.long
 def test_rows_of_estimators_are_matched(rows):
     X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
@@ -149,20 +141,3 @@ def test_two_series_of_scores_are_matched(rows):
     expected = skstat.compare_scores({"a": a, "b": b}, unit="instance", random_state=0)
     found = skstat.compare_scores({"a": a, "b": shuffled(b)}, unit="instance", random_state=0)
     assert found.pvalue == expected.pvalue
-
-
-@pytest.mark.long
-def test_weights_of_estimators_are_matched(rows):
-    X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
-    models = {"NB": GaussianNB(), "guess": DummyClassifier()}
-
-    def scores(weight):
-        run = skstat.paired_cross_validate(
-            models, X, rows["y"], sample_weight=weight, random_state=0
-        )
-        return run.scores[run.metrics[0]]
-
-    expected = scores(rows["weight"])
-    assert scores(shuffled(rows["weight"], 3)) == pytest.approx(expected)
-    with pytest.raises(ValueError, match="sample_weight.* has no row for 'id 0'"):
-        scores(rows["weight"].reset_index(drop=True))

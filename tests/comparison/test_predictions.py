@@ -162,28 +162,6 @@ def test_groups_are_the_unit_everywhere():
         ask(metric="accuracy", groups=labels)
 
 
-def test_what_holds_for_one_pair_is_not_said_of_all():
-    def notes(predictions):
-        return ask(predictions=predictions, metric="accuracy", groups=GROUPS).design["notes"]
-
-    about_one = "intraclass correlation of the differences"
-    assert any(about_one in note for note in notes(LABELS))
-    of_three = notes(THREE)
-    assert not any(about_one in note for note in of_three)
-    assert of_three[:2] == [note for note in notes(LABELS) if about_one not in note][:2]
-
-
-def test_duplicated_rows_in_groups_do_not_count_twice():
-    y, groups = np.tile(Y, 4), np.tile(np.arange(N), 4)
-    repeated = {name: np.tile(output, 4) for name, output in LABELS.items()}
-    once = ask(metric="f1_macro", n_resamples=3_999)
-    grouped = ask(y, repeated, metric="f1_macro", groups=groups, n_resamples=3_999)
-    naive = ask(y, repeated, metric="f1_macro", n_resamples=3_999)
-    width = np.diff(once.confidence_interval())[0]
-    assert np.diff(grouped.confidence_interval())[0] == pytest.approx(width, rel=0.1)
-    assert np.diff(naive.confidence_interval())[0] == pytest.approx(width / 2, rel=0.1)
-
-
 def test_rows_are_put_in_time_order(rng):
     shuffled = rng.permutation(N)
     ordered = ask(metric="accuracy", order=np.arange(N), horizon=3)
@@ -505,18 +483,6 @@ def test_means_of_many_rows_need_no_draws():
         assert drawn.evidence.outcome.n_resamples == 500
         family = compare_predictions(y, outputs, adjustment="holm", random_state=1, **asked)
         assert family["a", "b"].pvalue == pytest.approx(report.pvalue, rel=1e-12)
-
-
-def test_the_picture_of_what_was_not_drawn():
-    pytest.importorskip("matplotlib")
-    rng = np.random.default_rng(1)
-    y = rng.normal(size=600)
-    two = {"a": y + rng.normal(size=600), "b": y + rng.normal(size=600)}
-    asked = {"metric": "neg_mean_squared_error", "test": "paired_bootstrap", "random_state": 0}
-    for n_resamples, label in ((None, "bootstrap distribution"), (400, "400 bootstrap")):
-        report = compare_predictions(y, two, n_resamples=n_resamples, **asked)
-        names = [text.get_text() for text in report.plot().ax_.get_yticklabels()]
-        assert any(label in " ".join(name.split()) for name in names), names
 
 
 def agreement(y_true, y_pred):

@@ -106,30 +106,6 @@ def test_seeds_without_a_test_are_counted():
     assert "With 2 no test was possible." in family.conclusion
 
 
-@pytest.mark.parametrize("n_seeds, shown", [(3, 3), (14, 8)])
-def test_per_seed_the_first_level_is_one_table(n_seeds, shown):
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 2, 300)
-    outputs = {
-        name: [np.where(rng.random(300) < p, truth, 1 - truth) for _ in range(n_seeds)]
-        for name, p in (("ours", 0.9), ("theirs", 0.75))
-    }
-    report = skstat.compare_predictions(
-        truth, outputs, metric="accuracy", seeds="per-seed", random_state=0
-    )
-    lines = str(report).splitlines()
-    rows = [line.split() for line in lines if line.startswith("seed ") and "%" not in line]
-    assert len(lines) <= 20 and len(rows) == shown
-    assert (f"{n_seeds - shown} more in print(report.details)." in str(report)) == (
-        n_seeds > shown
-    )
-    for row, part in zip(rows, report.reports.values(), strict=False):
-        assert row[1] == str(int(row[1]))  # its number
-        assert float(row[4]) == pytest.approx(part.estimate, abs=5e-4)
-        assert row[-1] == part.verdict
-    assert all(f"{name}: " in report.details for name in report.reports)
-
-
 def test_averages_over_seeds_are_planned_as_rows():
     # An open comparison prints a plan; of averages nothing is known of the seeds.
     rows = np.arange(len(Y))

@@ -6,7 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from skstat import cochran_q_test, delong_test, mcnemar_test, report_from_dict, stats
+from skstat import (
+    cochran_q_test,
+    compare_scores,
+    delong_test,
+    mcnemar_test,
+    report_from_dict,
+    stats,
+)
 from tests.comparison.predictions_of_systems import BINARY, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
 
@@ -90,11 +97,9 @@ def test_max_t_by_brute_force():
 
     maxima = np.array([t(signs).max() for signs in itertools.product((1, -1), repeat=4)])
     expected = [np.mean(maxima >= x - 1e-9) for x in t((1, 1, 1, 1))]
-    from skstat.stats._joint.joint_flips import JointFlips
-
-    found = JointFlips(scores).max_t(pairs, 20_000, 0)
-    assert found.pvalues == pytest.approx(expected)
-    assert found.t == pytest.approx(t((1, 1, 1, 1)))
+    report = compare_scores(scores, unit="instance", test="sign_flip", adjustment="max-t")
+    assert report.pairs.column("adjusted") == pytest.approx(expected)
+    assert np.abs(report.pairs.column("statistic")) == pytest.approx(t((1, 1, 1, 1)))
 
 
 def test_several_metrics():

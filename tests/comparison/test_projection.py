@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, f1_score, make_scorer
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
@@ -287,18 +287,6 @@ def test_rows_that_turn_out_to_be_unknown_cost_no_run():
 # Small and unbalanced data
 
 
-def test_tiny_data():
-    X, y = data(n=20)
-    report = compare_estimators(TWO, X, y, scoring="accuracy", random_state=0)
-    assert report.df == 15
-    check_report(report)
-    numbers = compare_estimators(
-        {"ols": LinearRegression(), "ridge": Ridge(100.0)}, X, X[:, 0] + y, random_state=0
-    )
-    assert "projection" in numbers.test
-    check_report(numbers)
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", "roc_auc", "average_precision"])
 def test_a_class_of_two_rows(scoring):
@@ -334,16 +322,6 @@ def test_few_groups():
     run = paired_cross_validate(TWO, X, y, groups=groups, cv=folds, scoring="roc_auc")
     assert_is(report, stats.projection_t(run.sample()))
     assert run.rows().n_units == 12
-
-
-def test_the_same_learner_twice_and_beside_another():
-    X, y = data()
-    report = compare_estimators({"a": LR, "b": LR}, X, y, cv=HALVES)
-    assert (report.estimate, report.pvalue) == (0, 1)
-    check_report(report)
-    three = compare_estimators({"a": LR, "b": LR, "nb": NB}, X, y, cv=HALVES, random_state=0)
-    assert three["a", "b"].pvalue == 1
-    check_report(three)
 
 
 # Reports

@@ -258,17 +258,6 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
     assert skstat.report_from_dict(state).to_dict() == state
 
 
-@pytest.mark.long
-def test_a_class_that_is_named_by_turns_is_doubted():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 60)
-    X = rng.normal(size=(60, 8)) + 0.3 * y[:, None]
-    shrunk = LogisticRegression(C=1e-4)
-    assert "SKS141" in codes_of(ask(shrunk, X=X, y=y, scoring="f1"))
-    assert "SKS141" not in codes_of(ask(shrunk, X=X, y=y, scoring="neg_log_loss"))
-    assert "SKS141" not in codes_of(ask(X=X, y=y, scoring="f1"))
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     ("scoring", "rows", "grouped", "said"),

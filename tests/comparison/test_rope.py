@@ -36,7 +36,6 @@ from tests.contract import changed, check_report
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X, Y = load_breast_cancer(return_X_y=True)
 NAMED = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
-THREE = NAMED | {"tree": DecisionTreeClassifier(random_state=0)}
 # Of the documentation of baycomp: ten folds of 150 rows.
 A = [0.93, 0.87, 1.00, 0.93, 0.87, 0.93, 0.80, 0.93, 0.87, 0.93]
 B = [0.87, 0.87, 0.93, 0.87, 0.87, 0.87, 0.80, 0.87, 0.87, 0.80]
@@ -178,19 +177,6 @@ class TestTheSentence:
         details = " ".join(report.details.split())
         assert "95% credible interval of the expected difference −0.0010 to +0.0890" in details
 
-    def test_without_a_region(self):
-        report = of_scores(rope=0)
-        assert report.conclusion.endswith(
-            f"{READ}0.973 that a is better, 0.027 that b is better."
-        )
-        assert "P(same)" not in of_three(rope=0).details
-
-    def test_small_ones_are_not_zero(self):
-        far = {"a": [x + 0.5 for x in A], "b": B}
-        report = skstat.compare_scores(far, **FOLDS, rope=0.02)
-        assert "> 0.999 that a is better" in report.conclusion
-        assert "< 0.001 that b is better" in report.conclusion
-
     def test_losses_keep_their_names_and_their_sign(self):
         losses = skstat.compare_scores(
             {"a": A, "b": B}, **FOLDS, rope=0.02, scoring="log_loss", higher_is_better=False
@@ -201,31 +187,8 @@ class TestTheSentence:
         details = " ".join(losses.details.split())
         assert "credible interval of the expected difference −0.0010 to +0.0890" in details
 
-    def test_of_several_it_is_not_adjusted(self):
-        report = of_three(rope=0.02)
-        alone = of_scores(rope=0.02)
-        pair = report["a", "b"]
-        assert pair.evidence.posterior.probabilities == alone.evidence.posterior.probabilities
-        assert "not adjusted for other comparisons" in pair.conclusion
-        assert "not adjusted for the number of pairs" in report.conclusion
-        assert "not adjusted for the number of pairs" in " ".join(report.details.split())
-
-    def test_an_invalid_p_value_is_an_invalid_probability(self):
-        report = of_scores(rope=0.02, test="paired_t")  # treats splits as independent
-        assert report.conclusion.startswith("The p-value is not valid")
-        assert "(the same information, not more, as little valid)" in report.conclusion
-
 
 class TestWhichLaw:
-    def test_the_default_test_over_splits(self):
-        report = skstat.compare_estimators(NAMED, X, Y, rope=0.01, random_state=0)
-        assert report.test.startswith("projection t test")
-        found = report.evidence.posterior
-        assert (found.estimate, found.spread) == (report.estimate, report.standard_error)
-        assert found.df == report.df
-        assert found.probabilities == posterior(report.evidence.outcome, 0.01).probabilities
-        assert found.credible_interval() == pytest.approx(report.confidence_interval())
-
     def test_the_assumed_correlation_by_name(self):
         cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
         for test in ("corrected_t", "correlated_posterior"):
@@ -269,25 +232,7 @@ class TestTestSets:
             report = of_predictions(rope=0.01, groups=np.arange(120) % n_groups, metric="f1")
             assert report.evidence.posterior.n_units == n_groups
 
-    def test_draws_of_several_are_common(self):
-        report = of_predictions(PREDICTED, metric="f1", rope=0.01)
-        for a, b in ("ab", "bc", "ac"):
-            pair = report[a, b].evidence.posterior
-            alone = of_predictions(
-                {n: PREDICTED[n] for n in (a, b)}, "f1", rope=0.01
-            ).evidence.posterior
-            assert_allclose(pair.probabilities, alone.probabilities, atol=0.02)
-            assert pair.n_differing == alone.n_differing
-
     def test_instances_and_their_scores(self):
-        scores = dict(zip("abc", NOISE + np.array([[0.1], [0], [0]]), strict=True))
-        report = skstat.compare_scores(scores, unit="instance", rope=0.01, random_state=0)
-        for a, b in ("ab", "bc"):
-            expected = bootstrap_posterior(
-                PairedScores(scores[a], scores[b], unit="instance"), 0.01, rng=0
-            )
-            found = report[a, b].evidence.posterior
-            assert_allclose(found.probabilities, expected.probabilities, atol=0.02)
         right = {name: (values == LABELS) * 1.0 for name, values in PREDICTED.items()}
         for names in ("ab", "abc"):
             asked = {name: right[name] for name in names}
@@ -304,21 +249,6 @@ class TestTestSets:
         assert "SKS125" in {found.code for found in several.doubts}
         for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):
             assert "SKS125" not in {found.code for found in fine.doubts}
-
-    def test_a_rare_class_is_a_doubt(self):
-        for n_rare, raised in ((8, True), (30, False)):
-            truth = (np.arange(120) < n_rare).astype(int)
-            scores = {"a": NOISE[0] + truth, "b": NOISE[1] + 0.5 * truth}
-            report = skstat.compare_predictions(
-                truth, scores, metric="roc_auc", rope=0.01, random_state=0
-            )
-            assert report.evidence.posterior.smallest_class == n_rare
-            assert ("SKS128" in {found.code for found in report.doubts}) is raised
-            three = scores | {"c": NOISE[2]}
-            several = skstat.compare_predictions(
-                truth, three, metric="roc_auc", rope=0.01, random_state=0
-            )
-            assert ("SKS128" in {found.code for found in several.doubts}) is raised
 
     def test_time_order_needs_a_test_that_allows_for_it(self):
         ordered = {"order": np.arange(120), "rope": 0.01}
@@ -522,17 +452,6 @@ def over(scores=TWO_OVER, **more):
 
 
 class TestManyDataSets:
-    def test_beside_wilcoxon_the_signed_rank_posterior(self):
-        report = over(rope=0.01)
-        assert report.test.startswith("Wilcoxon")
-        assert report.conclusion.startswith(over().conclusion)
-        expected = posterior(report.evidence.outcome, 0.01, rng=0)
-        assert report.evidence.posterior.to_dict() == expected.to_dict()
-        assert "By the Bayesian signed-rank test (of the same scores" in report.conclusion
-        assert "random_state=0" in report.design["notes"]
-        # It draws nothing without a region.
-        assert "random_state=0" not in over().design.get("notes", ())
-
     def test_beside_the_sign_test_the_sign_posterior(self):
         for test in ("sign", "bayesian_sign", "Bayesian sign test", "sign_posterior"):
             report = over(rope=0.01, test=test)
@@ -571,15 +490,6 @@ class TestManyDataSets:
         check_report(report)
         assert "computed for every pair by the Bayesian signed-rank" in report.methods_text()
 
-    def test_all_numbers_are_in_the_details(self):
-        details = " ".join(over(rope=0.01).details.split())
-        assert re.search(
-            r"wherever the prior is put, [\d.]+ to [\d.]+ that a is better by more than 0.01, "
-            r"[\d.]+ to [\d.]+ that they are practically the same, [\d.]+ to [\d.]+ that b is "
-            r"better by more than 0.01; 200000 draws, Monte Carlo error [\d.]+",
-            details,
-        )
-
     def test_mean_ranks_have_none_which_costs_no_fit(self):
         data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
         three = {name: Untouched() for name in "abc"}
@@ -591,19 +501,6 @@ class TestManyDataSets:
             skstat.compare_over_datasets(
                 {"a": Untouched(), "b": Untouched()}, data, rope=0.01, test="sign_flip"
             )
-
-    def test_estimators_are_fitted_and_compared(self):
-        data = {f"d{i}": (X[i::7], Y[i::7]) for i in range(7)}
-        report = skstat.compare_over_datasets(NAMED, data, cv=3, rope=0.01, random_state=0)
-        assert report.evidence.posterior.n_units == 7 and report.evidence.posterior.rope == 0.01
-        several = skstat.compare_over_datasets(
-            THREE, data, cv=3, scoring=["accuracy", "roc_auc"], random_state=0,
-            rope={"accuracy": 0.01, "roc_auc": 0.02},
-        )  # fmt: skip
-        assert (
-            several["roc_auc"].probabilities["rope"] == 0.02
-            and len(several["roc_auc"].evidence.posteriors) == 3
-        )
 
     def test_no_more_digits_than_were_drawn(self):
         found = over(rope=0.01)

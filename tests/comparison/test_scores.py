@@ -76,14 +76,6 @@ def test_a_control_of_two_is_the_second(unit):
         compare_scores(sample, control="A")
 
 
-@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
-def test_auto_goes_by_the_unit(unit):
-    report = compare_scores({"a": A, "b": B}, unit=unit)
-    procedure = {"instance": "sign-flip", "seed": "Welch", "dataset": "Wilcoxon"}[unit]
-    assert procedure in report.test
-    assert f"because {report.choice.reason}" in " ".join(report.details.split())
-
-
 def test_splits_need_their_sizes():
     with pytest.raises(ValueError, match="needs the sizes of the splits"):
         compare_scores({"a": A, "b": B}, unit="split")
@@ -205,21 +197,6 @@ def test_directions_that_disagree_are_doubted():
     report = compare_scores({"a": many_small, "b": np.zeros(22)}, unit="instance")
     assert "SKS203" in {doubt.code for doubt in report.doubts}
     assert "favours b, but" in " ".join(doubt.text for doubt in report.doubts)
-
-
-def test_sizes_of_given_splits_are_told():
-    scores = {
-        "a": [0.7, 0.8, 0.75, 0.72],
-        "b": [0.6, 0.7, 0.7, 0.71],
-        "c": [0.6, 0.7, 0.72, 0.7],
-    }
-    for names in (("a", "b"), ("a", "b", "c")):
-        some = {name: scores[name] for name in names}
-        report = compare_scores(some, n_train=[60, 61, 60, 60], n_test=30, random_state=0)
-        said = "4 splits of one data set; trained on 60 to 61 rows, tested on 30"
-        assert said in " ".join(str(report).split())
-        assert "; trained on 60 to 61 rows, tested on 30" in report.methods_text()
-    assert "trained" not in str(compare_scores(some, unit="split", test="paired_t"))
 
 
 def test_run_shows_itself(run):

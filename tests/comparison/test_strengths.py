@@ -39,39 +39,6 @@ class TestReport:
         assert over().strengths is None
         assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
 
-    def test_the_conclusion_has_both_ways(self, report):
-        best = report.strengths.best_probabilities
-        assert (
-            "By a Bradley-Terry model of all systems (of the same scores" in report.conclusion
-        )
-        assert f"{best['a']:.2f} that a is the best" in report.conclusion
-        share = report.strengths.shares.best_probabilities["a"]
-        assert "without a model" not in report.conclusion
-        said = " ".join(report.details.split()).split("without a model: ")[1]
-        assert said.startswith(f"{share:.2f} that a is the best")
-
-    def test_the_ranking_has_a_column_each(self, report):
-        text = str(report)
-        assert "P(best)" in text and "by a Bradley-Terry model" in text
-        assert "by shares of wins" in " ".join(report.details.split())
-        assert "P(best)" not in str(over())
-
-    def test_the_pairs_are_in_the_details(self, report):
-        details = " ".join(report.details.split())
-        assert "Chances to win on another data set" in details
-        wins = report.strengths.wins[0]
-        assert (
-            f"a b {wins:g} : {20 - wins:g}" in details or f"{wins:g} : {20 - wins:g}" in details
-        )
-        assert "ties (differences up to 0.005 score) are half a win" in details
-
-    def test_every_form_has_it(self, report):
-        for form in (report.to_html(), report.to_markdown()):
-            assert "P(best)" in form and "Chances to win" in form
-        methods = report.methods_text()
-        assert "(Bradley & Terry, 1952; Wainer, 2023" in methods
-        assert "in which a comparison counted 0.60" in methods and "BENAVOLI" not in methods
-
     def test_restored(self, report):
         again = report_from_dict(json.loads(report.to_json()))
         assert again.to_json() == report.to_json() and again.conclusion == report.conclusion

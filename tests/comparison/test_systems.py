@@ -1,18 +1,15 @@
 """Three systems or more on one data set: pairs, the best, and the joint law."""
 
-import re
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.stats import multivariate_t
-from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.linear_model import Ridge, RidgeClassifier
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsRegressor
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
@@ -22,7 +19,6 @@ from skstat import (
     paired_cross_validate,
     stats,
 )
-from skstat.comparison._engine.joint import ADJUSTMENTS
 from skstat.stats import PairedScores, ScoreTable
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -146,21 +142,6 @@ def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
     assert counted.confidence_interval() == ask(two).confidence_interval()
 
 
-@pytest.mark.long(keep=5)
-@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
-def test_every_adjustment(run, adjustment):
-    found = compare_scores(run, adjustment=adjustment)
-    check_report(found)
-    assert found.simultaneous == (adjustment == "max-t")
-    if adjustment in ("shaffer", "bergmann-hommel"):
-        with pytest.raises(ValueError, match="is for all pairs"):
-            compare_scores(run, adjustment=adjustment, control="NB")
-        return
-    against = compare_scores(run, adjustment=adjustment, control="NB")
-    assert [pair[:2] for pair in against.pairs] == [("stump", "NB"), ("ridge", "NB")]
-    assert against.may_be_best == () and "letters" not in against.systems
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_the_joint_law_is_the_multivariate_t(run, alternative):
     """Against SciPy's distribution function, for two comparisons with a control."""
@@ -186,77 +167,6 @@ def test_the_joint_law_is_the_multivariate_t(run, alternative):
             assert pair.high - pair.low > np.diff(single)
 
 
-@pytest.mark.long
-def test_systems_that_are_one():
-    again = ESTIMATORS | {"again": ESTIMATORS["NB"]}
-    for adjustment in ("holm", "max-t"):
-        found = compare_estimators(again, X, Y, random_state=0, adjustment=adjustment)
-        check_report(found)
-        assert found["NB", "again"].adjusted_pvalue == 1
-        assert "SKS201" in [doubt.code for doubt in found.doubts]
-        assert "NB and again: both score the same" in found.details.replace("\n    ", " ")
-    same = compare_scores(np.full((30, 3), 0.7), n_train=20, n_test=10)
-    check_report(same)
-    assert same.conclusion == (
-        "All systems have the same score (0.700), and no significant difference was found: any "
-        "of them may be the best (no difference; each adjusted p = 1)."
-    )
-    assert same.may_be_best == ("A", "B", "C")
-
-
-def test_a_difference_without_variance():
-    scores = np.random.default_rng(0).normal(0.7, 0.02, 30)
-    table = {"a": scores, "b": scores - 0.1, "c": scores + np.linspace(-0.05, 0.04, 30)}
-    for adjustment in ("holm", "max-t"):
-        found = compare_scores(table, n_train=20, n_test=10, adjustment=adjustment)
-        check_report(found)
-        assert np.isnan(found["a", "b"].adjusted_pvalue)
-        assert "SKS202" in [doubt.code for doubt in found.doubts]
-        assert "There is no p-value of a and b" in found.conclusion
-
-
-def test_errors_read_as_errors():
-    X, y = load_diabetes(return_X_y=True)
-    found = compare_estimators(
-        {
-            "ridge": Ridge(alpha=0.01),
-            "tree": DecisionTreeRegressor(random_state=0),
-            "near": KNeighborsRegressor(),
-        },
-        X,
-        y,
-        scoring="neg_mean_absolute_error",
-        random_state=0,
-    )
-    check_report(found)
-    assert found.conclusion.startswith(
-        "ridge has the lowest mean_absolute_error (44.890). near is not ruled out (3.38 "
-        "higher, "
-    )
-    assert found.names == ("ridge", "near", "tree")
-
-
-@pytest.mark.long
-def test_designs():
-    tenfold = StratifiedKFold(10, shuffle=True, random_state=0)
-    single = compare_estimators(ESTIMATORS, X, Y, cv=tenfold, random_state=0)
-    (doubt,) = [doubt for doubt in single.doubts if doubt.code == "SKS102"]
-    assert doubt.text.startswith("a single 10-fold")  # of all pairs alike, told once
-    repeated = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
-    assert "SKS102" in {doubt.code for doubt in compare_estimators(
-        ESTIMATORS, X, Y, cv=repeated, random_state=0
-    ).doubts}  # fmt: skip
-    found = compare_estimators(
-        ESTIMATORS, X, Y, cv=repeated, test="corrected_t", random_state=0
-    )
-    check_report(found)
-    (doubt,) = [doubt for doubt in found.doubts if doubt.code == "SKS103"]
-    assert doubt.weight == "weak"
-    assert doubt.text.startswith("stump may be unstable")
-    naive = compare_estimators(ESTIMATORS, X, Y, test="paired_t", random_state=0)
-    assert "SKS101" in [doubt.code for doubt in naive.doubts]
-
-
 def test_units_that_are_independent_have_a_test_of_all_at_once():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
@@ -279,42 +189,34 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     assert zero_one.omnibus["test"].startswith("Cochran Q")
 
 
-ONE_DATASET = partial(compare_estimators, X=X, y=Y)
-WRONG = [
-    ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
-    ({"control": "magic"}, "control='magic' is not one of"),
-    ({"systems": ("NB", "NB")}, "two or more different"),
-    ({"systems": ("NB", "no")}, "two or more different"),
-]
-
-
-@pytest.mark.parametrize("options, words", WRONG)
+@in_one_test(
+    "options, words",
+    [
+        ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
+        ({"control": "magic"}, "control='magic' is not one of"),
+        ({"systems": ("NB", "NB")}, "two or more different"),
+        ({"systems": ("NB", "no")}, "two or more different"),
+        ({"adjustment": "shaffer", "control": "NB"}, "is for all pairs"),
+    ],
+)
 def test_wrong_arguments_of_scores(run, options, words):
     with pytest.raises(ValueError, match=words):
         compare_scores(run, **options)
 
 
+ONES = partial(compare_scores, np.ones((9, 3)))
+FITTED = partial(compare_estimators, X=X, y=Y)
+
+
 @in_one_test(
     "ask, words",
     [
-        (partial(compare_scores, np.ones((9, 3)), unit="split"), "needs the sizes"),
-        (
-            partial(
-                compare_scores,
-                np.ones((9, 3)),
-                unit="split",
-                test="paired_t",
-                adjustment="max-t",
-            ),
-            "needs the joint distribution",
-        ),
-        (
-            partial(compare_scores, np.ones((9, 3)), unit="dataset", adjustment="max-t"),
-            "not available over data sets",
-        ),
-        (partial(ONE_DATASET, {"NB": GaussianNB()}), "holds 1"),
-        (partial(ONE_DATASET, ESTIMATORS, adjustment="no"), "'no' is unknown"),
-        (partial(ONE_DATASET, ESTIMATORS, control="no"), "not one of the systems"),
+        (partial(ONES, unit="split"), "needs the sizes"),
+        (partial(ONES, unit="split", test="paired_t", adjustment="max-t"), "needs the joint"),
+        (partial(ONES, unit="dataset", adjustment="max-t"), "not available over data sets"),
+        (partial(FITTED, {"NB": GaussianNB()}), "holds 1"),
+        (partial(FITTED, ESTIMATORS, adjustment="no"), "'no' is unknown"),
+        (partial(FITTED, ESTIMATORS, control="no"), "not one of the systems"),
     ],
 )
 def test_wrong_arguments(ask, words):
@@ -328,17 +230,6 @@ def test_one_good_system_among_many_alike_is_the_best():
     found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     assert found.may_be_best == ("A",)
     assert found.systems[0].best_low > 0 > max(one.best_high for one in found.systems[1:])
-
-
-def test_two_of_a_table_are_a_comparison(run):
-    table = ScoreTable(
-        {name: run.column(name) for name in ("NB", "ridge")}, **run.design.units()
-    )
-    found = compare_scores(table)
-    by_splits = compare_scores(run, systems=("NB", "ridge"), test="corrected_t")
-    assert found.pvalue == by_splits.pvalue
-    turned = compare_scores(table, control="NB")
-    assert turned.names == ("ridge", "NB") and turned.estimate == -found.estimate
 
 
 def close_systems():
@@ -394,59 +285,10 @@ def test_a_margin_over_data_sets():
             compare_scores(table, margin=0.02, test=post_hoc)
 
 
-def test_margins_of_predictions():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 2_000)
-    predictions = {
-        n: np.where(rng.random(2_000) < p, y, 1 - y)
-        for n, p in zip("abc", (0.8, 0.8, 0.6), strict=True)
-    }
-    for metric in ("accuracy", "f1_macro"):
-        found = compare_predictions(y, predictions, metric=metric, margin=0.1, random_state=0)
-        check_report(found)
-        assert found.verdicts == ["equivalent", "better", "better"]
-
-
 def shifted(*shifts, noise=0.003, n=30, seed=0):
     rng = np.random.default_rng(seed)
     base = rng.normal(0.8, 0.01, (n, 1))
     return base + rng.normal(0, noise, (n, len(shifts))) + np.array(shifts)
-
-
-def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
-    found = compare_scores(
-        shifted(0, 0.004, 0.006), unit="seed", paired_seeds=True, margin=0.02, random_state=0
-    )
-    assert set(found.verdicts) == {"equivalent"}
-    assert max(found.pairs.column("adjusted")) < 0.05
-    assert found.may_be_best == found.names[:1]
-    assert (
-        "C has the highest score (0.806). B and A are equivalent to C within the margin of "
-        "0.02, though significantly different (0.00339 and 0.00818 lower; each adjusted p < "
-        "0.001; each adjusted equivalence p < 0.001)."
-    ) in found.conclusion
-    # Of the same pairs as errors the words turn, and no sign does.
-    errors = ScoreTable(
-        1 - shifted(0, 0.004, 0.006), systems="ABC", unit="seed", higher_is_better=False
-    )
-    turned = compare_scores(errors, scoring="err", margin=0.02, random_state=0)
-    assert "though significantly different (0.00339 and 0.00818 higher;" in turned.conclusion
-    against = compare_scores(errors, scoring="err", margin=0.02, control="A", random_state=0)
-    assert (
-        "equivalent to A within the margin of 0.02, though significantly different"
-        in against.conclusion
-    )
-
-
-def test_equivalent_pairs_with_real_differences_say_both():
-    found = compare_scores(
-        close_systems(), unit="seed", paired_seeds=True, margin=0.02, random_state=0
-    )
-    rest = [pair for pair in found.pairs if "D" not in pair[:2]]
-    real = sum(pair.adjusted < 0.05 for pair in rest)
-    assert [pair.verdict for pair in rest] == ["equivalent"] * 3 and 0 < real < 3
-    shown = found.to_markdown()
-    assert shown.count("equivalent (") == real and "who is ahead: both hold" in shown
 
 
 def test_a_margin_that_shows_no_equivalence_is_answered():
@@ -455,96 +297,12 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
         adjustment="holm",
     )  # fmt: skip
     found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
-    assert found.names == ("B", "D", "C", "A")
     not_worse = found["B", "A"].pairs[0].noninferior_p
     assert not_worse < 0.05 < found["B", "D"].pairs[0].noninferior_p
-    assert (
-        "Not shown to be equivalent to B within the margin of 0.02: D, C and A. B is at "
-        f"most the margin worse than A (adjusted p = {not_worse:.4f})."
-    ) in found.conclusion
-    far = ask(shifted(0, 0.1, 0.2))
-    more = "Different from C by more than the margin of 0.02 (adjusted 95% interval): B and A."
-    assert more in far.conclusion
-    assert "equivalent" not in far.conclusion
-    joint = ask(shifted(0, 0.1, 0.2), adjustment="max-t").conclusion
-    assert "by more than the margin of 0.02 (simultaneous 95% interval): " in joint
-    against = ask(shifted(0, 0.001, 0.1, noise=0.05), control="A").conclusion
-    assert "the margin of 0.02 (adjusted 95% interval): C. Not shown" in against
+    assert f"B is at most the margin worse than A (adjusted p = {not_worse:.4f})" in (
+        found.conclusion
+    )
     unasked = ask(shifted(0, 0.1, 0.2), alternative="greater").conclusion
-    assert (
-        "Different from C by more than the margin of 0.02, in the direction that was not "
-        "asked: B and A."
-    ) in unasked
-    few = ask(shifted(0, 0.1, 0.2, n=4), test="sign_flip").conclusion
-    assert "no rejection is possible" in few
-    assert "Not shown to be equivalent to C within the margin of 0.02: B and A." in few
+    assert "the margin of 0.02, in the direction that was not asked: B and A." in unasked
     same = np.repeat(shifted(0, 0.1), [1, 2], axis=1)
     assert "Not to be judged against B by the margin of 0.02: C." in ask(same).conclusion
-
-
-def test_one_ruled_out_by_others_than_the_leader_is_reconciled():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(40, 3)) * [1.0, 0.01, 0.01] + [0.3, 0.1, 0.0]
-    ask = partial(compare_scores, unit="seed", paired_seeds=True, random_state=0)
-    found = ask(scores)
-    assert found.names == ("A", "B", "C") and found.may_be_best == ("A", "B")
-    assert found["A", "C"].verdict == "undecided" and found["B", "C"].verdict == "better"
-    assert re.search(
-        r"C is ruled out by B \(0\.\d+ lower, simultaneous 95% interval 0\.\d+ to 0\.\d+; "
-        r"adjusted p < 0\.001\), not by A\.",
-        found.conclusion,
-    )
-    clear = ask(shifted(0, 0.1, 0.2)).conclusion
-    assert "ruled out by" not in clear and "not by" not in clear
-    other = compare_scores(
-        shifted(0, 0.1, 0.2),
-        unit="seed",
-        paired_seeds=True,
-        alternative="greater",
-        random_state=0,
-    )
-    assert other.may_be_best == () and "best" not in other.conclusion
-
-
-def test_claims_about_one_pair_give_its_interval(run):
-    found = compare_scores(run, control="NB", adjustment="holm")
-    told = [pair for pair in found.pairs if pair.verdict in ("better", "worse")]
-    for pair in told:
-        low, high = sorted((abs(pair.low), abs(pair.high)))
-        words = f"adjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
-        assert words in found.conclusion
-    assert told
-    joint = compare_scores(run, control="NB", adjustment="max-t").conclusion
-    assert "simultaneous 95% interval" in joint and "adjusted 95%" not in joint
-
-
-def test_losses_have_one_name_and_one_sign():
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=400)
-    outputs = {name: y + rng.normal(0, s, 400) for name, s in (("a", 1), ("b", 1.2), ("c", 3))}
-    found = compare_predictions(y, outputs, metric="mean_absolute_error", random_state=0)
-    errors = {name: np.abs(y - output).mean() for name, output in outputs.items()}
-    assert "max-T test of all pairs (sign flips)" in found.details
-    assert f"a has the lowest mean_absolute_error ({errors['a']:.3f})" in found.conclusion
-    assert "negated" not in found.conclusion and "neg_" not in found.conclusion
-    assert "below 0, a is better" in found["a", "b"].conclusion
-
-
-def test_estimands_of_several_and_of_one_speak_of_them():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 100)
-    outputs = {name: rng.integers(0, 2, 100) for name in "abc"}
-    found = compare_predictions(y, outputs, metric="accuracy", random_state=0)
-    assert found.estimand.startswith("of every pair, accuracy(the first) - accuracy(the")
-    assert "of every pair" not in found["a", "b"].estimand
-    said = (
-        "the choice of the training data: the fitted systems are treated as fixed",
-        "the seeds of the systems",
-    )
-    assert found.ignored_variance == found["a", "b"].ignored_variance == said
-    alone = skstat.binomial_test(y, outputs["a"], constant=0.5)
-    assert alone.ignored_variance == (
-        "the choice of the training data: the fitted system is treated as fixed",
-        "the seeds of the system",
-    )
-    assert "two" not in alone.estimand

@@ -40,16 +40,11 @@ def test_times_are_means_over_the_fits():
         name: mean_times(report.evidence.run, name) for name in LEARNERS
     }
     assert all(fit > 0 and predict > 0 for fit, predict in report.evidence.times.values())
+    restored = skstat.report_from_dict(json.loads(report.to_json()))
+    assert restored.evidence.times == report.evidence.times
+    assert restored.to_dict() == report.to_dict()
     pair = report["stump", "bayes"]
     assert pair.evidence.times == {name: report.evidence.times[name] for name in pair.names}
-
-
-def test_two_estimators_have_times_too():
-    assert set(ask(TWO).evidence.times) == set(TWO)
-    assert (
-        set(skstat.compare_to_baseline(TWO["tree"], X, Y, random_state=0).evidence.times)
-        > set()
-    )
 
 
 def test_scores_of_a_run_have_the_times_of_those_that_are_compared():
@@ -57,20 +52,6 @@ def test_scores_of_a_run_have_the_times_of_those_that_are_compared():
     found = skstat.compare_scores(run, systems=("stump", "tree"), test="corrected_t")
     for report in found.reports.values():
         assert report.evidence.times == {name: run.times[name] for name in ("stump", "tree")}
-
-
-def test_times_are_written_and_read():
-    report = ask()
-    restored = skstat.report_from_dict(json.loads(report.to_json()))
-    assert (
-        restored.evidence.times == report.evidence.times
-        and restored.to_dict() == report.to_dict()
-    )
-    pair = ask(TWO)
-    assert (
-        skstat.report_from_dict(json.loads(pair.to_json())).evidence.times
-        == pair.evidence.times
-    )
 
 
 def test_times_stand_beside_the_scores_and_nowhere_else():
@@ -88,11 +69,6 @@ def test_scores_that_were_not_fitted_here_have_no_times():
     )
     assert report.evidence.times is None and "fit" not in report.systems
     assert "predict" not in str(report).split("Ranking by")[1].split("\n\n")[0]
-
-
-def test_a_run_that_goes_on_keeps_the_times_of_its_first_fits(tmp_path):
-    first = ask(memory=tmp_path)
-    assert ask(memory=tmp_path).evidence.times == first.evidence.times
 
 
 def test_results_of_cross_validate_bring_their_times():
