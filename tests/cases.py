@@ -6,6 +6,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import skstat
 
@@ -69,3 +70,15 @@ def explained(*code):
     with redirect_stdout(StringIO()) as said:
         skstat.explain(*code)
     return " ".join(said.getvalue().split())
+
+
+def codes(report):
+    """Return the codes of the doubts about a report."""
+    return {doubt.code for doubt in report.doubts}
+
+
+class Untouched(GaussianNB):
+    """An estimator that must not be fitted."""
+
+    def fit(self, X, y, sample_weight=None):
+        raise AssertionError("fitted although the question is refused")

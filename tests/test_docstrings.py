@@ -109,96 +109,18 @@ DOORS = {
     for name in names
     if inspect.isfunction(getattr(module, name))
 }
-OVER_DATASETS = {"compare_over_datasets", "cross_validate_over_datasets", "friedman_nemenyi"}
-ONE_TEST_SET = {
-    "cochran_q_test",
-    "compare_cost_curves",
-    "compare_curves",
-    "compare_predictions",
-    "delong_test",
-    "find_slices",
-    "mcnemar_test",
-    "paired_bootstrap_test",
-    "paired_permutation_test",
-}
-ANY_METRIC = {
-    "compare_predictions", "find_slices", "paired_bootstrap_test", "paired_permutation_test",
+# How many meanings a parameter has at most in the doors that have it, where more than one.
+# Texts of one meaning begin alike: a door that says it in other words is one meaning more.
+MEANINGS = {
+    "X": 3, "adjustment": 4, "alpha": 2, "alternative": 2, "by": 3, "confidence_level": 2,
+    "constant": 2, "control": 2, "cost_matrix": 2, "cv": 5, "difference": 2, "groups": 6,
+    "holds": 2, "interval": 3, "item": 2, "labels": 2, "margin": 2, "metric": 2, "n_jobs": 2,
+    "names": 2, "params": 2, "power": 2, "random_state": 3, "sample_weight": 3, "scoring": 5,
+    "seeds": 2, "systems": 2, "unit": 2, "y": 2, "y_true": 2,
 }  # fmt: skip
-FITS_NOTHING = ONE_TEST_SET | {
-    "compare_preferences",
-    "compare_scores",
-    "compare_search_candidates",
-    "rank_systems",
-}
-
-# Doors in which a parameter means something else than in the other doors that have it,
-# with the reason. The doors of one set agree with each other.
-ANOTHER_MEANING = {
-    "X": [
-        ({"compare_search_candidates"}, "what the search was fitted on"),
-        ({"find_slices"}, "what slices may be made of"),
-    ],
-    "y": [({"compare_search_candidates"}, "what the search was fitted on")],
-    "groups": [
-        (OVER_DATASETS, "by data set"),
-        (ONE_TEST_SET, "units that are resampled, not kept together"),
-        ({"compare_search_candidates"}, "what the search was fitted on"),
-        ({"recommend_test"}, "instead of a number"),
-    ],
-    "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
-    "params": [(OVER_DATASETS, "data sets have some of their own")],
-    "alpha": [({"check_test"}, "the level that is checked, of no interval")],
-    "power": [({"check_test"}, "whether it is found")],
-    "difference": [({"recommend_test"}, "names the call that plans it")],
-    "holds": [({"recommend_test"}, "a sample or a run, too")],
-    "margin": [({"plan_comparison"}, "what is to be shown, before there is a report")],
-    "cv": [
-        ({"check_test"}, "those of each test"),
-        (OVER_DATASETS, "by data set, and another default"),
-        ({"estimate_performance"}, "what each method takes"),
-        ({"recommend_test"}, "the facts alone"),
-        ({"plan_comparison"}, "a share for testing, too"),
-    ],
-    "n_jobs": [(ONE_TEST_SET, "another default, and no fits")],
-    "random_state": [
-        (FITS_NOTHING, "draws instead of splits"),
-        ({"check_test"}, "draws beside splits"),
-    ],
-    "scoring": [
-        ({"compare_scores"}, "names scores that exist"),
-        ({"rank_systems"}, "of results too"),
-        ({"compare_search_candidates"}, "names scores that exist"),
-        ({"check_test"}, "one metric only"),
-    ],
-    "alternative": [({"binomial_test"}, "a constant, no system B")],
-    "confidence_level": [({"compare_cost_curves"}, "level of a band")],
-    "adjustment": [
-        ({"compare_over_datasets"}, "of p-values only, and another default"),
-        ({"compare_scores"}, "on one data set or over several"),
-        ({"rank_systems"}, "of all pairs, by mean scores"),
-    ],
-    "by": [
-        ({"compare_scores", "rank_systems"}, "columns by their names too"),
-        ({"compare_estimators"}, "rows of X"),
-    ],
-    "control": [({"recommend_test", "plan_comparison"}, "the fact that there is one")],
-    "constant": [({"binomial_test"}, "an accuracy")],
-    "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],
-    "interval": [
-        ({"binomial_test"}, "of an accuracy, inverting the test"),
-        ({"estimate_performance"}, "of a share on one test set"),
-    ],
-    "labels": [({"mcnemar_test"}, "the order of the costs")],
-    "metric": [({"find_slices"}, "one, of which rows are known")],
-    "item": [({"compare_preferences"}, "one column, which must be named")],
-    "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
-    "systems": [({"compare_preferences"}, "leaves comparisons out")],
-    "unit": [({"recommend_test", "plan_comparison"}, "not needed for a sample")],
-    "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],
-}
 # Every door that has one of these has choices of its own.
 OWN_MEANING = {
-    "a", "b", "method", "n", "n_repeats", "n_resamples", "n_test", "n_train",
+    "a", "b", "method", "n", "n_resamples", "n_test", "n_train",
     "predictions", "statistic", "test",
 }  # fmt: skip
 
@@ -215,40 +137,23 @@ def _parameters(function):
     }
 
 
-def _meaning(parameter, door):
-    """Which of the meanings that `parameter` has in several doors is meant in this one."""
-    sets = [doors for doors, _ in ANOTHER_MEANING.get(parameter, [])]
-    return next((number for number, doors in enumerate(sets, 1) if door in doors), 0)
+def _meanings(texts):
+    """Return the shortest texts of which every other one is a beginning."""
+    found = []
+    for text in sorted(set(texts), key=lambda text: len(text[1])):
+        if not any(all(map(str.startswith, text, known)) for known in found):
+            found.append(text)
+    return found
 
 
-def _shared_parameters():
-    shared = {}
-    for door, function in DOORS.items():
+def test_doors_describe_a_shared_parameter_alike():
+    told = {}
+    for function in DOORS.values():
         for name, text in _parameters(function).items():
             if name not in OWN_MEANING:
-                shared.setdefault((name, _meaning(name, door)), {})[door] = text
-    return {key: texts for key, texts in shared.items() if len(texts) > 1}
-
-
-@pytest.mark.parametrize("key", sorted(_shared_parameters()), ids=lambda key: key[0])
-def test_doors_describe_a_shared_parameter_alike(key):
-    # A door may add to what all say, but begins with it.
-    for texts in zip(*_shared_parameters()[key].values(), strict=True):
-        shared = min(texts, key=len)
-        assert [text for text in texts if not text.startswith(shared)] == []
-
-
-def test_other_meanings_are_listed_only_where_they_differ():
-    documented = {door: _parameters(function) for door, function in DOORS.items()}
-    for name, meanings in ANOTHER_MEANING.items():
-        having = [door for door in DOORS if name in documented[door]]
-        usual = [documented[door][name] for door in having if _meaning(name, door) == 0]
-        for number, _ in enumerate(meanings, 1):
-            other = [documented[d][name] for d in having if _meaning(name, d) == number]
-            assert other
-            assert not set(other) & set(usual)
-    for name in OWN_MEANING:
-        assert len({found[name] for found in documented.values() if name in found}) > 1
+                told.setdefault(name, []).append(text)
+    counted = {name: len(_meanings(texts)) for name, texts in told.items()}
+    assert {name: n for name, n in counted.items() if n > MEANINGS.get(name, 1)} == {}
 
 
 @in_one_test("name", DOORS)

@@ -8,6 +8,7 @@ also its first line only, is not to read it, and neither is to assert something 
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -27,143 +28,39 @@ def returns(function, kind):
     return inspect.isclass(result) and issubclass(result, kind)
 
 
-# Attributes that hold prose, as keys of a report's dictionary also.
-SENTENCES = {"estimand", "null_hypothesis", "assumptions", "message", "advice", "procedure"}
-# Holds prose in outcomes; in a caller's arguments it is what the caller wrote.
-OF_OUTCOMES = {"test"}
-ARGUMENTS = {"self", "arguments", "args", "options", "given", "request"}
-# Variables that hold procedures, whose name and module say nothing that they do not declare.
-PROCEDURE = {"procedure", "test", "omnibus", "post_hoc", "asked"}
-STRING_METHODS = {
-    "startswith", "endswith", "partition", "rpartition", "split", "rsplit", "find", "rfind",
-    "index", "count", "removeprefix", "removesuffix",
-}  # fmt: skip
-KEEP_WORDS = {"lower", "upper", "strip", "rstrip", "lstrip", "casefold", "join", "replace"}
 PROCEDURES = {
     name
     for name in stats.__all__
     if inspect.isfunction(getattr(stats, name)) and returns(getattr(stats, name), stats.Outcome)
 }
+# Variables that hold procedures, whose name and module say nothing that they do not declare.
+PROCEDURE = "(procedure|test|omnibus|post_hoc|asked)"
+# Attributes that hold prose; "test" does in outcomes, not in what a caller wrote.
+PROSE = "(estimand|null_hypothesis|assumptions|message|advice|procedure)"
+WRITTEN = "(self|arguments|args|options|given|request)"
+# Expressions that are sentences; an error stands as ERROR, a variable that holds one as SAID.
+SENTENCE = re.compile(
+    rf"SAID|(str|repr)\(ERROR\)|ERROR\.args|f'.*{{ERROR}}.*'|.*\.{PROSE}"
+    rf"|(?!{WRITTEN}\.)[\w.\[\]]+\.test|.*\['({PROSE}|test)'\]"
+    rf"|{PROCEDURE}\.__name__|getattr\({PROCEDURE}, '__name__'.*\)"
+    r"|(?!type\()\w+\.__module__|getattr\(\w+, '__module__'.*\)"
+)
+CHANGES = re.compile(
+    r"(\.(lower|upper|r?strip|casefold|partition|r?split)\(.*?\)|\[[-\d]+\])+$"
+)
+STRING_METHODS = re.compile("(starts|ends)with|r?partition|r?split|r?find|index|count|remove.*")
 
 
-def readings(source):
-    """Return the lines on which a sentence is read."""
-    tree = ast.parse(source)
-    asserted = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assert)
-        for inner in ast.walk(node)
-    }
-    found = set()
-    for scope in scopes(tree):
-        said = sentences_in(scope)
-        found |= {node.lineno for node in scope if node not in asserted and reads(node, said)}
-    return sorted(found)
-
-
-def scopes(tree):
-    """Yield the nodes of every function, and those outside of all functions."""
-    functions = [list(ast.walk(n)) for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
-    inside = {node for nodes in functions for node in nodes}
-    yield from functions
-    yield [node for node in ast.walk(tree) if node not in inside]
-
-
-def sentences_in(scope):
-    """Return the variables of a scope that hold exceptions, and those that hold sentences."""
-    errors = {node.name for node in scope if isinstance(node, ast.ExceptHandler) and node.name}
-    said = set()
-    while True:
-        more = {
-            name.id
-            for target, value in bound(scope)
-            if is_sentence(value, (errors, said)) and not is_module(value)
-            for name in ast.walk(target)
-            if isinstance(name, ast.Name)
-        }
-        if more <= said:
-            return errors, said
-        said |= more
-
-
-def bound(scope):
-    """Pairs of what is bound and to what: assignments, and the variables of loops."""
-    for node in scope:
-        if isinstance(node, ast.Assign):
-            yield from ((target, node.value) for target in node.targets)
-        elif isinstance(node, ast.NamedExpr) or (
-            isinstance(node, ast.AnnAssign) and node.value
-        ):
-            yield node.target, node.value
-        elif isinstance(node, ast.For | ast.comprehension):
-            yield node.target, node.iter
-
-
-def is_sentence(node, known):
+def is_sentence(node, errors=(), said=()):
     """Whether an expression is a sentence, or is made of one."""
-    errors, said = known
-    match node:
-        case ast.Name(id=name):
-            return name in said
-        case ast.Attribute(attr="args", value=ast.Name(id=name)):
-            return name in errors
-        case ast.Attribute(attr=attr, value=owner):
-            of_argument = isinstance(owner, ast.Name) and owner.id in ARGUMENTS
-            return (
-                attr in SENTENCES
-                or (attr in OF_OUTCOMES and not of_argument)
-                or (attr == "__name__" and is_procedure(owner))
-                or is_module(node)
-            )
-        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=attr), *_]):
-            named = attr == "__name__" and is_procedure(owner)
-            return attr in SENTENCES | OF_OUTCOMES or named or is_module(node)
-        case ast.Call(func=ast.Name(id="str" | "repr"), args=[what]):
-            return is_error(what, errors) or is_sentence(what, known)
-        case ast.Call(func=ast.Attribute(attr=method, value=owner)):
-            return method in KEEP_WORDS | STRING_METHODS and is_sentence(owner, known)
-        case ast.Subscript(value=owner, slice=ast.Constant(value=str(key))):
-            return key in SENTENCES | OF_OUTCOMES
-        case ast.Subscript(value=owner):
-            return is_sentence(owner, known)
-        case ast.JoinedStr(values=parts):
-            return any(
-                is_error(part.value, errors) or is_sentence(part.value, known)
-                for part in parts
-                if isinstance(part, ast.FormattedValue)
-            )
-        case ast.BinOp(left=left, right=right):
-            return is_sentence(left, known) or is_sentence(right, known)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
-            return any(is_sentence(element, known) for element in elements)
-        case (
-            ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element)
-        ):
-            return is_sentence(element, known)
-    return False
-
-
-def is_error(node, errors):
-    return isinstance(node, ast.Name) and node.id in errors
-
-
-def is_procedure(node):
-    return isinstance(node, ast.Name) and node.id in PROCEDURE
-
-
-def is_module(node):
-    """Whether it is where an object comes from; that of its class is part of a name."""
-    match node:
-        case ast.Attribute(attr="__module__", value=owner):
-            pass
-        case ast.Call(
-            func=ast.Name(id="getattr"), args=[owner, ast.Constant("__module__"), *_]
-        ):
-            pass
-        case _:
-            return False
-    return not (isinstance(owner, ast.Call) and getattr(owner.func, "id", "") == "type")
+    if isinstance(node, ast.Tuple | ast.List):
+        return any(is_sentence(each, errors, said) for each in node.elts)
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+        return is_sentence(node.elt, errors, said)
+    text = CHANGES.sub("", ast.unparse(node))
+    for names, word in ((errors, "ERROR"), (said, "SAID")):
+        text = re.sub(rf"\b({'|'.join(names) or '(?!)'})\b", word, text)
+    return bool(SENTENCE.fullmatch(text))
 
 
 def has_word(node):
@@ -171,39 +68,63 @@ def has_word(node):
     return not isinstance(node, ast.Constant) or any(map(str.isalpha, str(node.value)))
 
 
-def reads(node, known):
+def reads(node, is_told):
     """Whether an expression reads a sentence."""
     match node:
         case ast.Compare(left=left, comparators=others):
-            sides = [left, *others]
-            told = [side for side in sides if is_sentence(side, known)]
+            rest = [side for side in (left, *others) if not is_told(side)]
             # Two sentences may be the same one.
-            return 0 < len(told) < len(sides) and all(
-                has_word(side) for side in sides if side not in told
-            )
+            return 0 < len(rest) <= len(others) and all(map(has_word, rest))
         case ast.Call(func=ast.Attribute(attr=method, value=owner), args=args):
-            if method in STRING_METHODS and is_sentence(owner, known):
+            if STRING_METHODS.fullmatch(method) and is_told(owner):
                 return any(map(has_word, args))
-            looked_up = isinstance(owner, ast.Name) and owner.id in ("re", "_RE")
-            return (looked_up or method == "get") and any(is_sentence(a, known) for a in args)
-        case ast.Match() if hasattr(node, "subject"):
-            return is_sentence(node.subject, known)
+            looks_up = method == "get" or ast.unparse(owner) in ("re", "_RE")
+            return looks_up and any(map(is_told, args))
+        case ast.Match(subject=subject):
+            return is_told(subject)
         case ast.Subscript(slice=key):
-            return not isinstance(key, ast.Constant) and is_sentence(key, known)
+            return not isinstance(key, ast.Constant) and is_told(key)
     return False
+
+
+def readings(source):
+    """Return the lines on which a sentence is read."""
+    tree = ast.parse(source)
+    asserts = (node for node in ast.walk(tree) if isinstance(node, ast.Assert))
+    asserted = {inner for node in asserts for inner in ast.walk(node)}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    found = set()
+    for scope in functions or [tree]:
+        nodes = list(ast.walk(scope))
+        errors = {n.name for n in nodes if isinstance(n, ast.ExceptHandler) and n.name}
+        bound = [
+            (target, n.value)
+            for n in nodes
+            if isinstance(n, ast.Assign)
+            for target in n.targets
+        ] + [(n.target, n.iter) for n in nodes if isinstance(n, ast.For | ast.comprehension)]
+        said = set()
+        for _ in range(2):  # a name of a sentence, and what is made of that
+            said |= {
+                target.id
+                for target, value in bound
+                if isinstance(target, ast.Name)
+                and is_sentence(value, errors, said)
+                and "__module__" not in ast.unparse(value)
+            }
+
+        def is_told(node, errors=errors, said=said):
+            return is_sentence(node, errors, said)
+
+        found |= {n.lineno for n in nodes if n not in asserted and reads(n, is_told)}
+    return sorted(found)
 
 
 def name_lists(source):
     """Return the lines of collections that hold the names of several procedures."""
     found = []
     for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Dict(keys=entries) | ast.Tuple(elts=entries) | ast.List(elts=entries):
-                pass
-            case ast.Set(elts=entries):
-                pass
-            case _:
-                continue
+        entries = getattr(node, "keys" if isinstance(node, ast.Dict) else "elts", [])
         names = {entry.value for entry in entries if isinstance(entry, ast.Constant)}
         if len(names & PROCEDURES) > 1:
             found.append(node.lineno)

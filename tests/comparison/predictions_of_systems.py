@@ -26,12 +26,4 @@ def ask(y=Y, predictions=LABELS, **arguments):
     return compare_predictions(y, predictions, **arguments)
 
 
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
-
-
 SEEDS = {"a": [system(0.8, rng) for _ in range(4)], "b": [system(0.7, rng) for _ in range(4)]}
-
-
-def codes_of(report):
-    return [doubt.code for doubt in report.doubts]

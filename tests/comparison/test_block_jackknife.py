@@ -30,7 +30,7 @@ from skstat import (
 from skstat.comparison._procedures import procedures_by_name
 from skstat.evaluation import LeaveTwoBlocksOut, NestedKFold
 from skstat.stats import PairedBlockScores, block_jackknife_t
-from tests.cases import in_one_test
+from tests.cases import Untouched, codes, in_one_test
 from tests.contract import check_report
 
 DATA = load_breast_cancer(return_X_y=True)
@@ -38,15 +38,6 @@ X, y = DATA[0][:160, :4], DATA[1][:160]
 GROUPS = np.random.default_rng(0).permutation(160) // 8
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 TWO = {"NB": NB, "stump": STUMP}
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
-
-
-class NeverFitted(GaussianNB):
-    def fit(self, X, y):
-        raise AssertionError("fitted although the design is refused")
 
 
 def left_out_scores(estimator, score, cv, groups=None, X=X, y=y):
@@ -191,7 +182,7 @@ def test_blocks_are_independent_where_no_class_is_rare(n_rare, dealt):
 
 def test_too_few_for_five_blocks():
     rare = np.r_[np.zeros(90), np.ones(4)].astype(int)
-    named = dict.fromkeys(TWO, NeverFitted())
+    named = dict.fromkeys(TWO, Untouched())
     ask = {"test": "block_jackknife_t", "random_state": 0}
     with pytest.raises(ValueError, match="4 rows of class 1, .* 5 blocks .* Collect more"):
         compare_estimators(named, np.zeros((94, 2)), rare, **ask)
@@ -208,7 +199,7 @@ def test_too_few_for_five_blocks():
 # What does not suit
 
 
-NEVER = dict.fromkeys(TWO, NeverFitted())
+NEVER = dict.fromkeys(TWO, Untouched())
 BLOCKS = LeaveTwoBlocksOut(random_state=0)
 OTHERS = sorted({*procedures_by_name()} - {"block_jackknife_t"})
 
@@ -233,9 +224,9 @@ def test_other_splits_and_doors_are_refused_before_the_first_fit():
     message = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
     for door, *systems in (
         (paired_cv_ttest, *NEVER.values(), X, y),
-        (compare_to_baseline, NeverFitted(), X, y),
+        (compare_to_baseline, Untouched(), X, y),
         (compare_over_datasets, NEVER, {"a": (X, y), "b": (X, y)}),
-        (partial(skstat.estimate_performance, method="corrected_t"), NeverFitted(), X, y),
+        (partial(skstat.estimate_performance, method="corrected_t"), Untouched(), X, y),
     ):
         with pytest.raises(ValueError, match=message):
             door(*systems, cv=BLOCKS)

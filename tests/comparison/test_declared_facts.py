@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 import skstat
 from skstat import stats
 from skstat.stats import AlternativeError, MeanOutcome, PairedScores, procedure
+from tests.cases import codes
 
 rng = np.random.default_rng(3)
 X = rng.normal(size=(60, 3))
@@ -79,18 +80,18 @@ def predictions():
 
 
 def test_independent_units_in_time_order_are_a_doubt():
-    def codes(test):
+    def raised(test):
         report = skstat.compare_predictions(
             y, predictions(), metric="accuracy", order=range(60), test=test
         )
-        return {doubt.code for doubt in report.doubts}
+        return codes(report)
 
     def plain(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
         return stats.paired_t(sample, alternative=alternative)
 
-    assert "SKS104" in codes(procedure(independent_units=True)(plain))
-    assert "SKS104" not in codes(procedure()(plain))
-    assert "SKS104" not in codes(plain)
+    assert "SKS104" in raised(procedure(independent_units=True)(plain))
+    assert "SKS104" not in raised(procedure()(plain))
+    assert "SKS104" not in raised(plain)
 
 
 def test_a_test_of_ordered_units_needs_an_order():

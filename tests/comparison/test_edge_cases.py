@@ -9,11 +9,9 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
-    GroupKFold,
     LeaveOneOut,
     RepeatedStratifiedKFold,
     StratifiedShuffleSplit,
-    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -27,20 +25,15 @@ from skstat import (
     compare_scores,
     compare_to_baseline,
     five_by_two_cv_test,
-    paired_cross_validate,
     paired_cv_ttest,
 )
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import PairedScores
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
 rng = np.random.default_rng(0)
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 @pytest.mark.parametrize(
@@ -94,17 +87,6 @@ def test_metrics_of_one_name_are_refused(cancer):
     for scoring in (twice, ["accuracy", "accuracy"]):
         with pytest.raises(ValueError, match="names a metric twice.*dict"):
             paired_cv_ttest(NB, TREE, *cancer, scoring=scoring)
-
-
-def test_routed_groups_reach_a_search_inside(cancer):
-    X, y = cancer
-    groups = np.arange(len(y)) % 12
-    search = GridSearchCV(NB, {"var_smoothing": [1e-9, 1e-5]}, cv=GroupKFold(3))
-    with sklearn.config_context(enable_metadata_routing=True):
-        options = {"params": {"groups": groups}, "cv": GroupKFold(5), "scoring": "accuracy"}
-        run = paired_cross_validate([search, TREE], X, y, **options)
-        expected = cross_validate(search, X, y, **options)["test_score"]
-    np.testing.assert_array_equal(run.column("GridSearchCV"), expected)
 
 
 @pytest.mark.parametrize("strategy", ["most_frequent", "uniform", None])

@@ -123,19 +123,6 @@ def test_texts_of_very_many_values_take_no_column_each():
     tracemalloc.stop()
 
 
-def test_columns_are_read_from_frames_and_arrays():
-    frame = pytest.importorskip("pandas").DataFrame(X)
-    plain, framed = (
-        find_slices(given, TRUTH, SYSTEMS, metric="accuracy", random_state=0, max_depth=1)
-        for given in (X, frame)
-    )
-    assert list(plain) == list(framed)
-    array = find_slices(
-        np.column_stack([AGE, X["noise"]]), TRUTH, SYSTEMS, metric="accuracy", random_state=0
-    )
-    assert any(name.startswith("x0 < ") for name in array)
-
-
 def test_a_column_is_named_by_what_the_tree_used_and_not_by_words():
     odd = {"age": RNG.normal(size=N), "average age": AGE, "a=b": TOPIC}
     report = find_slices(odd, TRUTH, SYSTEMS, metric="accuracy", random_state=0, max_depth=1)

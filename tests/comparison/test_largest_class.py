@@ -102,19 +102,6 @@ def test_the_headline_says_it_beside_equivalent():
     assert alike.verdict == "equivalent" and CODE not in alike.conclusion
 
 
-def test_the_headline_of_several_says_it_too():
-    third = {"third": np.where(np.arange(N) % 89 == 1, 1, 0)}
-    report = skstat.compare_predictions(
-        Y,
-        of(PREDICTIONS, "guess", "near") | third,
-        metric="accuracy",
-        margin=0.05,
-        random_state=0,
-    )
-    assert "equivalent" in report.conclusion
-    assert f"The systems are about as good as guessing ({CODE})." in (report.conclusion)
-
-
 def test_losses_count_the_other_way():
     pair = of(PREDICTIONS, "guess", "near")
     report = skstat.compare_predictions(Y, pair, metric="zero_one_loss", random_state=0)

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import stats
-from tests.cases import in_one_test
+from tests.cases import Untouched, in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
 DATASETS = {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine}
@@ -74,13 +74,6 @@ def test_every_question_takes_a_margin(ask):
 def test_margins_are_checked(ask, margin):
     with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
         ask(margin=margin)
-
-
-class Untouched(GaussianNB):
-    """An estimator that must not be fitted."""
-
-    def fit(self, X, y):
-        raise AssertionError("fitted")
 
 
 PAIR, UNTOUCHED = (Untouched(), Untouched()), {"a": Untouched(), "b": Untouched()}

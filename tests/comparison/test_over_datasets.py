@@ -12,8 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
-from tests.cases import in_one_test
+from skstat import compare_over_datasets, compare_scores, friedman_nemenyi
+from tests.cases import Untouched, codes, in_one_test
 from tests.contract import check_report
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
@@ -55,11 +55,6 @@ class NoWine(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         return self.tree_.predict(X)
-
-
-class NeverFitted(ClassifierMixin, BaseEstimator):
-    def fit(self, X, y):
-        raise AssertionError("fitted before the question was checked")
 
 
 def test_recommended_tests_by_default(report, datasets):
@@ -123,22 +118,6 @@ def test_the_classical_question(tmp_path):
     assert again.to_dict() == report.to_dict()
 
 
-def test_forms_of_friedmans_test(datasets, tmp_path):
-    few = {name: datasets[name] for name in ("iris", "wine", "cancer 0", "cancer 1")}
-    three = {name: FOUR[name] for name in ("bayes", "ridge", "tree")}
-    found = {
-        (statistic, ties): friedman_nemenyi(
-            three, few, statistic=statistic, ties=ties, memory=tmp_path, **QUICK
-        )
-        for statistic in ("f", "chi2", "exact")
-        for ties in ("corrected", "uncorrected")
-    }
-    for (statistic, ties), report in found.items():
-        direct = stats.friedman(report.evidence.sample, statistic=statistic, ties=ties)
-        assert report.evidence.omnibus.to_dict() == direct.to_dict()
-    assert found["f", "corrected"].df == (2, 6) and found["chi2", "corrected"].df == 2
-
-
 def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
     report = friedman_nemenyi(FOUR, datasets, control="stump", confidence_level=0.9, **QUICK)
     check_report(report)
@@ -165,20 +144,6 @@ class TestTwoEstimators:
         assert report.pvalue == 0.5 and report.verdict == "undecided"
 
 
-@pytest.mark.long
-def test_several_metrics(datasets):
-    scoring = ["accuracy", "neg_log_loss"]
-    three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
-    report = compare_over_datasets(three, datasets, scoring=scoring, **QUICK)
-    assert report.by == "metric" and list(report) == ["accuracy", "log_loss"]
-    check_report(report)
-    assert report["neg_log_loss"].lower and not report["accuracy"].lower
-    assert "not adjusted for the number of metrics" in report.conclusion
-    assert report["accuracy"].evidence.run is report["neg_log_loss"].evidence.run
-    one = compare_scores(report["accuracy"].evidence.run, scoring="neg_log_loss")
-    assert one.pvalue == report["neg_log_loss"].pvalue
-
-
 class TestFailures:
     estimators = {"bayes": BAYES, "ridge": RIDGE, "picky": NoWine()}
 
@@ -198,7 +163,7 @@ class TestFailures:
             whole.conclusion
         )
         assert "no wine" in whole.conclusion
-        assert "SKS120" in {doubt.code for doubt in whole.doubts}
+        assert "SKS120" in codes(whole)
         ranked = compare_scores(report.evidence.run, test="skillings_mack")
         assert ranked.conclusion == report.conclusion
         assert ranked.n_units == 10 and "Missing: picky" in ranked.conclusion
@@ -209,7 +174,7 @@ class TestFailures:
     def test_two_estimators_say_so_too(self, datasets):
         two = {"bayes": BAYES, "picky": NoWine()}
         report = compare_over_datasets(two, datasets, error_score="collect", **QUICK)
-        assert report.n_units == 9 and "SKS120" in {doubt.code for doubt in report.doubts}
+        assert report.n_units == 9 and "SKS120" in codes(report)
         assert "no wine" in str(report)
 
 
@@ -234,7 +199,7 @@ class TestFailures:
     ],
 )
 def test_wrong_questions_are_refused_before_the_first_fit(options, message, datasets):
-    estimators = {name: NeverFitted() for name in "abc"}
+    estimators = {name: Untouched() for name in "abc"}
     with pytest.raises(ValueError, match=message):
         compare_over_datasets(estimators, datasets, **(QUICK | options))
 
@@ -248,7 +213,7 @@ def test_wrong_questions_are_refused_before_the_first_fit(options, message, data
     ],
 )
 def test_the_classical_question_is_checked_before_the_first_fit(options, message, datasets):
-    estimators = {name: NeverFitted() for name in "abc"}
+    estimators = {name: Untouched() for name in "abc"}
     with pytest.raises(ValueError, match=message):
         friedman_nemenyi(estimators, datasets, **(QUICK | options))
 

@@ -18,7 +18,7 @@ from skstat import (
     paired_permutation_test,
     stats,
 )
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -28,8 +28,6 @@ from tests.comparison.predictions_of_systems import (
     N,
     Y,
     ask,
-    codes,
-    codes_of,
 )
 from tests.contract import check_report
 
@@ -460,8 +458,8 @@ def test_a_direction_that_was_given_is_not_taken_from_the_data():
     assert less.alternative == "less" and greater.confidence_interval()[1] == np.inf
     # In one direction its p-value is that of the shifted replicates.
     assert greater.pvalue == pytest.approx(ask_by(alternative="greater").pvalue, abs=0.01)
-    assert "SKS210" in codes_of(own)
-    assert "SKS210" not in codes_of(greater) + codes_of(less)
+    assert "SKS210" in codes(own)
+    assert "SKS210" not in codes(greater) | codes(less)
 
 
 def test_means_of_many_rows_need_no_draws():

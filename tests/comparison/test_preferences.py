@@ -8,6 +8,7 @@ import pytest
 import skstat
 from skstat import report_from_dict
 from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
+from tests.cases import codes
 
 LEVEL = {"atlas": 0.9, "borealis": 0.7, "cirrus": 0.1, "delta": -0.6}
 
@@ -33,10 +34,6 @@ ABOUT = {"first": "left", "second": "right", "item": "prompt", "random_state": 0
 
 def ranked(rows=None, **more):
     return skstat.compare_preferences(VOTES if rows is None else rows, **ABOUT | more)
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 @pytest.fixture(scope="module")

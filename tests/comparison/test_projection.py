@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, f1_score, make_scorer
@@ -24,6 +23,7 @@ from skstat import (
     stats,
 )
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
+from tests.cases import Untouched
 from tests.contract import check_report
 
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
@@ -37,19 +37,7 @@ def data(n=60, share=0.5, seed=0):
     return rng.normal(size=(n, 3)) + 0.6 * y[:, None], y
 
 
-class Counting(ClassifierMixin, BaseEstimator):
-    """It counts the fits of all its clones, and predicts the more frequent class."""
-
-    fits = 0
-
-    def fit(self, X, y):
-        type(self).fits += 1
-        self.classes_ = np.unique(y)
-        self.most_ = self.classes_[np.bincount(np.searchsorted(self.classes_, y)).argmax()]
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.most_)
+X, y = data()
 
 
 def assert_is(report, outcome):
@@ -75,7 +63,6 @@ def assert_is(report, outcome):
     ],
 )
 def test_every_door_asks_projection_t_of_the_run(scoring, cv):
-    X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=cv)
     sample = run.sample()
     assert type(sample) is stats.PairedFoldScores
@@ -93,22 +80,9 @@ def test_every_door_asks_projection_t_of_the_run(scoring, cv):
     assert_is(one_sided, stats.projection_t(sample, alternative="less"))
 
 
-def test_another_test_may_still_be_asked_of_the_run():
-    X, y = data()
-    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
-    corrected = stats.corrected_t(run.sample())
-    assert_is(compare_scores(run, test="corrected_t"), corrected)
-    assert_is(paired_cv_ttest(
-        LR, NB, X, y, scoring="accuracy", cv=HALVES, correction="nadeau-bengio"
-    ), corrected)  # fmt: skip
-    plain = compare_scores(stats.PairedScores(run.column("lr"), run.column("nb"), n_repeats=6))
-    assert plain.pvalue == pytest.approx(corrected.pvalue)
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("adjustment", ["holm", "max-t"])
 def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
-    X, y = data()
     options = {"scoring": "neg_log_loss", "cv": HALVES, "random_state": 0}
     report = compare_estimators(THREE, X, y, adjustment=adjustment, **options)
     run = paired_cross_validate(THREE, X, y, scoring="neg_log_loss", cv=HALVES)
@@ -129,7 +103,6 @@ def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
 
 @pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
 def test_a_baseline_is_a_pair(scoring):
-    X, y = data()
     report = compare_to_baseline(
         LR, X, y, strategy="prior", scoring=scoring, cv=HALVES, alternative="two-sided"
     )
@@ -148,7 +121,6 @@ def test_a_baseline_is_a_pair(scoring):
 
 
 def test_a_random_baseline_has_no_rows_and_gets_the_corrected_test():
-    X, y = data()
     report = compare_to_baseline(LR, X, y, strategy="uniform", cv=HALVES)
     assert "corrected" in report.test
     assert "corrected" in compare_to_baseline(LR, X, y, strategy="uniform", random_state=0).test
@@ -180,7 +152,6 @@ def test_a_budget_is_spent_on_halvings(budget, halvings):
     ids=str,
 )
 def test_other_splits_get_the_corrected_test(cv):
-    X, y = data()
     options = {"scoring": "accuracy", "cv": cv}
     for report in (
         compare_estimators(TWO, X, y, **options),
@@ -195,18 +166,15 @@ def test_other_splits_get_the_corrected_test(cv):
 
 @pytest.mark.parametrize("cv", [5, ShuffleSplit(10, random_state=0)])
 def test_the_test_is_refused_of_splits_that_do_not_suit_before_anything_is_fitted(cv):
-    X, y = data()
-    Counting.fits = 0
-    two = {"a": Counting(), "b": NB}
+    two = {"a": Untouched(), "b": NB}
     for ask in (
         lambda: compare_estimators(two, X, y, scoring="accuracy", cv=cv, test="projection_t"),
         lambda: paired_cv_ttest(
-            Counting(), NB, X, y, scoring="accuracy", cv=cv, correction="projection"
+            Untouched(), NB, X, y, scoring="accuracy", cv=cv, correction="projection"
         ),
     ):
         with pytest.raises(ValueError, match="does not suit the test.*Leave cv out, or pass"):
             ask()
-    assert Counting.fits == 0
 
 
 def own(estimator, X, y):
@@ -223,37 +191,17 @@ def own(estimator, X, y):
     ids=["function", "scorer of a function", "two metrics"],
 )
 def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):
-    X, y = data()
-    Counting.fits = 0
-    two = {"a": Counting(), "b": NB}
+    two = {"a": Untouched(), "b": NB}
     with pytest.raises(ValueError, match=r"not known for scoring=.*test='block_jackknife_t'"):
         compare_estimators(two, X, y, scoring=scoring, test="projection_t")
     with pytest.raises(ValueError, match="correction='projection' needs.*'nadeau-bengio'"):
-        paired_cv_ttest(Counting(), NB, X, y, scoring=scoring, correction="projection")
-    assert Counting.fits == 0
+        paired_cv_ttest(Untouched(), NB, X, y, scoring=scoring, correction="projection")
 
 
 def test_unknown_metrics_are_judged_by_scores_alone():
-    X, y = data()
     assert "corrected" in paired_cv_ttest(LR, NB, X, y, scoring=own, random_state=0).test
     assert "block jackknife" in compare_estimators(TWO, X, y, scoring=own, random_state=0).test
     assert "corrected" in compare_estimators(TWO, X, y, scoring=own, cv=HALVES).test
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("scoring", ["roc_auc_ovo", "average_precision", "neg_brier_score"])
-def test_metrics_of_several_classes_that_have_no_formula(scoring):
-    if scoring == "neg_brier_score":
-        pytest.importorskip("sklearn", minversion="1.7", reason="it is of two classes before")
-    X, _ = data()
-    y = np.arange(60) % 3
-    for report in (
-        compare_estimators(TWO, X, y, scoring=scoring, random_state=0),
-        paired_cv_ttest(LR, NB, X, y, scoring=scoring, random_state=0),
-        compare_to_baseline(LR, X, y, scoring=scoring, strategy="prior", random_state=0),
-    ):
-        assert "projection" not in report.test
-        assert math.isfinite(report.estimate)
 
 
 class Disguised:
@@ -269,7 +217,6 @@ class Disguised:
 @pytest.mark.long
 def test_rows_that_turn_out_to_be_unknown_cost_no_run():
     """The scores are there: they are judged by what else suits their splits."""
-    X, y = data()
     scoring = Disguised()
     for report in (
         compare_estimators(TWO, X, y, scoring=scoring, random_state=0),
@@ -305,8 +252,7 @@ def test_a_class_of_one_row_is_refused():
 
 @pytest.mark.long
 def test_few_groups():
-    X, y = data()
-    y = np.random.default_rng(0).permutation(y)
+    y = np.random.default_rng(0).permutation(data()[1])
     for n_groups in (5, 8):
         report = compare_estimators(
             TWO, X, y, scoring="accuracy", groups=np.arange(60) % n_groups, random_state=0
@@ -330,7 +276,6 @@ def test_few_groups():
 @pytest.mark.parametrize("estimators", [TWO, THREE])
 @pytest.mark.parametrize("grouped", [False, True])
 def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
-    X, y = data()
     groups = np.arange(60) // 3 if grouped else None
     cv = RepeatedHalves(4, random_state=0)
     report = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="projection_t")
@@ -350,7 +295,6 @@ def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
 
 
 def test_string_labels_with_a_positive_one():
-    X, y = data()
     names = np.array(["no", "yes"])[y]
     scorer = make_scorer(f1_score, pos_label="yes")
     report = compare_estimators(TWO, X, names, scoring=scorer, cv=HALVES)

@@ -16,6 +16,7 @@ from skstat import rank_systems
 from skstat.io import Results
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_display
+from tests.cases import codes
 from tests.contract import check_report
 
 rng = np.random.default_rng(0)
@@ -199,43 +200,6 @@ def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
         rank_systems(results, group=groups, task="topic", average="task")
 
 
-def test_repeats_of_an_item_are_averaged():
-    names, n = list(RIGHT), 60
-    rows = [(name, row, repeat) for name in names for row in range(n) for repeat in "12"]
-    results = Results(
-        system=[name for name, _, _ in rows],
-        item=[row for _, row, _ in rows],
-        repeat=[repeat for _, _, repeat in rows],
-        scores={
-            "correct": [RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
-            "loss": [1 - RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
-        },
-        higher_is_better={"loss": False},
-    )
-    found = rank_systems(results, random_state=0, n_resamples=99)
-    check_report(found)
-    assert list(found) == ["correct", "loss"]
-    correct, loss = found.reports.values()
-    assert correct.n_units == n and loss.lower
-    for end in ("rank_low", "rank_high"):
-        assert correct.systems.column(end) == loss.systems.column(end)
-    for name in names:
-        expected = RIGHT[name][: 2 * n].mean()
-        assert correct.systems[name].mean == pytest.approx(expected)
-        assert loss.systems[name].mean == pytest.approx(1 - expected)
-
-
-def test_more_resamples_are_more_draws_of_all_that_is_drawn():
-    few, many = (
-        rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=n) for n in (99, 199)
-    )
-    assert few.rank_stability.n_resamples == 99 and many.rank_stability.n_resamples == 199
-    assert min(few.pairs.column("adjusted")) == pytest.approx(1 / 100)
-    assert min(many.pairs.column("adjusted")) == pytest.approx(1 / 200)
-    with pytest.raises(ValueError, match="n_resamples"):
-        rank_systems(RIGHT, unit="instance", n_resamples=0.5)
-
-
 def test_pairs_may_be_adjusted_one_by_one():
     report = rank_systems(
         RIGHT, unit="instance", adjustment="holm", random_state=0, n_resamples=99
@@ -293,7 +257,7 @@ def test_data_sets_that_lack_a_score_are_left_out():
         assert report.systems.column("mean") == expected.systems.column("mean")
         assert report.pairs.column("adjusted") == expected.pairs.column("adjusted")
         assert report.n_units == 14
-        assert "SKS120" in [doubt.code for doubt in report.doubts]
+        assert "SKS120" in codes(report)
         assert "left out: data set 5 (no score of B)" in report.details
     scores[1:, 1] = np.nan
     with pytest.raises(ValueError, match="1 of 15 data sets have the scores.*B lacks 14"):

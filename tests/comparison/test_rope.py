@@ -29,8 +29,7 @@ from skstat.stats import (
     sign_posterior,
     signed_rank_posterior,
 )
-from tests.cases import explained, in_one_test
-from tests.comparison.test_margin import Untouched
+from tests.cases import Untouched, codes, explained, in_one_test
 from tests.contract import changed, check_report
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
@@ -246,9 +245,9 @@ class TestTestSets:
         report = of_predictions(almost, "f1", rope=0.05)
         assert "differ on 4 instances, which the Bayesian" in " ".join(map(str, report.doubts))
         several = of_predictions(almost | {"c": LABELS}, "f1", rope=0.05)
-        assert "SKS125" in {found.code for found in several.doubts}
+        assert "SKS125" in codes(several)
         for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):
-            assert "SKS125" not in {found.code for found in fine.doubts}
+            assert "SKS125" not in codes(fine)
 
     def test_time_order_needs_a_test_that_allows_for_it(self):
         ordered = {"order": np.arange(120), "rope": 0.01}
@@ -439,7 +438,7 @@ class TestDoubt:
     def test_not_where_the_verdicts_agree(self):
         scores = {"a": A, "b": [x - 0.3 for x in A[::-1]], "c": [x - 0.6 for x in B]}
         report = skstat.compare_scores(scores, **FOLDS, rope=0, random_state=0)
-        assert "SKS218" not in {found.code for found in report.doubts}
+        assert "SKS218" not in codes(report)
 
 
 DATASETS = np.random.default_rng(5).normal([0.8, 0.78, 0.7], 0.05, size=(14, 3))
@@ -614,10 +613,6 @@ class TestDoubtsOfPriors:
     def test_not_of_many(self):
         far = {"a": np.arange(40) + 5.0, "b": np.arange(40) * 0.9}
         assert not {"SKS219", "SKS107"} & codes(over(far, rope=0.1))
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 def rests_on_a_prior(report):

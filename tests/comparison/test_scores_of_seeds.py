@@ -6,7 +6,7 @@ from scipy.stats import ttest_ind
 
 from skstat import compare_scores, recommend_test, report_from_dict, stats
 from skstat.stats import PairedScores, SeedScores, SeedScoreTable
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 from tests.contract import check_report
 
 A = [0.81, 0.83, 0.80, 0.84, 0.82, 0.79]
@@ -88,4 +88,4 @@ def test_without_variance():
     assert same.pvalue == 1 and "No difference was found" in same.conclusion
     apart = compare_scores({"a": [0.6, 0.6, 0.6], "b": [0.5, 0.5]}, unit="seed")
     assert np.isnan(apart.pvalue) and "No test is possible" in apart.conclusion
-    assert "SKS202" in {doubt.code for doubt in apart.doubts}
+    assert "SKS202" in codes(apart)

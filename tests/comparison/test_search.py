@@ -31,7 +31,7 @@ from skstat import (
     stats,
 )
 from skstat.stats import PairedScores
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 from tests.contract import check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -47,10 +47,6 @@ def column(search, candidate):
     return [
         search.cv_results_[f"split{i}_test_score"][candidate] for i in range(search.n_splits_)
     ]
-
-
-def codes(report):
-    return [doubt.code for doubt in report.doubts]
 
 
 @pytest.fixture(scope="module")

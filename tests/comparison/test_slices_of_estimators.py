@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skstat import compare_estimators, make_slices, paired_cross_validate, report_from_dict
 from skstat.evaluation._run import run_in_slice
-from tests.cases import in_one_test
+from tests.cases import Untouched, in_one_test
 from tests.timeless import timeless
 
 RNG = np.random.default_rng(0)
@@ -124,10 +124,6 @@ def test_a_slice_that_a_test_set_hardly_has_is_left_out():
     ],
 )
 def test_wrong_arguments_are_refused_before_a_fit(options, message):
-    class Counting(GaussianNB):
-        def fit(self, X, y):
-            raise AssertionError("fitted")
-
-    models = {"nb": Counting(), "linear": LogisticRegression()}
+    models = {"nb": Untouched(), "linear": LogisticRegression()}
     with pytest.raises(ValueError, match=message):
         compare(**{"models": models, **options})

@@ -1,6 +1,7 @@
 """Several systems in slices of the rows, against every pair of them by itself."""
 
 import json
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -129,26 +130,19 @@ def test_of_several_metrics_each_says_its_tests_and_what_they_share_comes_once()
 
 def test_scores_and_logs():
     right = {name: (own == TRUTH).astype(float) for name, own in SYSTEMS.items()}
-    report = compare_scores(right, unit="instance", by=TOPIC, random_state=0)
-    predicted = compare()
-    assert report.verdicts == predicted.verdicts
-    assert (
-        report.overall.to_dict()
-        == compare_scores(right, unit="instance", random_state=0).to_dict()
-    )
-    log = {"correct": [], "model": [], "item": [], "topic": []}
-    for name, own in right.items():
-        log["correct"] += own.tolist()
-        log["model"] += [name] * N
-        log["item"] += list(range(N))
-        log["topic"] += TOPIC.tolist()
-    by_name = compare_scores(
-        log, system="model", item="item", score="correct", by="topic", random_state=0
-    )
+    ask = partial(compare_scores, random_state=0)
+    report = ask(right, unit="instance", by=TOPIC)
+    assert report.verdicts == compare().verdicts
+    assert report.overall.to_dict() == ask(right, unit="instance").to_dict()
+    log = {
+        "correct": np.concatenate([*right.values()]),
+        "model": np.repeat([*right], N),
+        "item": np.tile(np.arange(N), 3),
+        "topic": np.tile(TOPIC, 3),
+    }
+    by_name = ask(log, system="model", item="item", score="correct", by="topic")
     assert [*by_name.verdicts.values()] == [*report.verdicts.values()]
-    grouped = compare_scores(
-        right, unit="instance", groups=GROUPS, by=TOPIC, control="base", random_state=0
-    )
+    grouped = ask(right, unit="instance", groups=GROUPS, by=TOPIC, control="base")
     assert pairs_of(grouped) == [("new", "base"), ("old", "base")]
     assert all(part.unit == "group" for part in grouped.reports.values())
 

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import report_from_dict
 from skstat.stats import bradley_terry, win_shares
-from tests.comparison.test_margin import Untouched
+from tests.cases import Untouched, codes
 
 RNG = np.random.default_rng(3)
 SCORES = dict(zip("abcd", RNG.normal([0.86, 0.85, 0.82, 0.81], 0.02, (20, 4)).T, strict=True))
@@ -21,10 +21,6 @@ X, Y = load_breast_cancer(return_X_y=True)
 def over(scores=None, **more):
     about = {"unit": "dataset", "random_state": 0} | more
     return skstat.compare_scores(SCORES if scores is None else scores, **about)
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 @pytest.fixture(scope="module")

@@ -119,15 +119,3 @@ def test_over_data_sets_failures_do_not_make_a_system_fast():
     assert skstat.report_from_dict(report.to_dict()).evidence.times == report.evidence.times
     two = skstat.compare_over_datasets(TWO, sets, scoring="accuracy", cv=CV, random_state=0)
     assert set(two.evidence.times) == set(TWO)
-
-
-def test_without_a_data_set_that_all_could_use_there_are_no_times():
-    sets = {f"n{n}": (X[:n, :3], Y[:n]) for n in (50, 51, 52, 53, 54, 55)}
-    run = skstat.cross_validate_over_datasets(
-        {"bayes": GaussianNB(), "fails": FailsOnFew()},
-        sets,
-        scoring="accuracy",
-        cv=CV,
-        error_score="collect",
-    )
-    assert run.times is None
