@@ -112,11 +112,11 @@ DOORS = {
 # How many meanings a parameter has at most in the doors that have it, where more than one.
 # Texts of one meaning begin alike: a door that says it in other words is one meaning more.
 MEANINGS = {
-    "X": 3, "adjustment": 4, "alpha": 2, "alternative": 2, "by": 3, "confidence_level": 2,
-    "constant": 2, "control": 2, "cost_matrix": 2, "cv": 5, "difference": 2, "groups": 6,
+    "X": 3, "adjustment": 4, "alternative": 2, "by": 3, "confidence_level": 2,
+    "constant": 2, "control": 2, "cost_matrix": 2, "cv": 6, "difference": 2, "groups": 6,
     "holds": 2, "interval": 3, "item": 2, "labels": 2, "margin": 2, "metric": 2, "n_jobs": 2,
-    "names": 2, "params": 2, "power": 2, "random_state": 3, "sample_weight": 3, "scoring": 5,
-    "seeds": 2, "systems": 2, "unit": 2, "y": 2, "y_true": 2,
+    "n_repeats": 2, "names": 2, "params": 2, "power": 2, "random_state": 3,
+    "sample_weight": 3, "scoring": 5, "seeds": 2, "systems": 2, "unit": 2, "y": 2, "y_true": 2,
 }  # fmt: skip
 # Every door that has one of these has choices of its own.
 OWN_MEANING = {

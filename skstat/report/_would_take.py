@@ -161,6 +161,11 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
 
     The call has no intervals of all pairs, which take longer than all that is printed.
     """
+    if not hasattr(r.evidence, "pairwise"):  # of a slice, which has no table of its own
+        return max(
+            (r.pairs[place] for place in places),
+            key=lambda pair: np.nan_to_num(_half_width((pair.low, pair.high), pair.estimate)),
+        )
     outcomes, table = r.evidence.pairwise.family, r.evidence.sample
     if len(places) > _FEW_PAIRS and type(table) is ScoreTable and not table.missing.any():
         of = np.cov(table.scores, rowvar=False)

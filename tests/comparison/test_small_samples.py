@@ -58,7 +58,6 @@ def test_an_interval_is_no_shorter_than_student_t_of_the_rarest_class(metric, rn
     y, predictions = unlike(rng)
     estimate, error = jackknife(y, predictions[metric], SCORES[metric])
     reach = student.isf(0.025, 7) * error
-    three = {**predictions[metric], "C": np.roll(predictions[metric]["A"], 9)}
     asked = {"metric": metric, "n_resamples": 199, "random_state": 0}
     for test in ("paired_permutation", "paired_bootstrap"):
         report = compare_predictions(y, predictions[metric], test=test, **asked)
@@ -69,9 +68,16 @@ def test_an_interval_is_no_shorter_than_student_t_of_the_rarest_class(metric, rn
         assert restored.confidence_interval() == report.confidence_interval()
         said = " ".join(report.evidence.outcome.assumptions)
         assert "Student's t of 7 degrees" in said
-        several = compare_predictions(y, three, test=test, **asked)["A", "B"]
-        low, high = sorted(several.confidence_interval())
-        assert high - low > 2 * reach
+
+
+def test_intervals_of_several_systems_are_no_shorter(rng):
+    y, predictions = unlike(rng)
+    three = {**predictions["f1"], "C": (y + (rng.random(200) < 0.05)) % 2}
+    report = compare_predictions(y, three, metric="f1", n_resamples=999, random_state=0)
+    estimate, error = jackknife(y, predictions["f1"], f1_score)
+    low, high = report["A", "B"].confidence_interval()
+    reach = student.isf(0.025, 7) * error
+    assert low < estimate - reach and high > estimate + reach
 
 
 def test_what_the_test_says_of_0_the_longer_interval_says_too():
