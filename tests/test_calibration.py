@@ -27,8 +27,7 @@ from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from calibration.splits import SETTINGS, Splits
 from calibration.study import count, run
 from calibration.tally import Results
-from calibration.test_set import rows_of
-from skstat import compare_scores, mcnemar_test, paired_cross_validate, stats
+from skstat import paired_cross_validate
 
 LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
 
@@ -93,24 +92,6 @@ def test_rates_of_tests_on_splits():
         assert tally.rate(Reading("paired_t", "", design, NULL)) >= 0.45
         assert tally.rate(Reading("corrected_t", "", design, NULL)) < 0.08
     assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
-
-
-def test_the_front_doors_give_the_p_values_that_are_counted():
-    setting = SETTINGS[0]
-    rng = np.random.default_rng(0)
-    y, blocks = setting.law.draw(rng, setting.n)
-    design = {THIRD: make_designs(y, rng)[THIRD]}
-    right = [setting.right(setting.law.at(block, y), y, design) for block in blocks]
-    tests = design[THIRD].weights == 0
-    a, b = ((part & tests).sum(axis=1) / tests.sum(axis=1) for part in right)
-    report = compare_scores({"A": a, "B": b}, **design[THIRD].sizes)
-    sample = stats.PairedScores(a, b, **design[THIRD].sizes)
-    assert report.pvalue == stats.corrected_t(sample).pvalue
-    labels = {"A": right[0][0].astype(int), "B": right[1][0].astype(int)}
-    rows = rows_of(np.ones(setting.n, dtype=int), labels)
-    assert mcnemar_test(np.ones(setting.n), *labels.values()).pvalue == (
-        stats.mcnemar(rows).pvalue
-    )
 
 
 class Coin:

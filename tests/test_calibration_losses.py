@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import logit
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.feature_selection import SelectKBest
@@ -15,7 +14,6 @@ from sklearn.linear_model import Ridge as RidgeRegressor
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.tree import DecisionTreeClassifier
 
 from calibration import nine_tenths
 from calibration.losses import SETTINGS
@@ -24,13 +22,11 @@ from calibration.losses.laws import Classes
 from calibration.losses.learners import (
     LDA,
     Boosting,
-    Forest,
     KernelRidge,
     Lasso,
     Logistic,
     NaiveBayes,
     Neighbours,
-    Pushed,
     Ridge,
     Selected,
 )
@@ -119,34 +115,6 @@ def test_boosting_fits_as_that_of_scikit_learn(rounds, rate):
     model = GradientBoostingRegressor(n_estimators=rounds, learning_rate=rate, max_depth=1)
     for output, train in zip(Boosting(rounds, rate).outputs(X, y, trains), trains, strict=True):
         assert output[train] == pytest.approx(model.fit(X[train], y[train]).predict(X[train]))
-
-
-def test_learners_that_are_pushed_to_opposite_sides_lie_about_the_one_that_is_not():
-    fits = drawn(BALANCED, n=100)
-    X, y, trains = fits.rows.first, fits.rows.y, fits.designs[HALVES].trains
-    middle, one, other = (
-        logit(learner.outputs(X, y, trains))
-        for learner in (Logistic(1.0), Pushed(0.3), Pushed(-0.3))
-    )
-    assert (one + other) / 2 == pytest.approx(middle)
-    pushes, slopes = (
-        np.linalg.norm((outputs - outputs[:, :1]) @ np.linalg.pinv(X - X[0]).T, axis=1)
-        for outputs in (one - middle, middle)
-    )
-    assert pushes == pytest.approx(0.3 * slopes)
-    assert len(np.unique((one - middle).round(9), axis=0)) == len(trains)
-
-
-def test_a_full_tree_is_that_of_scikit_learn_but_for_ties():
-    fits = drawn(BALANCED, n=200)
-    X, y, design = fits.rows.first, fits.rows.y, fits.designs[HALVES]
-    outputs = Forest(1).outputs(X, y, design.trains)
-    model = DecisionTreeClassifier(random_state=0)
-    same = [
-        np.mean(output[test] == of_class_1(model.fit(X[train], y[train]), X[test]))
-        for output, train, test in zip(outputs, design.trains, design.tests, strict=True)
-    ]
-    assert np.mean(same) > 0.9
 
 
 SCORERS = {

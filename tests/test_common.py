@@ -3,7 +3,7 @@
 import inspect
 import warnings
 from functools import partial
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -25,7 +25,6 @@ from skstat.stats import (
     Scores,
     ScoreTable,
 )
-from skstat.stats._multiplicity.adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -211,6 +210,7 @@ ADJUSTABLE = {
     for name, function in OF_TABLES.items()
     if "adjustment" in inspect.signature(function).parameters
 }
+ADJUSTMENTS = get_args(get_type_hints(stats.adjust_pvalues)["method"])
 PAIRS = list(dict.fromkeys([*OF_PAIRS, *sorted(ADJUSTABLE)]))
 
 
@@ -220,7 +220,7 @@ def test_every_post_hoc_is_tried():
 
 @pytest.mark.long(keep=7)
 @pytest.mark.parametrize("post_hoc", ["nemenyi", *PAIRS])
-@pytest.mark.parametrize("adjustment", ["auto", *get_args(Adjustment)])
+@pytest.mark.parametrize("adjustment", ["auto", *ADJUSTMENTS])
 def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
     table = table_of(9, "PQR")
     asked = partial(skstat.compare_scores, table, confidence_level=0.9)

@@ -9,7 +9,6 @@ from sklearn import metrics as sk
 from sklearn.metrics import get_scorer_names
 
 import skstat
-from skstat import stats
 from skstat.__main__ import main
 from skstat._directions import direction_of
 from skstat.io import Results, ResultsError, join_results, read_results
@@ -371,17 +370,6 @@ def test_losses_that_were_negated():
     negated = {"low": -LOW, "high": -HIGH}
     with pytest.raises(ValueError, match="'neg_rmse' is a negated loss by its name"):
         skstat.compare_scores(negated, unit="seed", scoring="neg_rmse", higher_is_better=False)
-
-
-def test_samples_say_themselves_which_way_they_are_better():
-    pair = stats.PairedScores(LOW, HIGH, unit="seed")
-    with pytest.raises(ValueError, match=r"scoring='rmse' names a loss.*PairedScores higher"):
-        skstat.compare_scores(pair, scoring="rmse")
-    assert skstat.compare_scores(pair, scoring="rmse", higher_is_better=True).better == "B"
-    table = stats.ScoreTable({"low": LOW, "high": HIGH}, unit="seed", higher_is_better=False)
-    assert skstat.compare_scores(table, scoring="x").better == "low"
-    with pytest.raises(ValueError, match="in this ScoreTable lower counts as better"):
-        skstat.compare_scores(table, higher_is_better=True)
 
 
 @pytest.mark.parametrize(

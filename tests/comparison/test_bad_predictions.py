@@ -38,7 +38,7 @@ def ask(y_true=Y, a=A, b=B, **options):
         "n_jobs": 1,
         "random_state": 0,
     } | options
-    return skstat.compare_predictions(y_true, {"a": a, "b": b}, **options)
+    return skstat.compare_predictions(y_true, {"a": a, "b": b}, **{"n_jobs": 1, **options})
 
 
 def failing(y_true, y_pred):
@@ -73,10 +73,7 @@ CASES = [
     (partial(ask, metric="acuracy"), "metric='acuracy' is unknown. Did you mean 'accuracy'"),
     (partial(ask, metric=None), "metric=None must be the name"),
     (partial(ask, metric=b"accuracy"), "metric=b'accuracy' must be the name"),
-    (
-        partial(ask, metric=lambda t: 1),
-        r"metric failed: TypeError: .* called as metric\(y_true",
-    ),
+    (partial(ask, metric=lambda t: 1), r"metric failed: TypeError: .* called as metric\(y_tr"),
     (partial(ask, metric=lambda t, p: "high"), "metric gives 'high'; it must give one number"),
     (partial(ask, metric=lambda t, p: None), "metric gives None; it must give one number"),
     (partial(ask, metric=lambda t, p: 1j), "metric gives 1j; it must give one number"),
@@ -96,16 +93,10 @@ CASES = [
     ),
     (partial(ask, Y3, P3, P3, metric="roc_auc"), "holds 3 classes, .*use roc_auc_ovr"),
     *(
-        (
-            partial(ask, Y3, P4, P4, metric=m),
-            r"4 columns, and there are 3 classes in y_true \(0",
-        )
+        (partial(ask, Y3, P4, P4, metric=m), r"4 columns, and there are 3 classes in y_true")
         for m in ("neg_log_loss", "roc_auc_ovr", "d2_log_loss_score", "roc_auc")
     ),
-    (
-        partial(ask, Y3, P4, P4, metric="neg_log_loss", labels=[0, 1, 2]),
-        "4 columns, and there are 3 classes in labels",
-    ),
+    (partial(ask, Y3, P4, P4, metric="neg_log_loss", labels=[0, 1, 2]), "3 classes in labels"),
     (partial(ask, Y, P3, P3, metric="neg_log_loss"), "3 columns, and there are 2 classes"),
     (partial(ask, metric="f1_macro", labels=[]), r"labels=\[\] must be a list of classes"),
     (partial(ask, metric="f1_macro", labels="01"), "labels='01' must be a list of classes"),
@@ -131,14 +122,8 @@ CASES = [
     # Rows
     (partial(scores, a=NAN, metric="roc_auc"), r"predictions\['a'\]\[9\] is missing"),
     (partial(scores, NAN, metric="r2"), r"y_true\[9\] is missing"),
-    (
-        partial(ask, a=[1, "x"] * (N // 2), metric="r2"),
-        r"r2 needs numbers, and predictions\['a'",
-    ),
-    (
-        partial(ask, S, np.ones((N, 2)), S, metric="r2"),
-        r"predictions\['a'\] has shape \(30, 2\)",
-    ),
+    (partial(ask, a=[1, "x"] * (N // 2), metric="r2"), "r2 needs numbers, and predictions"),
+    (partial(ask, S, np.ones((N, 2)), S, metric="r2"), r"\['a'\] has shape \(30, 2\)"),
     (partial(scores, np.ones((N, 2), int), metric="roc_auc"), r"and y_true \(30, 2\); roc_auc"),
     (partial(ask, a=[np.inf] * N), r"predictions\['a'\] holds infinite values"),
     (partial(ask, a=np.zeros(N, "V4")), r"predictions\['a'\] holds \|V4 values"),
@@ -157,10 +142,7 @@ CASES = [
     (partial(ask, test=lambda sample: 3), "test=<function .* cannot be used: got an unex"),
     (partial(swaps, names=5), "names=5 must be two different labels"),
     (partial(swaps, names="ab"), "names='ab' must be two different labels"),
-    (
-        partial(skstat.binomial_test, Y, A, constant=0.5, successes=3, n=5),
-        "give y_true and y_p",
-    ),
+    (partial(skstat.binomial_test, Y, A, constant=0.5, successes=3, n=5), "give y_true and"),
     # Metrics of our own
     *(
         (partial(function, Y, S, sample_weight=weight), f"sample_weight.*{message}")
@@ -177,10 +159,7 @@ CASES = [
     (partial(curves, sample_weight=-np.ones(N)), "sample_weight must hold one finite number"),
     # Samples by hand
     *(
-        (
-            partial(stats.PairedPredictions, Y, outputs, mean),
-            "outputs must be a mapping of name",
-        )
+        (partial(stats.PairedPredictions, Y, outputs, mean), "outputs must be a mapping of")
         for outputs in (None, 5, [A, B])
     ),
     (partial(pair, "accuracy"), r"metric='accuracy' must be a function.*as_metric\(name\)"),
@@ -190,10 +169,7 @@ CASES = [
     (lambda: stats.SeededPredictions(pair(mean), (1,)), r"n_seeds=\(1,\) must be two numbers"),
     (lambda: stats.SeededPredictions(pair(mean), 5), "n_seeds=5 must be two numbers"),
     *(
-        (
-            partial(stats.paired_permutation, pair(mean), rng=seed),
-            "rng=.* must be a whole number",
-        )
+        (partial(stats.paired_permutation, pair(mean), rng=seed), "rng=.* must be a whole")
         for seed in ("x", -1)
     ),
 ]

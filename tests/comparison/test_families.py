@@ -3,6 +3,7 @@
 import math
 import pickle
 from functools import partial
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -15,12 +16,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
-from skstat.comparison._engine.joint import ADJUSTMENTS
-from skstat.stats import ScoreTable
+from skstat.stats import ScoreTable, adjust_pvalues
 from tests.cases import codes
 from tests.contract import changed, check_best, check_report
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
+ADJUSTMENTS = (*get_args(get_type_hints(adjust_pvalues)["method"]), "max-t")
 
 
 def assert_coherent(report):

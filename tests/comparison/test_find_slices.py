@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_predictions, find_slices
-from skstat.comparison._find_slices import _halves, _proposed
+from skstat.comparison._find_slices import _halves
 from skstat.stats import Predictions
 from tests.cases import in_one_test
 
@@ -114,11 +114,12 @@ def test_infinite_numbers_alone_are_parted_from_others_by_words_that_are_true():
 
 
 def test_texts_of_very_many_values_take_no_column_each():
-    ids = np.array([f"user {row % 30_000}" for row in range(40_000)], dtype=object)
-    rng = np.random.default_rng(0)
+    n = 20_000
+    y = RNG.integers(0, 2, n)
+    systems = {name: np.where(RNG.random(n) < 0.8, y, 1 - y) for name in "ab"}
+    columns = {"id": [f"user {row // 2}" for row in range(n)], "x": RNG.normal(size=n)}
     tracemalloc.start()
-    columns = {"id": ids, "x": rng.normal(size=40_000)}
-    list(_proposed(columns, np.arange(20_000), rng.normal(size=20_000), 2, 30))
+    find_slices(columns, y, systems, metric="accuracy", random_state=0)
     assert tracemalloc.get_traced_memory()[1] < 100e6
     tracemalloc.stop()
 

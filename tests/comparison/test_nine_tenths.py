@@ -76,29 +76,33 @@ def sample_by_hand(estimators, X, y, folds, halves):
     )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def at_nine_tenths():
+    return ask(TWO, X, y)
+
+
 # The numbers
 
 
-def test_the_door_gives_what_fits_by_hand_give():
-    report = ask(TWO, X, y)
+def test_the_door_gives_what_fits_by_hand_give(at_nine_tenths):
     folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
     halves = RepeatedHalves(15, stratify=False, balanced=True, random_state=0)
     expected = stats.projection_t(sample_by_hand([LR, NB], X, y, folds, halves))
-    assert report.pvalue == close(expected.pvalue)
-    assert report.confidence_interval() == close(expected.confidence_interval())
-    assert report.evidence.outcome.change() == tuple(map(close, expected.change()))
+    assert at_nine_tenths.pvalue == close(expected.pvalue)
+    assert at_nine_tenths.confidence_interval() == close(expected.confidence_interval())
+    assert at_nine_tenths.evidence.outcome.change() == tuple(map(close, expected.change()))
     mean = (
         cross_val_score(LR, X, y, cv=folds).mean() - cross_val_score(NB, X, y, cv=folds).mean()
     )
-    assert report.estimate == close(mean)
-    check_report(report)
+    assert at_nine_tenths.estimate == close(mean)
+    check_report(at_nine_tenths)
 
 
-@in_one_test("scoring", ["r2", "neg_mean_squared_error"])
-def test_who_gains_with_more_rows(scoring):
-    """Ridge with a penalty that is too strong for few rows catches up, in errors as in R2."""
+def test_who_gains_with_more_rows():
+    """Ridge with a penalty that is too strong for few rows catches up, in errors too."""
     X, y = numbers(120)
     systems = {"strong": Ridge(300.0), "weak": Ridge(1.0)}
+    scoring = "neg_mean_squared_error"
     half, larger = (
         np.subtract(
             *(cross_val_score(m, X, y, cv=cv, scoring=scoring) for m in systems.values())
@@ -118,26 +122,25 @@ def test_who_gains_with_more_rows(scoring):
 
 def test_three_systems_have_the_variance_of_one_matrix():
     X, y = data(80)
-    report = ask(THREE, X, y, scoring=["accuracy", "roc_auc"])
-    for metric in ("accuracy", "roc_auc"):
-        part = report[metric]
+    asked = {"scoring": ["accuracy", "roc_auc"], "train_size": 0.9, "random_state": 0}
+    report = compare_estimators(THREE, X, y, **asked)
+    run = paired_cross_validate(THREE, X, y, **asked)
+    for metric, part in report.reports.items():
         assert "max-T by the multivariate t" in " ".join(str(part).split())
-        table = paired_cross_validate(
-            THREE, X, y, scoring=["accuracy", "roc_auc"], train_size=0.9, random_state=0
-        ).table(metric)
-        pair = part["lr", "nb"]
+        table = run.table(metric)
         matrix = table.parts.total
         i, j = table.names.index("lr"), table.names.index("nb")
         expected = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
-        assert pair.standard_error**2 == close(expected)
+        assert part["lr", "nb"].standard_error ** 2 == close(expected)
     check_report(report["accuracy"])
 
 
-def test_a_run_is_asked_as_often_as_one_likes():
+def test_a_run_is_asked_as_often_as_one_likes(at_nine_tenths):
     run = paired_cross_validate(TWO, X, y, train_size=0.9, random_state=0)
     assert (run.design.n_splits, run.halves.design.n_splits) == (20, 30)
-    report, asked = compare_scores(run), ask(TWO, X, y)
-    assert (report.estimate, report.pvalue) == close((asked.estimate, asked.pvalue))
+    again = compare_scores(run)
+    assert again.estimate == close(at_nine_tenths.estimate)
+    assert again.pvalue == close(at_nine_tenths.pvalue)
     other = compare_scores(run, test="corrected_t")
     assert "halves" not in other.design and "More rows" not in str(other)
 
@@ -145,7 +148,7 @@ def test_a_run_is_asked_as_often_as_one_likes():
 # Beside the default
 
 
-def test_the_details_say_how_to_ask_of_nine_tenths():
+def test_the_details_say_how_to_ask_of_nine_tenths(at_nine_tenths):
     """In every form, where the argument works; a report that was stored earlier lacks it."""
     said = "train_size=0.9 trains on 90% of the rows, by 50 fits"
     report = compare_estimators(TWO, X, y, random_state=0)
@@ -158,7 +161,7 @@ def test_the_details_say_how_to_ask_of_nine_tenths():
         assert "train_size" not in str(door)
         for text in (door.details, door.to_html(), door.to_markdown()):
             assert said in " ".join(text.replace("\\_", "_").split())
-    assert report.design["larger"]["n_fits"] == ask(TWO, X, y).choice.design["n_splits"]
+    assert report.design["larger"]["n_fits"] == at_nine_tenths.choice.design["n_splits"]
     state = report.to_dict()
     assert report_from_dict(state).to_text() == report.to_text()
     del state["evidence"]["design"]["larger"]
@@ -194,10 +197,9 @@ def test_metrics_other_than_means_need_more_rows_of_a_class():
 # Every door
 
 
-def test_the_other_doors_ask_the_same():
-    report = ask(TWO, X, y)
+def test_the_other_doors_ask_the_same(at_nine_tenths):
     named = paired_cv_ttest(("lr", LR), ("nb", NB), X, y, train_size=0.9, random_state=0)
-    assert named.pvalue == close(report.pvalue)
+    assert named.pvalue == close(at_nine_tenths.pvalue)
     baseline = compare_to_baseline(("lr", LR), X, y, train_size=0.9, random_state=0)
     assert "15 halvings" in baseline.test and baseline.design["halves"]["n_splits"] == 30
     constant = compare_to_baseline(
@@ -230,7 +232,7 @@ def test_folds_of_ones_own_have_the_variance_of_halves(door, systems):
     assert timeless(str(other)) != timeless(str(same))
 
 
-def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists():
+def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists(at_nine_tenths):
     cv = folds_of_own(n_repeats=4)
     report = ask(TWO, X, y, cv=cv)
     assert report.test == "projection t test on 4 x 10 folds, with the variance of 15 halvings"
@@ -239,11 +241,11 @@ def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists():
     run = paired_cross_validate(TWO, X, y, cv=cv, train_size=0.9, random_state=0)
     assert compare_scores(run).pvalue == close(report.pvalue)
     # The instability of the mean of more repetitions is less, all else is as it was.
-    fewer = ask(TWO, X, y)
+    fewer = at_nine_tenths
     assert report.evidence.outcome.instability_error < fewer.evidence.outcome.instability_error
 
 
-def test_the_score_of_one_estimator():
+def test_the_score_of_one_estimator(at_nine_tenths):
     report = estimate_performance(("lr", LR), X, y, train_size=0.9, random_state=0)
     run = paired_cross_validate({"lr": LR}, X, y, train_size=0.9, random_state=0)
     expected = stats.projection_estimate(run.scores_of("lr")).within(0, 1)
@@ -252,7 +254,7 @@ def test_the_score_of_one_estimator():
     assert report.n_fits == 50
     assert "90%\nof the rows" in str(report) or "90% of the rows" in str(report)
     both = estimate_performance(TWO, X, y, train_size=0.9, random_state=0)
-    assert both.pairs[0].estimate == close(ask(TWO, X, y).estimate)
+    assert both.pairs[0].estimate == close(at_nine_tenths.estimate)
 
 
 # Rows of every kind

@@ -147,23 +147,18 @@ def test_one_of_several_against_a_constant():
     assert compare_scores(A, unit="instance", constant=0.7).names == ("A", "constant 0.7")
 
 
+PAIRED = {"unit": "seed", "paired_seeds": True}
+
+
 @in_one_test(
     "scores, options, message",
     [
         ({"a": A, "b": B}, {}, "unit is missing"),
-        (
-            {"a": A, "b": B[:5]},
-            {"unit": "seed", "paired_seeds": True},
-            "30 scores and b has 5",
-        ),
+        ({"a": A, "b": B[:5]}, PAIRED, "30 scores and b has 5"),
         (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
         (PairedScores(A, B, unit="seed"), {"n_train": 9}, "knows its units"),
         (Scores(A, unit="seed"), {}, "give the constant"),
-        (
-            {"a": A, "b": B},
-            {"unit": "seed", "constant": 1.0},
-            "a constant is compared with one",
-        ),
+        ({"a": A, "b": B}, {"unit": "seed", "constant": 1.0}, "a constant is compared with"),
         ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "one_sample_t"),
         ({"a": A, "b": B}, {"unit": "seed", "scoring": ["x", "y"]}, "must be one name"),
         ({"a": A, "b": np.r_[B[:29], np.nan]}, {"unit": "seed"}, r"b\[29\] is nan"),
