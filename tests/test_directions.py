@@ -276,7 +276,6 @@ def test_a_leaderboard_needs_to_know():
 def test_functions_of_ones_own():
     y = RNG.integers(0, 2, 120)
     good, bad = (np.where(RNG.random(120) < share, y, 1 - y) for share in (0.95, 0.6))
-    systems = {"good": good, "bad": bad}
 
     def wer(truth, predicted):
         return float(np.mean(truth != predicted))
@@ -284,35 +283,27 @@ def test_functions_of_ones_own():
     def agree(truth, predicted):
         return float(np.mean(truth == predicted))
 
-    ask = {"random_state": 0, "n_resamples": 199, "n_jobs": 1}
-    for metric in (wer, agree, [wer, agree]):
-        report = skstat.compare_predictions(y, systems, metric=metric, **ask)
-        reports = report.reports.values() if isinstance(metric, list) else [report]
-        # The name of a loss, and values above 0, say what it is; no name says "agree".
-        for found in reports:
-            is_known = "wer" in found.metric
-            assert found.better == ("good" if is_known else None)
-            text = " ".join(str(found).split())
-            assert ("pass higher_is_better=True or False" in text) is not is_known
-
     def rmse(truth, predicted):  # negated by its author, as its values show
         return -float(np.sqrt(np.mean((truth - predicted) ** 2)))
 
-    negated = skstat.compare_predictions(y, systems, metric=rmse, **ask)
-    assert negated.better is None and not negated.lower
-    assert "good scores higher than bad in rmse" in " ".join(str(negated).split())
-    turned = skstat.paired_bootstrap_test(
-        y, good, bad, metric=wer, higher_is_better=True, **ask
-    )
-    assert turned.verdict == "worse" and "counts as" not in str(turned)
-    both = skstat.compare_predictions(
-        y, systems, metric=[wer, agree], higher_is_better={"agree": False}, **ask
-    )
-    assert [both[name].better for name in both] == ["good", "bad"]
+    def ask(*metrics, **said):
+        return skstat.compare_predictions(
+            y, {"good": good, "bad": bad}, metric=[*metrics], random_state=0, n_resamples=199,
+            **said,
+        )  # fmt: skip
+
+    # The name of a loss, and values above 0, say what it is; no name says "agree".
+    found = ask(wer, agree, rmse)
+    assert [found[name].better for name in found] == ["good", None, None]
+    for metric, known in (("wer", True), ("agree", False)):
+        text = " ".join(str(found[metric]).split())
+        assert ("pass higher_is_better=True or False" in text) is not known
+    assert not found["rmse"].lower
+    assert "good scores higher than bad in rmse" in " ".join(str(found["rmse"]).split())
+    both = ask(wer, agree, higher_is_better={"agree": False, "wer": True})
+    assert [both[name].better for name in both] == ["bad", "bad"]
     with pytest.raises(ValueError, match="higher_is_better names 'aggree', which is not among"):
-        skstat.compare_predictions(
-            y, systems, metric=[wer, agree], higher_is_better={"aggree": False}
-        )
+        ask(wer, agree, higher_is_better={"aggree": False})
 
 
 @pytest.mark.long

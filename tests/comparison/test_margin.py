@@ -148,13 +148,11 @@ def test_every_metric_has_a_margin_of_its_own():
 
 def test_a_mapping_must_name_the_only_metric():
     scores = {"a": [0.80, 0.82, 0.79], "b": [0.80, 0.81, 0.80]}
-    found = skstat.compare_scores(
-        scores, unit="seed", scoring="accuracy", margin={"accuracy": 0.1}
-    )
-    assert found.margin == 0.1
+    ask = partial(skstat.compare_scores, scores, unit="seed", margin={"accuracy": 0.1})
+    assert ask(scoring="accuracy").margin == 0.1
     with pytest.raises(ValueError, match="margin names 'accuracy'.*use 'score'"):
-        skstat.compare_scores(scores, unit="seed", margin={"accuracy": 0.1})
-    run = skstat.paired_cross_validate(NAMED, X, Y, scoring=["accuracy", "roc_auc"], **QUICK)
+        ask()
+    run = skstat.paired_cross_validate(NAMED, X, Y, scoring=BOTH, **QUICK)
     with pytest.raises(ValueError, match="margin=0.1 is one number for 2 metrics"):
         skstat.compare_scores(run, margin=0.1)
     assert skstat.compare_scores(run, scoring="accuracy", margin=0.1).margin == 0.1

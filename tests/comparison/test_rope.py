@@ -180,8 +180,8 @@ class TestTheSentence:
         losses = skstat.compare_scores(
             {"a": A, "b": B}, **FOLDS, rope=0.02, scoring="log_loss", higher_is_better=False
         )
-        better, same, worse = of_scores(rope=0.02).evidence.posterior.probabilities
-        assert_allclose(losses.evidence.posterior.probabilities, (worse, same, better))
+        better, same, worse = probabilities(of_scores(rope=0.02))
+        assert_allclose(probabilities(losses), (worse, same, better))
         assert "0.871 that b is better by more than 0.02" in losses.conclusion
         details = " ".join(losses.details.split())
         assert "credible interval of the expected difference −0.0010 to +0.0890" in details
@@ -221,7 +221,7 @@ class TestTestSets:
 
     def test_the_metric_decides_and_not_the_test(self):
         found = {
-            test: of_predictions(rope=0.01, test=test).evidence.posterior.probabilities
+            test: probabilities(of_predictions(rope=0.01, test=test))
             for test in ("mcnemar", "paired_permutation", "paired_bootstrap", "bayes")
         }
         assert len(set(found.values())) == 1
@@ -237,8 +237,8 @@ class TestTestSets:
             asked = {name: right[name] for name in names}
             found = skstat.compare_scores(asked, unit="instance", rope=0.01, random_state=0)
             pair = found if names == "ab" else found["a", "b"]
-            expected = of_predictions(rope=0.01).evidence.posterior.probabilities
-            assert pair.evidence.posterior.probabilities == expected
+            expected = probabilities(of_predictions(rope=0.01))
+            assert probabilities(pair) == expected
 
     def test_few_that_differ_are_a_doubt(self):
         almost = {"a": LABELS, "b": np.where(np.arange(120) < 4, 1 - LABELS, LABELS)}
@@ -290,7 +290,7 @@ class TestTheBest:
         # With the third far behind, the better of two is the best.
         far = PREDICTED | {"c": 1 - LABELS}
         pair = of_predictions(far, metric, rope=0)
-        better = pair["a", "b"].evidence.posterior.probabilities.better
+        better = probabilities(pair["a", "b"]).better
         assert_allclose(pair.evidence.best_posterior.best, (better, 1 - better, 0), atol=0.02)
         again = report_from_dict(json.loads(report.to_json()))
         assert again.conclusion == report.conclusion
@@ -376,7 +376,7 @@ class TestWithoutALaw:
         report = skstat.compare_scores({"a": A, "b": A}, **FOLDS, rope=0.01)
         assert "> 0.999 that they are practically the same" in report.conclusion
         assert probabilities(report) == (0, 1, 0)
-        assert of_same(rope=0).evidence.posterior.probabilities == (0.5, 0, 0.5)
+        assert probabilities(of_same(rope=0)) == (0.5, 0, 0.5)
 
     def test_rows_that_are_tested_in_place_of_splits_have_none(self):
         # A perfect model against its opposite: no variance over splits, so that rows decide.
@@ -472,22 +472,6 @@ class TestManyDataSets:
         for post_hoc in ("bayesian_sign", "bayesian_signed_rank"):
             report = over(THREE_OVER, rope=0.01, test=post_hoc)
             assert f"Bayesian {post_hoc.split('_')[1]}" in report["a", "b"].conclusion
-
-    def test_several_systems(self):
-        report = over(THREE_OVER, rope=0.01)
-        assert report.over_datasets and report.probabilities["rope"] == 0.01
-        for place, pair in enumerate(pairs_of(report)):
-            expected = posterior(pair.evidence.outcome, 0.01, rng=0)
-            assert pair.evidence.posterior.probabilities == expected.probabilities
-            assert report.evidence.posteriors[place].seed == report.evidence.posteriors[0].seed
-        # The head has one answer, by one model of all systems.
-        assert "By a Bradley-Terry model" in report.conclusion
-        assert "number of pairs" not in report.conclusion
-        details = " ".join(report.details.split())
-        assert "most common on data sets like these: that the first or the second" in details
-        assert "a Dirichlet process, with a prior of the strength of half a unit" in details
-        check_report(report)
-        assert "computed for every pair by the Bayesian signed-rank" in report.methods_text()
 
     def test_mean_ranks_have_none_which_costs_no_fit(self):
         data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}

@@ -355,25 +355,6 @@ def test_wrong_columns(by, options, message):
         make_slices(by, **options)
 
 
-@pytest.mark.long
-def test_where_no_slice_differs_few_reports_say_that_one_does():
-    sizes = np.array([30, 30, 45, 60, 60, 80, 100, 120, 160, 240])
-    slices = np.repeat(np.arange(10).astype(str), sizes)
-    rng = np.random.default_rng(0)
-    wrong = varies = 0
-    n_times = 60
-    for seed in range(n_times):
-        y = rng.integers(0, 2, len(slices))
-        outputs = {s: np.where(rng.random(len(y)) < 0.85, y, 1 - y) for s in "ab"}
-        report = compare_predictions(
-            y, outputs, metric="accuracy", by=slices, random_state=seed
-        )
-        wrong += bool(report.worse_in or report.better_in)
-        varies += report.pairs[0].between_p < 0.05
-    # 5 % and three standard errors.
-    assert max(wrong, varies) <= n_times * 0.05 + 3 * np.sqrt(n_times * 0.05 * 0.95)
-
-
 def test_a_change_of_one_slice_leaves_the_others_identical_without_a_doubt():
     answers = {
         "new": np.where(TOPIC == "law", 1 - TRUTH, ANSWERS["old"]),

@@ -129,15 +129,11 @@ def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
     )
     assert numbers(scores) == numbers(joint)
     two = {name: predictions[name] for name in "ab"}
-    exact = skstat.mcnemar_test(y, predictions["a"], predictions["b"], method="exact")
-    flips = ask(two, test="sign_flip")
-    assert flips.pvalue == pytest.approx(exact.pvalue)  # the same test
-    counted = skstat.mcnemar_test(
-        table=[
-            [np.sum(right["a"] & right["b"]), np.sum(right["a"] & ~right["b"])],
-            [np.sum(~right["a"] & right["b"]), np.sum(~right["a"] & ~right["b"])],
-        ]
-    )
+    exact = skstat.mcnemar_test(y, *two.values(), method="exact")
+    assert ask(two, test="sign_flip").pvalue == pytest.approx(exact.pvalue)  # the same test
+    a, b = right["a"], right["b"]
+    table = [[np.sum(a & b), np.sum(a & ~b)], [np.sum(~a & b), np.sum(~a & ~b)]]
+    counted = skstat.mcnemar_test(table=table)
     assert counted.pvalue == ask(two).pvalue
     assert counted.confidence_interval() == ask(two).confidence_interval()
 
