@@ -142,7 +142,7 @@ def test_scores_and_logs():
     }
     by_name = ask(log, system="model", item="item", score="correct", by="topic")
     assert [*by_name.verdicts.values()] == [*report.verdicts.values()]
-    grouped = ask(right, unit="instance", groups=GROUPS, by=TOPIC, control="base")
+    grouped = ask(right, unit="instance", group=GROUPS, by=TOPIC, control="base")
     assert pairs_of(grouped) == [("new", "base"), ("old", "base")]
     assert all(part.unit == "group" for part in grouped.reports.values())
 

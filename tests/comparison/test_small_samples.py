@@ -174,7 +174,7 @@ def test_few_groups_are_more_for_several_systems_and_for_metrics_that_are_no_mea
         report = compare_predictions(y, systems, metric=metric, groups=groups, **ask)
         assert ("SKS107" in codes(report)) is raised, (n_groups, metric, len(systems))
     rows = {name: (label == y).astype(float) for name, label in labels.items()}
-    known = {"groups": np.arange(300) % 24, "unit": "instance"}
+    known = {"group": np.arange(300) % 24, "unit": "instance"}
     pair = compare_scores({name: rows[name] for name in "AB"}, **known)
     assert "SKS107" not in codes(pair)
     assert "SKS107" in codes(compare_scores(rows, **known))
