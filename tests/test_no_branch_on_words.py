@@ -38,9 +38,9 @@ PROCEDURE = "(procedure|test|omnibus|post_hoc|asked)"
 # Attributes that hold prose; "test" does in outcomes, not in what a caller wrote.
 PROSE = "(estimand|null_hypothesis|assumptions|message|advice|procedure)"
 WRITTEN = "(self|arguments|args|options|given|request)"
-# Expressions that are sentences; an error stands as ERROR, a variable that holds one as SAID.
+# Expressions that are sentences; an error stands as @error, a variable that holds one as @said.
 SENTENCE = re.compile(
-    rf"SAID|(str|repr)\(ERROR\)|ERROR\.args|f'.*{{ERROR}}.*'|.*\.{PROSE}"
+    rf"@said|(str|repr)\(@error\)|@error\.args|f'.*{{@error}}.*'|.*\.{PROSE}"
     rf"|(?!{WRITTEN}\.)[\w.\[\]]+\.test|.*\['({PROSE}|test)'\]"
     rf"|{PROCEDURE}\.__name__|getattr\({PROCEDURE}, '__name__'.*\)"
     r"|(?!type\()\w+\.__module__|getattr\(\w+, '__module__'.*\)"
@@ -58,7 +58,7 @@ def is_sentence(node, errors=(), said=()):
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
         return is_sentence(node.elt, errors, said)
     text = CHANGES.sub("", ast.unparse(node))
-    for names, word in ((errors, "ERROR"), (said, "SAID")):
+    for names, word in ((errors, "@error"), (said, "@said")):
         text = re.sub(rf"\b({'|'.join(names) or '(?!)'})\b", word, text)
     return bool(SENTENCE.fullmatch(text))
 

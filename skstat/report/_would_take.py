@@ -161,18 +161,13 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
 
     The call has no intervals of all pairs, which take longer than all that is printed.
     """
-    if not hasattr(r.evidence, "pairwise"):  # of a slice, which has no table of its own
-        return max(
-            (r.pairs[place] for place in places),
-            key=lambda pair: np.nan_to_num(_half_width((pair.low, pair.high), pair.estimate)),
-        )
-    outcomes, table = r.evidence.pairwise.family, r.evidence.sample
+    table = getattr(r.evidence, "sample", None)  # a slice has none of its own
     if len(places) > _FEW_PAIRS and type(table) is ScoreTable and not table.missing.any():
         of = np.cov(table.scores, rowvar=False)
         first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
         varies = of[first, first] + of[second, second] - 2 * of[first, second]
         places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
-    asked, level = [outcomes[place] for place in places], r.confidence_level
+    level, asked = r.confidence_level, (r.evidence[r.pairs[n][:2]].outcome for n in places)
     widths = [_half_width(one.confidence_interval(level), one.estimate) for one in asked]
     return r.pairs[places[int(np.argmax(np.nan_to_num(widths)))]]
 
