@@ -232,10 +232,8 @@ def paired_bootstrap_test(
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`.
     n_resamples : int or None, default=None
-        Resamples to draw. None: 9999, and none where a saddlepoint
-        approximation of a mean over 500 rows or more needs no draws. Of a
-        function of your own that would take more than a minute 1999 or 999 are drawn, and the
-        report says so.
+        Resamples to draw. None: 9999. Of a function of your own that would take more than a
+        minute 1999 or 999 are drawn, and the report says so.
     n_jobs : int or None, default=None
         Number of processes for slow metrics; None is one, -1 as many as cores. They are started
         only if that saves time, and the result does not depend on them.

@@ -14,8 +14,7 @@ from sklearn.base import clone
 from skstat.evaluation._baselines import score
 from skstat.evaluation._inputs import own_rows, rows_of
 from skstat.metrics import ScoreMetric
-from skstat.metrics._own_mean import OwnMean
-from skstat.metrics._row_metric import RowMetric
+from skstat.metrics._row_metric import OwnMean, RowMetric
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

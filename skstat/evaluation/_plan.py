@@ -41,8 +41,7 @@ from skstat.evaluation._routing import (
     with_weights,
 )
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.metrics._own_mean import OwnMean
-from skstat.metrics._row_metric import RowMetric
+from skstat.metrics._row_metric import OwnMean, RowMetric
 from skstat.metrics._scorers import is_scorer
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays

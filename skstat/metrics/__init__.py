@@ -8,46 +8,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat.metrics._confusion import ConfusionScores, scores_of_confusion_matrices
-    from skstat.metrics._cost_curve import CostCurve, cost_curve, probability_cost
-    from skstat.metrics._costs import cost_sensitive_error, cost_sensitive_scorer, row_costs
-    from skstat.metrics._guesses import is_linear_in_labels
-    from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
-    from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
+    from skstat.metrics._cost_curve import CostCurve as CostCurve
+    from skstat.metrics._cost_curve import cost_curve as cost_curve
+    from skstat.metrics._cost_curve import probability_cost as probability_cost
+    from skstat.metrics._costs import cost_sensitive_error as cost_sensitive_error
+    from skstat.metrics._costs import row_costs as row_costs
+    from skstat.metrics._guesses import is_linear_in_labels as is_linear_in_labels
+    from skstat.metrics._metric import ScoreMetric as ScoreMetric
+    from skstat.metrics._metric import as_metric as as_metric
+    from skstat.metrics._metric import row_scores as row_scores
+    from skstat.metrics._own_metrics import ConfusionScores as ConfusionScores
+    from skstat.metrics._own_metrics import cost_sensitive_scorer as cost_sensitive_scorer
+    from skstat.metrics._own_metrics import (
+        precision_recall_break_even as precision_recall_break_even,
+    )
+    from skstat.metrics._own_metrics import rank_loss as rank_loss
+    from skstat.metrics._own_metrics import (
+        scores_of_confusion_matrices as scores_of_confusion_matrices,
+    )
 
 _HOME = {
-    "ConfusionScores": "_confusion",
+    "ConfusionScores": "_own_metrics",
     "CostCurve": "_cost_curve",
     "ScoreMetric": "_metric",
     "as_metric": "_metric",
     "cost_curve": "_cost_curve",
     "cost_sensitive_error": "_costs",
-    "cost_sensitive_scorer": "_costs",
+    "cost_sensitive_scorer": "_own_metrics",
     "is_linear_in_labels": "_guesses",
-    "precision_recall_break_even": "_rank_metrics",
+    "precision_recall_break_even": "_own_metrics",
     "probability_cost": "_cost_curve",
-    "rank_loss": "_rank_metrics",
+    "rank_loss": "_own_metrics",
     "row_costs": "_costs",
     "row_scores": "_metric",
-    "scores_of_confusion_matrices": "_confusion",
+    "scores_of_confusion_matrices": "_own_metrics",
 }
 
-__all__ = [
-    "ConfusionScores",
-    "CostCurve",
-    "ScoreMetric",
-    "as_metric",
-    "cost_curve",
-    "cost_sensitive_error",
-    "cost_sensitive_scorer",
-    "is_linear_in_labels",
-    "precision_recall_break_even",
-    "probability_cost",
-    "rank_loss",
-    "row_costs",
-    "row_scores",
-    "scores_of_confusion_matrices",
-]
+__all__ = [*_HOME]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,6 @@ from sklearn.metrics import get_scorer_names
 from skstat._arguments import explains_arguments
 from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
 from skstat.metrics._costs import cost_sensitive_error
-from skstat.metrics._failures import why_failed
 from skstat.metrics._known import KnownMetric, metric_facts
 from skstat.metrics._labels import label_codes
 from skstat.metrics._output_kinds import (
@@ -25,6 +24,7 @@ from skstat.metrics._output_kinds import (
     check_pos_label,
     positive_column,
     sorted_labels,
+    why_failed,
 )
 from skstat.metrics._scorers import (
     ScorerMetric,

@@ -99,10 +99,9 @@ def _differences(r: Report) -> Any:
             return _intervals(r)
         estimated = "estimate" if r.quantity.is_difference else r.quantity.name
         unit = sample.unit
-    exact = drawn and r.n_resamples == 0
     return display.DifferencesDisplay(
         values=_shown(r, values),
-        values_name="bootstrap distribution" if exact else say.units(len(values), unit),
+        values_name=say.units(len(values), unit),
         kind="bars" if drawn else "dots",
         estimate=pair.estimate,
         estimated=estimated,

@@ -1,407 +1,192 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
-from skstat.stats._common import Quantity, Reference, procedure
-from skstat.stats._estimates import (
-    Estimate,
-    MeanEstimate,
-    OutcomeEstimate,
-    OutOfBagEstimate,
-    ReplicatesEstimate,
-    ShareEstimate,
-    corrected_t_estimate,
-    cross_validation_estimate,
-    holdout_bootstrap_estimate,
-    holdout_estimate,
-    nested_cv_estimate,
-    out_of_bag_estimate,
-)
-from skstat.stats._hierarchical import (
-    ChainsDisagreeError,
-    HierarchicalPosterior,
-    hierarchical_posterior,
-)
-from skstat.stats._joint import (
-    BestOutcome,
-    ConfidenceSetOutcome,
-    LeadOutcome,
-    MinPOutcome,
-    SimultaneousOutcome,
-    compare_with_best,
-    largest_lead,
-    model_confidence_set,
-)
-from skstat.stats._leaderboard import (
-    RankInterval,
-    RankStability,
-    rank_intervals,
-    rank_stability,
-)
-from skstat.stats._multiplicity import (
-    ReplicabilityOutcome,
-    adjust_pvalues,
-    compact_letters,
-    replicability,
-)
-from skstat.stats._omnibus import (
-    cochran_q,
-    friedman,
-    friedman_aligned,
-    largest_t,
-    quade,
-    repeated_measures_anova,
-    skillings_mack,
-)
-from skstat.stats._outcomes import (
-    BestPosterior,
-    ConfidenceInterval,
-    MeanOutcome,
-    OmnibusOutcome,
-    Outcome,
-    Posterior,
-    ResampledOutcome,
-    StudentPosterior,
-    effect_sizes,
-)
-from skstat.stats._paired import (
-    EquivalenceOutcome,
-    LongRunOutcome,
-    SignedRankOutcome,
-    SignedRankPosterior,
-    SignFlipOutcome,
-    SignOutcome,
-    SignPosterior,
-    bouckaert_t,
-    corrected_t,
-    correlated_posterior,
-    cost,
-    diebold_mariano,
-    equivalence,
-    one_sample_t,
-    paired_t,
-    posterior,
-    sign,
-    sign_flip,
-    sign_posterior,
-    signed_rank_posterior,
-    wilcoxon,
-)
-from skstat.stats._planning import (
-    AnswersPlanner,
-    AUCPrecision,
-    Cheapest,
-    GroupsPlanner,
-    MarginPlanner,
-    McNemarPlanner,
-    MeanPrecision,
-    PairedTPlanner,
-    PilotPlanner,
-    Planner,
-    Precision,
-    ProjectionPlanner,
-    RepeatsPlanner,
-    RowsPlanner,
-    SeedsPlanner,
-    SharePrecision,
-    SignPlanner,
-    Size,
-    SplitsPlanner,
-    SystemsPlanner,
-    Variant,
-    WilcoxonPlanner,
-    WithinUnitsPlanner,
-)
-from skstat.stats._post_hoc import (
-    CriticalDifferenceOutcome,
-    JointMeanRankOutcome,
-    MeanRankOutcome,
-    PairwiseOutcome,
-    bonferroni_dunn,
-    nemenyi,
-    pairwise,
-    pairwise_conover,
-    pairwise_mean_ranks,
-    pairwise_sign,
-    pairwise_wilcoxon,
-)
-from skstat.stats._resampling import Kernel, SumKernel
-from skstat.stats._samples import (
-    AgreementTable,
-    AlternativeError,
-    AUCSummary,
-    BinaryScores,
-    BlockScoreTable,
-    ClusteredScores,
-    ClusteredScoreTable,
-    CrossedScores,
-    DatasetSplits,
-    DependenceWarning,
-    FoldScores,
-    FoldScoreTable,
-    PairedBlockScores,
-    PairedFoldScores,
-    PairedPredictions,
-    PairedScores,
-    PairedStrengths,
-    PredictionCounts,
-    Predictions,
-    Preferences,
-    RowContributions,
-    Scores,
-    ScoreTable,
-    SeededPredictions,
-    SeedScores,
-    SeedScoreTable,
-    SinglePredictions,
-    StrengthTable,
-    Successes,
-    Unit,
-    intraclass_correlation,
-)
-from skstat.stats._seeds import (
-    CrossedBootstrapOutcome,
-    CrossedOutcome,
-    PerSeed,
-    SeededOutcome,
-    crossed_bootstrap,
-    crossed_t,
-    per_seed,
-    seed_average_t,
-    seed_means_t,
-    seeded_bootstrap,
-)
-from skstat.stats._splits import (
-    BlockJackknifeOutcome,
-    FirstDifferenceOutcome,
-    FiveByTwoOutcome,
-    ProjectionOutcome,
-    block_jackknife_estimate,
-    block_jackknife_t,
-    five_by_two_f,
-    five_by_two_t,
-    one_sample_projection_t,
-    projection_estimate,
-    projection_t,
-)
-from skstat.stats._strengths import (
-    BradleyTerryPosterior,
-    PairChances,
-    PoorDrawsError,
-    SideChance,
-    WinChances,
-    bradley_terry,
-    strength_t,
-    strength_table,
-    win_shares,
-)
-from skstat.stats._sturdiness import Sturdiness, sturdiness
-from skstat.stats._test_set import (
-    AgreementPosterior,
-    BinomialOutcome,
-    BootstrapOutcome,
-    BootstrapPosterior,
-    DelongOutcome,
-    McNemarOutcome,
-    PermutationOutcome,
-    agreement_posterior,
-    anytime_proportion_interval,
-    binomial,
-    bootstrap_posterior,
-    clustered_t,
-    delong,
-    delong_wald,
-    mcnemar,
-    paired_bootstrap,
-    paired_permutation,
-    proportion_interval,
-)
+from skstat.stats._common import Quantity as Quantity
+from skstat.stats._common import Reference as Reference
+from skstat.stats._common import procedure as procedure
+from skstat.stats._estimates import Estimate as Estimate
+from skstat.stats._estimates import MeanEstimate as MeanEstimate
+from skstat.stats._estimates import OutcomeEstimate as OutcomeEstimate
+from skstat.stats._estimates import OutOfBagEstimate as OutOfBagEstimate
+from skstat.stats._estimates import ReplicatesEstimate as ReplicatesEstimate
+from skstat.stats._estimates import ShareEstimate as ShareEstimate
+from skstat.stats._estimates import corrected_t_estimate as corrected_t_estimate
+from skstat.stats._estimates import cross_validation_estimate as cross_validation_estimate
+from skstat.stats._estimates import holdout_bootstrap_estimate as holdout_bootstrap_estimate
+from skstat.stats._estimates import holdout_estimate as holdout_estimate
+from skstat.stats._estimates import nested_cv_estimate as nested_cv_estimate
+from skstat.stats._estimates import out_of_bag_estimate as out_of_bag_estimate
+from skstat.stats._hierarchical import ChainsDisagreeError as ChainsDisagreeError
+from skstat.stats._hierarchical import HierarchicalPosterior as HierarchicalPosterior
+from skstat.stats._hierarchical import hierarchical_posterior as hierarchical_posterior
+from skstat.stats._joint import BestOutcome as BestOutcome
+from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
+from skstat.stats._joint import LeadOutcome as LeadOutcome
+from skstat.stats._joint import MinPOutcome as MinPOutcome
+from skstat.stats._joint import SimultaneousOutcome as SimultaneousOutcome
+from skstat.stats._joint import compare_with_best as compare_with_best
+from skstat.stats._joint import largest_lead as largest_lead
+from skstat.stats._joint import model_confidence_set as model_confidence_set
+from skstat.stats._leaderboard import RankInterval as RankInterval
+from skstat.stats._leaderboard import RankStability as RankStability
+from skstat.stats._leaderboard import rank_intervals as rank_intervals
+from skstat.stats._leaderboard import rank_stability as rank_stability
+from skstat.stats._multiplicity import ReplicabilityOutcome as ReplicabilityOutcome
+from skstat.stats._multiplicity import adjust_pvalues as adjust_pvalues
+from skstat.stats._multiplicity import compact_letters as compact_letters
+from skstat.stats._multiplicity import replicability as replicability
+from skstat.stats._omnibus import cochran_q as cochran_q
+from skstat.stats._omnibus import friedman as friedman
+from skstat.stats._omnibus import friedman_aligned as friedman_aligned
+from skstat.stats._omnibus import largest_t as largest_t
+from skstat.stats._omnibus import quade as quade
+from skstat.stats._omnibus import repeated_measures_anova as repeated_measures_anova
+from skstat.stats._omnibus import skillings_mack as skillings_mack
+from skstat.stats._outcomes import BestPosterior as BestPosterior
+from skstat.stats._outcomes import ConfidenceInterval as ConfidenceInterval
+from skstat.stats._outcomes import MeanOutcome as MeanOutcome
+from skstat.stats._outcomes import OmnibusOutcome as OmnibusOutcome
+from skstat.stats._outcomes import Outcome as Outcome
+from skstat.stats._outcomes import Posterior as Posterior
+from skstat.stats._outcomes import ResampledOutcome as ResampledOutcome
+from skstat.stats._outcomes import StudentPosterior as StudentPosterior
+from skstat.stats._outcomes import effect_sizes as effect_sizes
+from skstat.stats._paired import EquivalenceOutcome as EquivalenceOutcome
+from skstat.stats._paired import LongRunOutcome as LongRunOutcome
+from skstat.stats._paired import SignedRankOutcome as SignedRankOutcome
+from skstat.stats._paired import SignedRankPosterior as SignedRankPosterior
+from skstat.stats._paired import SignFlipOutcome as SignFlipOutcome
+from skstat.stats._paired import SignOutcome as SignOutcome
+from skstat.stats._paired import SignPosterior as SignPosterior
+from skstat.stats._paired import bouckaert_t as bouckaert_t
+from skstat.stats._paired import corrected_t as corrected_t
+from skstat.stats._paired import correlated_posterior as correlated_posterior
+from skstat.stats._paired import cost as cost
+from skstat.stats._paired import diebold_mariano as diebold_mariano
+from skstat.stats._paired import equivalence as equivalence
+from skstat.stats._paired import one_sample_t as one_sample_t
+from skstat.stats._paired import paired_t as paired_t
+from skstat.stats._paired import posterior as posterior
+from skstat.stats._paired import sign as sign
+from skstat.stats._paired import sign_flip as sign_flip
+from skstat.stats._paired import sign_posterior as sign_posterior
+from skstat.stats._paired import signed_rank_posterior as signed_rank_posterior
+from skstat.stats._paired import wilcoxon as wilcoxon
+from skstat.stats._planning import AnswersPlanner as AnswersPlanner
+from skstat.stats._planning import AUCPrecision as AUCPrecision
+from skstat.stats._planning import Cheapest as Cheapest
+from skstat.stats._planning import GroupsPlanner as GroupsPlanner
+from skstat.stats._planning import MarginPlanner as MarginPlanner
+from skstat.stats._planning import McNemarPlanner as McNemarPlanner
+from skstat.stats._planning import MeanPrecision as MeanPrecision
+from skstat.stats._planning import PairedTPlanner as PairedTPlanner
+from skstat.stats._planning import PilotPlanner as PilotPlanner
+from skstat.stats._planning import Planner as Planner
+from skstat.stats._planning import Precision as Precision
+from skstat.stats._planning import ProjectionPlanner as ProjectionPlanner
+from skstat.stats._planning import RepeatsPlanner as RepeatsPlanner
+from skstat.stats._planning import RowsPlanner as RowsPlanner
+from skstat.stats._planning import SeedsPlanner as SeedsPlanner
+from skstat.stats._planning import SharePrecision as SharePrecision
+from skstat.stats._planning import SignPlanner as SignPlanner
+from skstat.stats._planning import Size as Size
+from skstat.stats._planning import SplitsPlanner as SplitsPlanner
+from skstat.stats._planning import SystemsPlanner as SystemsPlanner
+from skstat.stats._planning import Variant as Variant
+from skstat.stats._planning import WilcoxonPlanner as WilcoxonPlanner
+from skstat.stats._planning import WithinUnitsPlanner as WithinUnitsPlanner
+from skstat.stats._post_hoc import CriticalDifferenceOutcome as CriticalDifferenceOutcome
+from skstat.stats._post_hoc import JointMeanRankOutcome as JointMeanRankOutcome
+from skstat.stats._post_hoc import MeanRankOutcome as MeanRankOutcome
+from skstat.stats._post_hoc import PairwiseOutcome as PairwiseOutcome
+from skstat.stats._post_hoc import bonferroni_dunn as bonferroni_dunn
+from skstat.stats._post_hoc import nemenyi as nemenyi
+from skstat.stats._post_hoc import pairwise as pairwise
+from skstat.stats._post_hoc import pairwise_conover as pairwise_conover
+from skstat.stats._post_hoc import pairwise_mean_ranks as pairwise_mean_ranks
+from skstat.stats._post_hoc import pairwise_sign as pairwise_sign
+from skstat.stats._post_hoc import pairwise_wilcoxon as pairwise_wilcoxon
+from skstat.stats._resampling import Kernel as Kernel
+from skstat.stats._resampling import SumKernel as SumKernel
+from skstat.stats._samples import AgreementTable as AgreementTable
+from skstat.stats._samples import AlternativeError as AlternativeError
+from skstat.stats._samples import AUCSummary as AUCSummary
+from skstat.stats._samples import BinaryScores as BinaryScores
+from skstat.stats._samples import BlockScoreTable as BlockScoreTable
+from skstat.stats._samples import ClusteredScores as ClusteredScores
+from skstat.stats._samples import ClusteredScoreTable as ClusteredScoreTable
+from skstat.stats._samples import CrossedScores as CrossedScores
+from skstat.stats._samples import DatasetSplits as DatasetSplits
+from skstat.stats._samples import DependenceWarning as DependenceWarning
+from skstat.stats._samples import FoldScores as FoldScores
+from skstat.stats._samples import FoldScoreTable as FoldScoreTable
+from skstat.stats._samples import PairedBlockScores as PairedBlockScores
+from skstat.stats._samples import PairedFoldScores as PairedFoldScores
+from skstat.stats._samples import PairedPredictions as PairedPredictions
+from skstat.stats._samples import PairedScores as PairedScores
+from skstat.stats._samples import PairedStrengths as PairedStrengths
+from skstat.stats._samples import PredictionCounts as PredictionCounts
+from skstat.stats._samples import Predictions as Predictions
+from skstat.stats._samples import Preferences as Preferences
+from skstat.stats._samples import RowContributions as RowContributions
+from skstat.stats._samples import Scores as Scores
+from skstat.stats._samples import ScoreTable as ScoreTable
+from skstat.stats._samples import SeededPredictions as SeededPredictions
+from skstat.stats._samples import SeedScores as SeedScores
+from skstat.stats._samples import SeedScoreTable as SeedScoreTable
+from skstat.stats._samples import SinglePredictions as SinglePredictions
+from skstat.stats._samples import StrengthTable as StrengthTable
+from skstat.stats._samples import Successes as Successes
+from skstat.stats._samples import Unit as Unit
+from skstat.stats._samples import intraclass_correlation as intraclass_correlation
+from skstat.stats._seeds import CrossedBootstrapOutcome as CrossedBootstrapOutcome
+from skstat.stats._seeds import CrossedOutcome as CrossedOutcome
+from skstat.stats._seeds import PerSeed as PerSeed
+from skstat.stats._seeds import SeededOutcome as SeededOutcome
+from skstat.stats._seeds import crossed_bootstrap as crossed_bootstrap
+from skstat.stats._seeds import crossed_t as crossed_t
+from skstat.stats._seeds import per_seed as per_seed
+from skstat.stats._seeds import seed_average_t as seed_average_t
+from skstat.stats._seeds import seed_means_t as seed_means_t
+from skstat.stats._seeds import seeded_bootstrap as seeded_bootstrap
+from skstat.stats._splits import BlockJackknifeOutcome as BlockJackknifeOutcome
+from skstat.stats._splits import FirstDifferenceOutcome as FirstDifferenceOutcome
+from skstat.stats._splits import FiveByTwoOutcome as FiveByTwoOutcome
+from skstat.stats._splits import ProjectionOutcome as ProjectionOutcome
+from skstat.stats._splits import block_jackknife_estimate as block_jackknife_estimate
+from skstat.stats._splits import block_jackknife_t as block_jackknife_t
+from skstat.stats._splits import five_by_two_f as five_by_two_f
+from skstat.stats._splits import five_by_two_t as five_by_two_t
+from skstat.stats._splits import one_sample_projection_t as one_sample_projection_t
+from skstat.stats._splits import projection_estimate as projection_estimate
+from skstat.stats._splits import projection_t as projection_t
+from skstat.stats._strengths import BradleyTerryPosterior as BradleyTerryPosterior
+from skstat.stats._strengths import PairChances as PairChances
+from skstat.stats._strengths import PoorDrawsError as PoorDrawsError
+from skstat.stats._strengths import SideChance as SideChance
+from skstat.stats._strengths import WinChances as WinChances
+from skstat.stats._strengths import bradley_terry as bradley_terry
+from skstat.stats._strengths import strength_t as strength_t
+from skstat.stats._strengths import strength_table as strength_table
+from skstat.stats._strengths import win_shares as win_shares
+from skstat.stats._sturdiness import Sturdiness as Sturdiness
+from skstat.stats._sturdiness import sturdiness as sturdiness
+from skstat.stats._test_set import AgreementPosterior as AgreementPosterior
+from skstat.stats._test_set import BinomialOutcome as BinomialOutcome
+from skstat.stats._test_set import BootstrapOutcome as BootstrapOutcome
+from skstat.stats._test_set import BootstrapPosterior as BootstrapPosterior
+from skstat.stats._test_set import DelongOutcome as DelongOutcome
+from skstat.stats._test_set import McNemarOutcome as McNemarOutcome
+from skstat.stats._test_set import PermutationOutcome as PermutationOutcome
+from skstat.stats._test_set import agreement_posterior as agreement_posterior
+from skstat.stats._test_set import anytime_proportion_interval as anytime_proportion_interval
+from skstat.stats._test_set import binomial as binomial
+from skstat.stats._test_set import bootstrap_posterior as bootstrap_posterior
+from skstat.stats._test_set import clustered_t as clustered_t
+from skstat.stats._test_set import delong as delong
+from skstat.stats._test_set import delong_wald as delong_wald
+from skstat.stats._test_set import mcnemar as mcnemar
+from skstat.stats._test_set import paired_bootstrap as paired_bootstrap
+from skstat.stats._test_set import paired_permutation as paired_permutation
+from skstat.stats._test_set import proportion_interval as proportion_interval
 
-__all__ = [
-    "AUCPrecision",
-    "AUCSummary",
-    "AgreementPosterior",
-    "AgreementTable",
-    "AlternativeError",
-    "AnswersPlanner",
-    "BestOutcome",
-    "BestPosterior",
-    "BinaryScores",
-    "BinomialOutcome",
-    "BlockJackknifeOutcome",
-    "BlockScoreTable",
-    "BootstrapOutcome",
-    "BootstrapPosterior",
-    "BradleyTerryPosterior",
-    "ChainsDisagreeError",
-    "Cheapest",
-    "ClusteredScoreTable",
-    "ClusteredScores",
-    "ConfidenceInterval",
-    "ConfidenceSetOutcome",
-    "CriticalDifferenceOutcome",
-    "CrossedBootstrapOutcome",
-    "CrossedOutcome",
-    "CrossedScores",
-    "DatasetSplits",
-    "DelongOutcome",
-    "DependenceWarning",
-    "EquivalenceOutcome",
-    "Estimate",
-    "FirstDifferenceOutcome",
-    "FiveByTwoOutcome",
-    "FoldScoreTable",
-    "FoldScores",
-    "GroupsPlanner",
-    "HierarchicalPosterior",
-    "JointMeanRankOutcome",
-    "Kernel",
-    "LeadOutcome",
-    "LongRunOutcome",
-    "MarginPlanner",
-    "McNemarOutcome",
-    "McNemarPlanner",
-    "MeanEstimate",
-    "MeanOutcome",
-    "MeanPrecision",
-    "MeanRankOutcome",
-    "MinPOutcome",
-    "OmnibusOutcome",
-    "OutOfBagEstimate",
-    "Outcome",
-    "OutcomeEstimate",
-    "PairChances",
-    "PairedBlockScores",
-    "PairedFoldScores",
-    "PairedPredictions",
-    "PairedScores",
-    "PairedStrengths",
-    "PairedTPlanner",
-    "PairwiseOutcome",
-    "PerSeed",
-    "PermutationOutcome",
-    "PilotPlanner",
-    "Planner",
-    "PoorDrawsError",
-    "Posterior",
-    "Precision",
-    "PredictionCounts",
-    "Predictions",
-    "Preferences",
-    "ProjectionOutcome",
-    "ProjectionPlanner",
-    "Quantity",
-    "RankInterval",
-    "RankStability",
-    "Reference",
-    "RepeatsPlanner",
-    "ReplicabilityOutcome",
-    "ReplicatesEstimate",
-    "ResampledOutcome",
-    "RowContributions",
-    "RowsPlanner",
-    "ScoreTable",
-    "Scores",
-    "SeedScoreTable",
-    "SeedScores",
-    "SeededOutcome",
-    "SeededPredictions",
-    "SeedsPlanner",
-    "ShareEstimate",
-    "SharePrecision",
-    "SideChance",
-    "SignFlipOutcome",
-    "SignOutcome",
-    "SignPlanner",
-    "SignPosterior",
-    "SignedRankOutcome",
-    "SignedRankPosterior",
-    "SimultaneousOutcome",
-    "SinglePredictions",
-    "Size",
-    "SplitsPlanner",
-    "StrengthTable",
-    "StudentPosterior",
-    "Sturdiness",
-    "Successes",
-    "SumKernel",
-    "SystemsPlanner",
-    "Unit",
-    "Variant",
-    "WilcoxonPlanner",
-    "WinChances",
-    "WithinUnitsPlanner",
-    "adjust_pvalues",
-    "agreement_posterior",
-    "anytime_proportion_interval",
-    "binomial",
-    "block_jackknife_estimate",
-    "block_jackknife_t",
-    "bonferroni_dunn",
-    "bootstrap_posterior",
-    "bouckaert_t",
-    "bradley_terry",
-    "clustered_t",
-    "cochran_q",
-    "compact_letters",
-    "compare_with_best",
-    "corrected_t",
-    "corrected_t_estimate",
-    "correlated_posterior",
-    "cost",
-    "cross_validation_estimate",
-    "crossed_bootstrap",
-    "crossed_t",
-    "delong",
-    "delong_wald",
-    "diebold_mariano",
-    "effect_sizes",
-    "equivalence",
-    "five_by_two_f",
-    "five_by_two_t",
-    "friedman",
-    "friedman_aligned",
-    "hierarchical_posterior",
-    "holdout_bootstrap_estimate",
-    "holdout_estimate",
-    "intraclass_correlation",
-    "largest_lead",
-    "largest_t",
-    "mcnemar",
-    "model_confidence_set",
-    "nemenyi",
-    "nested_cv_estimate",
-    "one_sample_projection_t",
-    "one_sample_t",
-    "out_of_bag_estimate",
-    "paired_bootstrap",
-    "paired_permutation",
-    "paired_t",
-    "pairwise",
-    "pairwise_conover",
-    "pairwise_mean_ranks",
-    "pairwise_sign",
-    "pairwise_wilcoxon",
-    "per_seed",
-    "posterior",
-    "procedure",
-    "projection_estimate",
-    "projection_t",
-    "proportion_interval",
-    "quade",
-    "rank_intervals",
-    "rank_stability",
-    "repeated_measures_anova",
-    "replicability",
-    "seed_average_t",
-    "seed_means_t",
-    "seeded_bootstrap",
-    "sign",
-    "sign_flip",
-    "sign_posterior",
-    "signed_rank_posterior",
-    "skillings_mack",
-    "strength_t",
-    "strength_table",
-    "sturdiness",
-    "wilcoxon",
-    "win_shares",
-]
+__all__ = [name for name in dir() if not name.startswith("_")]

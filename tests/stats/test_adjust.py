@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import adjust_pvalues
-from skstat.stats._multiplicity.adjust import ADJUSTMENTS, Adjustment
+from skstat.stats._multiplicity import ADJUSTMENTS, Adjustment
 from tests.cases import in_one_test
 
 LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
@@ -250,17 +250,6 @@ def test_tiny_pvalues_keep_their_digits():
     assert adjust_pvalues([1e-30, 0.5], "sidak")[0] == pytest.approx(2e-30, abs=0)
 
 
-@pytest.mark.parametrize("method", ["holm", "bonferroni"])
-def test_w6_error_of_a_family(method):
-    # Ten independent tests at .05 reject somewhere with probability 1 - .95^10 = .401;
-    # adjusted, all ten must share the .05: 1 - .995^10 = .049.
-    unadjusted, smallest_rejected = 0.05, 0.05 / 10
-    some_error = [1 - (1 - level) ** 10 for level in (unadjusted, smallest_rejected)]
-    assert some_error == pytest.approx([0.401, 0.049], abs=5e-4)
-    pvalues = np.array([smallest_rejected, *np.linspace(0.3, 0.9, 9)])
-    assert adjust_pvalues(pvalues, method).min() == pytest.approx(0.05)
-
-
 # Properties.
 
 
@@ -303,16 +292,6 @@ def test_which_procedure_rejects_more(smaller, larger, pvalues):
     assert np.all(adjust_pvalues(pvalues, smaller) <= adjust_pvalues(pvalues, larger) + 1e-12)
 
 
-@pytest.mark.parametrize("method", [*GENERAL, "shaffer"])
-@settings(max_examples=settings.default.max_examples // 2)
-@given(data=st.data())
-def test_the_order_given_does_not_matter(method, data):
-    pvalues = np.array(data.draw(probabilities_for(method)))
-    shuffled = data.draw(st.permutations(range(len(pvalues))))
-    expected = adjust_pvalues(pvalues, method)[shuffled]
-    assert adjust_pvalues(pvalues[shuffled], method).tolist() == expected.tolist()
-
-
 @pytest.mark.parametrize("method", LOGICAL)
 @given(data=st.data())
 def test_the_order_of_the_systems_does_not_matter(method, data):
@@ -349,34 +328,6 @@ def test_missing_pvalues_count_as_comparisons(method, data):
     assert found[~missing].tolist() == expected[~missing].tolist()
 
 
-@pytest.mark.parametrize("method", ["holm", "bonferroni", "hochberg", "shaffer", "fdr_bh"])
-def test_the_smallest_of_three_with_one_missing(method):
-    assert adjust_pvalues([np.nan, 0.01, 0.9], method)[1] == pytest.approx(0.03)
-
-
-@in_one_test("method", ADJUSTMENTS)
-def test_nothing(method):
-    assert adjust_pvalues([], method).shape == (0,)
-
-
-@in_one_test("method", ADJUSTMENTS)
-def test_one_comparison_is_not_adjusted(method):
-    assert adjust_pvalues([0.2], method).tolist() == pytest.approx([0.2], rel=1e-15)
-
-
-@in_one_test("method", [*GENERAL, *LOGICAL])
-def test_nothing_but_missing(method):
-    assert np.isnan(adjust_pvalues([np.nan] * 3, method)).all()
-
-
-@in_one_test("method", ADJUSTMENTS)
-def test_the_input_is_left_alone(method):
-    pvalues = np.array([0.04, 0.01, np.nan])
-    before = pvalues.tobytes()
-    adjust_pvalues(pvalues, method)
-    assert pvalues.tobytes() == before
-
-
 def test_what_the_procedures_say_of_themselves():
     def with_fact(name, value=True):
         return {
@@ -391,12 +342,6 @@ def test_what_the_procedures_say_of_themselves():
 
 
 # Errors.
-
-
-@pytest.mark.parametrize("pvalues", [[0.5, 1.1], [-0.1], [[0.1, 0.2]], 0.5, [np.nan, 2]])
-def test_no_pvalues(pvalues):
-    with pytest.raises(ValueError, match="one-dimensional, with values from 0 to 1"):
-        adjust_pvalues(pvalues)
 
 
 def test_unknown_method():

@@ -1,7 +1,6 @@
 """Comparisons with the best against Student's t, Dunnett's tables, SciPy and brute force."""
 
 import itertools
-import json
 import math
 
 import numpy as np
@@ -13,7 +12,6 @@ from scipy import stats
 from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t, paired_t
 from skstat.stats._joint.compare_with_best import best_of
 from skstat.stats._joint.joint_law import law_of_replicates
-from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
 METHODS = ["auto", "t", "bootstrap", "studentized"]
@@ -149,15 +147,6 @@ def test_the_studentized_bootstrap_by_listing_all_resamples():
     assert outcome.test.endswith("studentized bootstrap") and outcome.df is None
 
 
-def test_kinds_of_rows_have_the_law_of_their_rows():
-    x = np.random.default_rng(2).integers(0, 2, (60, 3)).astype(float)
-    few_kinds = compare_with_best(table(x), method="studentized", n_resamples=20_000, rng=0)
-    # Levels of rows, which no difference knows, hide how few kinds there are.
-    noise = 1e-6 * np.random.default_rng(3).standard_normal((60, 3))
-    many = compare_with_best(table(x + noise), method="studentized", n_resamples=20_000, rng=0)
-    assert few_kinds.pvalues == pytest.approx(many.pvalues, abs=0.02)
-
-
 def test_the_default_is_the_more_careful_of_two_laws():
     x = np.random.default_rng(5).exponential(size=(40, 4)) + np.array([0.4, 0.3, 0, 0.1])
     by = {m: compare_with_best(table(x), method=m, n_resamples=999, rng=3) for m in METHODS}
@@ -173,22 +162,6 @@ def test_the_default_is_the_more_careful_of_two_laws():
     assert by["auto"].skewness == pytest.approx(
         max(abs(stats.skew(d)) for d in pairs) / math.sqrt(40)
     )
-
-
-def test_what_the_default_is_for_other_units():
-    rng = np.random.default_rng(0)
-    few = normal_scores(1, n=6)
-    assert compare_with_best(table(few), rng=0).test.endswith("multivariate t")
-    many = table(rng.normal(size=(5000, 3)), unit="instance")
-    found = compare_with_best(many, n_resamples=99, rng=0)
-    expected = compare_with_best(many, method="t", n_resamples=99, rng=0)
-    assert found.skewness < 0.05 and found.pvalues.tolist() == expected.pvalues.tolist()
-    splits = table(few, unit=None, n_train=90, n_test=10)
-    found = compare_with_best(splits, n_resamples=99, rng=0)
-    expected = compare_with_best(splits, method="t", n_resamples=99, rng=0)
-    assert found.skewness is None and found.pvalues.tolist() == expected.pvalues.tolist()
-    ordered = table(normal_scores(1, n=30), unit="instance", ordered=True)
-    assert compare_with_best(ordered, n_resamples=99, rng=0).test.endswith(", bootstrap")
 
 
 def test_few_units_have_standard_errors_of_their_own():
@@ -275,75 +248,11 @@ def test_intervals_hold_together(means, sds):
         assert np.mean(kept) <= 0.9 + error
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("ratio", [1 / 9, 1 / 2])
-def test_coverage_of_correlated_splits(ratio):
-    # Splits whose scores correlate as Nadeau & Bengio assume.
-    rho, missed = ratio / (1 + ratio), []
-    for seed in range(400):
-        rng = np.random.default_rng(seed)
-        shared = math.sqrt(rho) * rng.standard_normal((1, 3))
-        x = shared + math.sqrt(1 - rho) * rng.standard_normal((10, 3))
-        splits = {"n_train": 1000, "n_test": round(1000 * ratio)}
-        outcome = compare_with_best(table(x, unit=None, **splits), n_resamples=299, rng=seed)
-        missed.append("system 1" not in outcome.may_be_best(0.1))
-    # Their estimate of the variance has the right mean, but is no multiple of chi-squared.
-    assert 0.05 < np.mean(missed) < 0.1 + 3 * math.sqrt(0.09 / 400)
-
-
-@pytest.mark.parametrize("method", METHODS)
-@several
-@given(few_levels(), st.sampled_from([0.05, 0.1, 0.3]))
-def test_no_table_breaks_it(method, x, alpha):
-    outcome = compare_with_best(table(x), method=method, n_resamples=99, rng=0)
-    p, kept = outcome.pvalues, outcome.may_be_best(alpha)
-    assert np.all(np.isnan(p) | ((p > 0) & (p <= 1)))
-    low, high = outcome.intervals(1 - alpha).T
-    assert not np.any(low > 0) and not np.any(high < 0)
-    for i, name in enumerate(outcome.names):
-        assert (name in kept) == (not p[i] < alpha)
-        if name not in kept:
-            assert high[i] == 0 and not low[i] >= 0
-    assert set(kept) <= set(outcome.may_be_best(alpha / 2))
-    restored = BestOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
-    assert restored.may_be_best(alpha) == kept
-    np.testing.assert_array_equal(restored.intervals(0.8), outcome.intervals(0.8))
-
-
 @several
 @given(few_levels())
 def test_the_observed_best_may_be_best(x):
     outcome = compare_with_best(table(x), n_resamples=99, rng=0)
     assert outcome.names[int(np.argmax(x.mean(axis=0)))] in outcome.may_be_best(0.2)
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("method", METHODS)
-@several
-@given(seed=st.integers(0, 999), data=st.data())
-def test_names_order_and_scale_do_not_matter(method, seed, data):
-    def numbers(y, **options):
-        outcome = compare_with_best(table(y, **options), method=method, n_resamples=199, rng=1)
-        return outcome.pvalues, outcome.intervals()
-
-    x = normal_scores(seed, n=8, means=[0.3, 0, 0.1, -0.5])
-    p, intervals = numbers(x)
-    columns = data.draw(st.permutations(range(4)))
-    shuffled = numbers(x[:, columns])
-    assert shuffled[0] == pytest.approx(p[columns], abs=1.5 / 200)
-    assert shuffled[1] == pytest.approx(intervals[columns], rel=1e-4, abs=1e-9)
-    for other, factor in [(x * 1000, 1000), (x + 50, 1), (x / 7 - 3, 1 / 7)]:
-        there = numbers(other)
-        assert there[0] == pytest.approx(p, abs=1.5 / 200)
-        # Standard errors that are drawn for few units are kept in single precision.
-        precision = 1e-4 if method == "auto" else 1e-6
-        assert there[1] == pytest.approx(factor * intervals, rel=precision, abs=1e-8 * factor)
-    negated = numbers(-x, higher_is_better=False)
-    assert negated[0].tolist() == p.tolist()
-    if method == "t":
-        rows = data.draw(st.permutations(range(8)))
-        assert numbers(x[rows])[0] == pytest.approx(p, abs=1.5 / 200)
-        assert numbers(x[rows])[1] == pytest.approx(intervals, abs=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -363,33 +272,6 @@ def test_a_constant_difference_claims_nothing(method):
     behind = compare_with_best(table(scores), method=method, rng=0)
     assert behind.best() == "a"  # what c and d are to each other matters no more
     assert np.isfinite(behind.intervals()).all()
-
-
-@in_one_test("method", METHODS)
-@in_one_test("noise", [0.0, 1e-16])
-def test_systems_that_are_the_same(method, noise):
-    a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
-    scores = {"a": a, "b": a + noise, "c": a - [0.3, 0.31, 0.3, 0.32, 0.29, 0.3]}
-    outcome = compare_with_best(table(scores), method=method, rng=0)
-    assert outcome.pvalues[:2].tolist() == [1, 1]
-    assert outcome.intervals()[:2].tolist() == [[0, 0], [0, 0]]
-    assert outcome.may_be_best() == ("a", "b")
-    all_same = compare_with_best(table(np.full((4, 3), 0.7)), method=method, rng=0)
-    assert all_same.pvalues.tolist() == [1, 1, 1]
-    assert all_same.intervals().tolist() == [[0, 0]] * 3
-
-
-def test_few_units_and_many_systems():
-    x = normal_scores(7, n=2, k=50)
-    outcome = compare_with_best(table(x), n_resamples=999, rng=0)
-    assert outcome.df == 1
-    assert outcome.names[int(np.argmax(x.mean(axis=0)))] in outcome.may_be_best()
-    assert np.isfinite(outcome.intervals()).all()
-    # Too few draws for the level: nothing is ruled out, and no limit is claimed.
-    far = compare_with_best(table(normal_scores(8, n=30, means=[9, 0, 0, 0])), n_resamples=9)
-    assert far.best(0.05) is None
-    assert np.isinf(far.intervals()[:, 1]).all()
-    assert far.best(0.2) == "system 1"
 
 
 def test_few_units_claim_no_more_than_their_signs():
@@ -444,31 +326,6 @@ def test_ordered_units_are_drawn_in_blocks():
     )
     assert abs(outer.maxima[:, 0].mean()) < 0.05
     assert "instances further apart than 4 are independent of each other" in default.assumptions
-
-
-def test_words():
-    outcome = compare_with_best(table(normal_scores(0)), method="t", rng=3)
-    assert outcome.test == "multiple comparisons with the best (Hsu 1984), multivariate t"
-    assert outcome.estimand == (
-        "the mean score of each system minus the highest of the others, over seeds, for this "
-        "data set and this test set"
-    )
-    assert outcome.assumptions == (
-        "the seeds are independent of each other",
-        "the differences are close to normal, with equal variances",
-    )
-    again = compare_with_best(table(normal_scores(0)), method="t", rng=3)
-    assert again.seed == outcome.seed
-    assert again.pvalues.tolist() == outcome.pvalues.tolist()
-    assert outcome.monte_carlo_errors.max() < 0.006
-    assert outcome.smallest_pvalue == 1e-4
-    splits = table(normal_scores(0), unit=None, n_train=90, n_test=10)
-    assert compare_with_best(splits, rng=0).null_hypothesis == (
-        "no other system has a higher expected score, for training sets of 90 rows from the "
-        "same population"
-    )
-    folds = compare_with_best(table(normal_scores(0), unit=None, n_repeats=1), rng=0)
-    assert "for training sets of the size used here" in folds.estimand
 
 
 def test_refusals():

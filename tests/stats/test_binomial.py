@@ -84,23 +84,6 @@ def test_intervals_mirror_contain_the_share_and_widen(counts, method, level):
     assert wider.low <= low <= high <= wider.high
 
 
-@in_one_test("method", METHODS)
-@in_one_test("x, n", [(0, 5), (3, 9), (9, 9)])
-def test_one_sided_limits(method, x, n):
-    two = proportion_interval(x, n, 0.9, method=method)
-    greater = proportion_interval(x, n, 0.95, method=method, alternative="greater")
-    less = proportion_interval(x, n, 0.95, method=method, alternative="less")
-    assert greater == pytest.approx((two.low, 1))
-    assert less == pytest.approx((0, two.high))
-
-
-def test_no_errors_among_many():
-    # The rule of three: 1 - alpha^(1/n), which is close to 3/n.
-    high = proportion_interval(0, 300, method="clopper-pearson", alternative="less").high
-    assert high == pytest.approx(1 - 0.05 ** (1 / 300))
-    assert high == pytest.approx(3 / 300, rel=0.01)
-
-
 @settings(max_examples=2 * settings.default.max_examples)
 @given(sizes, constants)
 def test_pvalue_by_adding_up(counts, constant):
@@ -194,22 +177,6 @@ def test_outcome(interval):
     assert outcome.assumptions
 
 
-def test_as_often_as_the_constant():
-    # 3/10 - 0.3 and 1/3 - (0.1 + 0.7/3) are not the same zero in floats.
-    for counts, constant in [((3, 10), 0.1 + 0.2), ((1, 3), 1 / 3), ((7, 10), 0.7)]:
-        outcome = binomial(Successes(*counts), constant)
-        assert (outcome.estimate, outcome.direction) == (0, 0)
-        assert outcome.pvalue == pytest.approx(1)
-
-
-def test_one_instance():
-    outcome = binomial(Successes(1, 1), 0.5)
-    assert (outcome.pvalue, outcome.smallest_pvalue) == (1, 1)
-    assert outcome.critical_value(0.05) == math.inf
-    assert binomial(Successes(1, 1), 0.5, alternative="less").critical_value() == -math.inf
-    assert binomial(Successes(1, 1), 0.01).pvalue == pytest.approx(0.02)
-
-
 def test_no_certainty_from_many_instances():
     assert binomial(Successes(5000, 5000), 0.5).pvalue > 0
 
@@ -220,20 +187,3 @@ def test_the_constant_is_a_share(constant):
         ValueError, match="constant=.* must (lie between 0 and 1|be a finite score)"
     ):
         binomial(Successes(3, 10), constant)
-
-
-def test_unknown_choices():
-    with pytest.raises(ValueError, match="interval='wald' is unknown; use 'wilson'"):
-        binomial(Successes(3, 10), 0.5, interval="wald")
-    with pytest.raises(ValueError, match="method='wald' is unknown"):
-        proportion_interval(3, 10, method="wald")
-    with pytest.raises(ValueError, match="alternative='bigger'"):
-        binomial(Successes(3, 10), 0.5, alternative="bigger")
-    with pytest.raises(ValueError, match="alternative='bigger'"):
-        proportion_interval(3, 10, alternative="bigger")
-    with pytest.raises(ValueError, match="confidence_level=95 must lie between 0 and 1"):
-        proportion_interval(3, 10, 95)
-    with pytest.raises(ValueError, match="successes=11 of n=10"):
-        proportion_interval(11, 10)
-    with pytest.raises(ValueError, match=r"values\[1\] is 0.5"):
-        binomial(Scores([1, 0.5], unit="instance"), 0.5)

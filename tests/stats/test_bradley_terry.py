@@ -19,9 +19,8 @@ from skstat.stats import (
     bradley_terry,
     win_shares,
 )
-from skstat.stats._strengths.contests import contests_of_table
-from skstat.stats._strengths.sampler import Meetings, draw_strengths
-from skstat.stats._strengths.win_chances import win_chances_of
+from skstat.stats._strengths.bradley_terry import Meetings, draw_strengths
+from skstat.stats._strengths.preferences import contests_of_table, win_chances_of
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
@@ -286,29 +285,8 @@ class TestWinShares:
     def test_the_mean_is_exact_in_expectation(self, garcia, found):
         assert_allclose(found.shares.mean, (found.wins + 0.5) / 31, atol=0.002)
 
-    def test_identical_systems(self):
-        table = ScoreTable(np.ones((12, 4)), unit="dataset")
-        shares = win_shares(table, rng=0)
-        assert_allclose(shares.best, 0.25)
-        assert_allclose(np.stack([shares.mean, shares.better, shares.low, shares.high]), 0.5)
-        found = bradley_terry(table, rng=0)
-        assert_allclose(found.model.best, 0.25, atol=0.03)
-        assert found.outside == () and found.fits
-
-    def test_no_strength(self):
-        # Each wins against one and loses against the other: strengths do not describe that.
-        table = ScoreTable([[3, 2, 1], [1, 3, 2], [2, 1, 3]] * 20, unit="dataset")
-        found = bradley_terry(table, rng=0)
-        assert_allclose(found.model.mean, 0.5, atol=0.02)
-        one = found.shares.pair("system 1", "system 2")
-        assert one.interval.low > 0.55 and len(found.outside) == 3 and not found.fits
-
 
 class TestFunction:
-    def test_the_seed_repeats_it(self, garcia):
-        one, two = (bradley_terry(garcia, rng=7).to_dict() for _ in range(2))
-        assert one == two != bradley_terry(garcia, rng=8).to_dict()
-
     def test_restored(self, found):
         again = BradleyTerryPosterior.from_dict(json.loads(json.dumps(found.to_dict())))
         assert again.to_dict() == found.to_dict() and again.order == found.order
@@ -322,19 +300,6 @@ class TestFunction:
         expected = bradley_terry(garcia, 0.01, rng=0)
         assert found.rope == 0.01 * 2.0**150
         assert_allclose(found.strengths, expected.strengths)
-
-    def test_decisions(self, found):
-        assert found.model.pair("C4.5", "Kernel").decision() == "better"
-        assert found.model.pair("Kernel", "C4.5").decision() == "worse"
-        assert found.model.pair("C4.5", "NB").decision() == "undecided"
-        one = found.model.pair("C4.5", "NB")
-        assert one._replace(even=0.96, better=0.99).decision() == "same"
-        with pytest.raises(ValueError, match="above 0.5"):
-            one.decision(0.4)
-
-    def test_ranks(self, found):
-        assert found.model.rank_low.tolist() == [1, 3, 1, 5, 3]
-        assert found.model.rank_high.tolist() == [2, 4, 2, 5, 4]
 
     def test_refused(self, garcia):
         splits = ScoreTable(np.eye(4), unit="split", n_train=90, n_test=10)

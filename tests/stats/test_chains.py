@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats as scipy_stats
 
-from skstat.stats._hierarchical.chains import Diagnostics, diagnose, effective_size, split_rhat
+from skstat.stats._hierarchical.sampler import Diagnostics, diagnose, effective_size, split_rhat
 
 
 def numbers(n, seed):
@@ -122,20 +122,6 @@ def test_size_written_out(case):
         total, lag = total + last, lag + 2
     expected = m * n / max(2 * total - 1, 1 / math.log10(m * n))
     assert_allclose(effective_size(CASES[case]), expected, rtol=1e-10)
-
-
-def test_an_autoregression_is_worth_what_theory_says():
-    # (1 - rho) / (1 + rho) of the draws, for the mean.
-    draws = chains(0.5, n_chains=8, n=4000)
-    assert_allclose(effective_size(draws, of="mean"), draws.size / 3, rtol=0.1)
-    assert_allclose(effective_size(chains(0.0, 8, 4000), of="mean"), 32000, rtol=0.1)
-
-
-def test_nothing_varies():
-    assert math.isnan(split_rhat(np.ones((4, 100))))
-    assert effective_size(np.ones((4, 100)), of="mean") == 400
-    stuck = np.repeat(np.arange(4.0)[:, None], 100, axis=1)
-    assert split_rhat(stuck) > 1e6
 
 
 def test_what_agrees():

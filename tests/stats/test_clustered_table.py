@@ -1,12 +1,9 @@
 """The table of systems on instances that come in groups."""
 
-import json
-
 import numpy as np
 import pytest
 
 from skstat.stats import ClusteredScores, ClusteredScoreTable, clustered_t, largest_t
-from skstat.stats._samples import sample_from_dict
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(5)
@@ -40,26 +37,6 @@ def test_a_pair_has_the_instances():
     means = (even.a - even.b).reshape(8, 3).mean(axis=1)
     t = means.mean() / (means.std(ddof=1) / np.sqrt(8))
     assert clustered_t(even).statistic == pytest.approx(t, rel=1e-10)
-
-
-def test_errors_are_negated_once():
-    table = ClusteredScoreTable(
-        SCORES, systems=["a", "b", "c"], groups=GROUPS, higher_is_better=False
-    )
-    np.testing.assert_array_equal(table.instances, -SCORES)
-    np.testing.assert_array_equal(table.take(["c", "a"]).instances, -SCORES[:, [2, 0]])
-    assert table.to_dict()["scores"] == SCORES.tolist()
-
-
-def test_the_dictionary_gives_the_table_back():
-    for table in (TABLE, TABLE.take(["b", "c"])):
-        back = sample_from_dict(json.loads(json.dumps(table.to_dict())))
-        assert isinstance(back, ClusteredScoreTable)
-        np.testing.assert_array_equal(back.instances, table.instances)
-        np.testing.assert_array_equal(back.scores, table.scores)
-        assert (back.names, back.n_units) == (table.names, table.n_units)
-    assert TABLE.complete() is TABLE
-    assert "29" not in repr(TABLE) and "27 instances in 8 groups" in repr(TABLE)
 
 
 def test_flips_of_groups_are_those_of_all_patterns():
@@ -98,15 +75,6 @@ def test_flips_of_groups_are_those_of_all_patterns():
 def test_what_does_not_fit_is_refused(options, said):
     with pytest.raises(ValueError, match=said):
         ClusteredScoreTable(SCORES, **options)
-
-
-def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="'d' is unknown; the table has a, b, c"):
-        TABLE.pair("a", "d")
-    with pytest.raises(ValueError, match="'d' is unknown"):
-        TABLE.take(["d"])
-    with pytest.raises(ValueError, match="must be finite"):
-        ClusteredScoreTable(np.where(SCORES > 2, np.nan, SCORES), groups=GROUPS)
 
 
 def test_ranks_and_wins_are_those_of_the_groups_own_means():

@@ -1,27 +1,17 @@
 """The model confidence set against Student's t, the package arch and brute force."""
 
 import itertools
-import json
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import (
-    ConfidenceSetOutcome,
-    ScoreTable,
-    corrected_t,
-    model_confidence_set,
-    paired_t,
-)
+from skstat.stats import ScoreTable, model_confidence_set
+from skstat.stats._joint.compare_with_best import confidence_set_of
 from skstat.stats._joint.joint_law import law_of_replicates
-from skstat.stats._joint.model_confidence_set import confidence_set_of
 from tests.cases import in_one_test
 
-several = settings(max_examples=settings.default.max_examples)
 STATISTICS = ["max", "range"]
 CHOICES = list(itertools.product(STATISTICS, ["t", "bootstrap"]))
 
@@ -33,18 +23,6 @@ def table(scores, unit="seed", **options):
 def normal_scores(seed, n=12, k=4, means=0.0, sds=1.0):
     rng = np.random.default_rng(seed)
     return rng.standard_normal((n, k)) * sds + rng.standard_normal((n, 1)) + means
-
-
-@st.composite
-def few_levels(draw):
-    """Small tables with ties, constant differences and systems that are the same."""
-    n, k = draw(st.integers(2, 6)), draw(st.integers(2, 5))
-    cells = draw(st.lists(st.integers(0, 3), min_size=n * k, max_size=n * k))
-    x = np.array(cells, dtype=float).reshape(n, k)
-    for column in range(1, k):
-        if (step := draw(st.sampled_from([None, None, 0, 1]))) is not None:
-            x[:, column] = x[:, column - 1] + step
-    return x
 
 
 def by_definition(means, errors, statistic):
@@ -115,21 +93,6 @@ def test_the_package_arch(statistic, expected):
     assert outcome.may_be_best(0.05) == ("system 1", "system 2")
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
-@pytest.mark.parametrize(
-    "units, test",
-    [({"unit": "seed"}, paired_t), ({"unit": None, "n_train": 90, "n_test": 10}, corrected_t)],
-)
-def test_two_systems_are_a_two_sided_t_test(statistic, units, test):
-    scores = table(normal_scores(0, n=10, k=2, means=[0.3, 0.0]), **units)
-    outcome = model_confidence_set(scores, statistic=statistic, n_resamples=40_000, rng=0)
-    alone = test(scores.pair("system 2", "system 1"))
-    worse = outcome.names.index(outcome.elimination[0])
-    assert outcome.pvalues[worse] == pytest.approx(alone.pvalue, abs=0.01)
-    assert outcome.steps[worse] == pytest.approx(abs(alone.statistic))
-    assert outcome.pvalues[1 - worse] == 1
-
-
 def test_the_range_of_equally_precise_systems_is_studentised():
     # Without correlation and with one variance, max |t_ij| is the range over sqrt(2).
     x = np.random.default_rng(1).standard_normal((31, 5))
@@ -161,74 +124,6 @@ def test_any_metric_by_its_replicates(statistic):
     assert outcome.elimination == tuple("abc"[i] for i in order)
     assert outcome.pvalues == pytest.approx(expected, abs=0.03)
     assert outcome.null_hypothesis == "the system has the highest score, on such test sets"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("statistic", STATISTICS)
-@pytest.mark.parametrize(
-    "means, sds, k_best",
-    [([0, 0, 0, 0], [1, 1, 1, 1], 4), ([0, 0, -1, -2], [2, 1, 1, 0.5], 2), ([0, 0, 0], 1, 3)],
-)
-def test_it_holds_all_best_systems(statistic, means, sds, k_best):
-    held, single = [], []
-    for seed in range(400):
-        x = normal_scores(seed, n=15, k=len(means), means=means, sds=sds)
-        outcome = model_confidence_set(table(x), statistic=statistic, n_resamples=199, rng=seed)
-        kept = outcome.may_be_best(0.1)
-        held.append(set(outcome.names[:k_best]) <= set(kept))
-        single.append("system 1" in kept)
-    error = 3 * math.sqrt(0.1 * 0.9 / 400)
-    assert 0.9 - error <= np.mean(held) <= 0.9 + error
-    assert np.mean(single) >= np.mean(held)
-
-
-@pytest.mark.parametrize("statistic, method", CHOICES)
-@several
-@given(few_levels(), st.sampled_from([0.05, 0.1, 0.3]))
-def test_no_table_breaks_it(statistic, method, x, alpha):
-    outcome = model_confidence_set(
-        table(x), statistic=statistic, method=method, n_resamples=99, rng=0
-    )
-    p, kept = outcome.pvalues, outcome.may_be_best(alpha)
-    assert np.all(np.isnan(p) | ((p > 0) & (p <= 1)))
-    assert np.isfinite(outcome.steps).all()
-    assert sorted(outcome.elimination) == sorted(outcome.names)
-    in_order = p[[outcome.names.index(name) for name in outcome.elimination]]
-    there = ~np.isnan(in_order)
-    assert np.all(np.diff(in_order[there]) >= 0)
-    assert np.all(np.diff(there.astype(int)) <= 0)  # only the last ones have no p-value
-    assert in_order[-1] == 1 or not there[-1]
-    assert outcome.names[int(np.argmax(x.mean(axis=0)))] in kept
-    assert set(kept) <= set(outcome.may_be_best(alpha / 2))
-    for i, j in itertools.combinations(range(x.shape[1]), 2):
-        if np.array_equal(x[:, i], x[:, j]):
-            assert p[i] == p[j] or np.isnan(p[[i, j]]).all()
-    restored = ConfidenceSetOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
-    assert restored.may_be_best(alpha) == kept
-    assert restored.elimination == outcome.elimination
-
-
-@pytest.mark.parametrize("statistic, method", CHOICES)
-@several
-@given(seed=st.integers(0, 999), data=st.data())
-def test_names_order_and_scale_do_not_matter(statistic, method, seed, data):
-    def numbers(y, **options):
-        outcome = model_confidence_set(
-            table(y, **options), statistic=statistic, method=method, n_resamples=199, rng=1
-        )
-        return outcome.pvalues, outcome.steps
-
-    x = normal_scores(seed, n=8, means=[0.3, 0, 0.1, -0.5])
-    p, steps = numbers(x)
-    columns = data.draw(st.permutations(range(4)))
-    transformed = [(x[:, columns], columns), (x * 1000, range(4)), (x / 7 - 3, range(4))]
-    if method == "t":
-        transformed.append((x[data.draw(st.permutations(range(8)))], range(4)))
-    for y, order in transformed:
-        there = numbers(y)
-        assert there[0] == pytest.approx(p[list(order)], abs=1.5 / 200)
-        assert there[1] == pytest.approx(steps[list(order)])
-    assert numbers(-x, higher_is_better=False)[0].tolist() == p.tolist()
 
 
 @pytest.mark.parametrize("statistic, method", CHOICES)
@@ -266,37 +161,6 @@ def test_systems_that_are_the_same_leave_together(statistic, method, noise):
     assert outcome.pvalues[:2].tolist() == [1, 1]
     outcome = model_confidence_set(table(np.full((6, 3), 0.7)), **choice)
     assert outcome.pvalues.tolist() == [1, 1, 1]
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_few_units_and_many_systems(statistic):
-    x = normal_scores(7, n=2, k=50)
-    outcome = model_confidence_set(table(x), statistic=statistic, n_resamples=499, rng=0)
-    assert outcome.df == 1
-    assert outcome.pvalues.max() == 1
-    # Two units that agree show no less than a p-value of 1/2.
-    drawn = model_confidence_set(
-        table(x), statistic=statistic, method="bootstrap", n_resamples=499, rng=0
-    )
-    assert drawn.pvalues.min() >= drawn.smallest_pvalue == 1 / 2
-
-
-def test_words():
-    scores = table(normal_scores(0), unit=None, n_train=90, n_test=10)
-    outcome = model_confidence_set(scores, rng=3)
-    assert outcome.test == "model confidence set (Hansen, Lunde & Nason 2011), multivariate t"
-    assert outcome.estimand == (
-        "the expected scores of the systems, for training sets of 90 rows from the same "
-        "population"
-    )
-    assert outcome.assumptions[0] == (
-        "the differences of two splits have the correlation n_test/(n_train + n_test) = 0.100"
-    )
-    again = model_confidence_set(scores, rng=np.random.default_rng(3))
-    assert again.pvalues.tolist() == outcome.pvalues.tolist()
-    drawn = model_confidence_set(table(normal_scores(0)), method="bootstrap", rng=0)
-    assert drawn.test.endswith(", bootstrap")
-    assert drawn.df is None
 
 
 def test_refusals():

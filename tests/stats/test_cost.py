@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skstat.stats import PairedScores, SignFlipOutcome, cost, mcnemar, sign_flip
-from skstat.testing import check_procedure
-from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -51,14 +49,6 @@ def test_costs_of_zero_and_one_give_exact_mcnemar():
     assert outcome.estimate == pytest.approx(exact.estimate)
 
 
-def test_draws_are_repeated_and_named():
-    d = np.random.default_rng(0).normal(0.2, 1, 50)
-    first, again = (cost(sample(d), rng=3, n_resamples=499) for _ in range(2))
-    assert first.pvalue == again.pvalue
-    assert first.test.endswith("(drawn)")
-    assert first.monte_carlo_error > 0
-
-
 @given(differences=costs, alternative=st.sampled_from(ALTERNATIVES))
 def test_changing_places_flips_the_effect_and_keeps_p(differences, alternative):
     d = np.array(differences) / 10
@@ -70,26 +60,6 @@ def test_changing_places_flips_the_effect_and_keeps_p(differences, alternative):
     assert there.confidence_interval(0.9) == (-high, -low)
     if getattr(here, "seed", None) is None:
         assert there.pvalue == here.pvalue
-
-
-@in_one_test("alternative", ALTERNATIVES)
-@in_one_test("n", [1, 6])
-def test_equal_costs(alternative, n):
-    outcome = cost(sample(np.zeros(n)), alternative=alternative)
-    assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
-    assert outcome.direction == 0
-    low, high = outcome.confidence_interval()
-    assert {low, high} <= {0, -math.inf, math.inf}
-
-
-def test_one_instance():
-    outcome = cost(sample([5.0]))
-    assert (outcome.estimate, outcome.pvalue) == (5, 1)
-
-
-@pytest.mark.parametrize("unit", ["instance", "group"])
-def test_contract(unit):
-    check_procedure(cost, sample(DIFFERENCES, unit))
 
 
 def test_unknown_choices():

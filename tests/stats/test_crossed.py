@@ -2,7 +2,6 @@
 
 import json
 import math
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -11,11 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import (
-    CrossedBootstrapOutcome,
     CrossedOutcome,
     CrossedScores,
     Outcome,
-    PairedScores,
     crossed_bootstrap,
     crossed_t,
     paired_t,
@@ -23,7 +20,6 @@ from skstat.stats import (
     seed_average_t,
     seed_means_t,
 )
-from skstat.testing import check_procedure
 from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
@@ -144,23 +140,6 @@ def test_estimated_variance_is_the_true_one():
     assert np.var(estimates) == pytest.approx(sum(expected.values()), rel=0.15)
 
 
-@pytest.mark.long
-@both_designs
-def test_size_with_five_seeds(paired):
-    # Seeds, instances and residuals all vary. Only the crossed test holds its level.
-    rng = np.random.default_rng(11)
-    rejections = dict.fromkeys(T_PROCEDURES, 0)
-    for _ in range(800):
-        a, b = (effects(rng, 5, 50, 0.3, 1, 0.7) for _ in range(2))
-        sample = CrossedScores(a, b, paired_seeds=paired)
-        for procedure in T_PROCEDURES:
-            rejections[procedure] += procedure(sample).pvalue < 0.05
-    shares = {procedure: count / 800 for procedure, count in rejections.items()}
-    assert 0.03 < shares[crossed_t] < 0.075
-    assert shares[seed_average_t] > 0.09
-    assert shares[seed_means_t] > 0.09
-
-
 def test_components_below_zero_count_as_zero():
     # Seed means are all equal: their mean square 0 is below the residual one.
     table = np.array([[1.0, 2, 6], [2.0, 1, 6]])
@@ -175,25 +154,8 @@ def test_components_below_zero_count_as_zero():
     )
 
 
-def adapted(procedure, paired):
-    def ask(sample, alternative="two-sided"):
-        a, b = (np.reshape(scores, (4, 5)) for scores in (sample.a, sample.b))
-        crossed = CrossedScores(a, b, paired_seeds=paired)
-        return procedure(crossed, alternative=alternative)
-
-    return ask
-
-
 def drawn(sample, alternative="two-sided"):
     return crossed_bootstrap(sample, n_resamples=199, rng=0, alternative=alternative)
-
-
-@both_at_once
-@in_one_test("procedure", [*T_PROCEDURES, drawn])
-def test_contract(procedure, paired):
-    rng = np.random.default_rng(3)
-    sample = PairedScores(rng.normal(size=20), rng.normal(size=20), unit="instance")
-    check_procedure(adapted(procedure, paired), sample)
 
 
 @several
@@ -211,19 +173,6 @@ def test_order_of_seeds_and_instances_does_not_matter(case, shuffle):
         assert procedure(moved).pvalue == pytest.approx(
             procedure(here).pvalue, rel=1e-7, nan_ok=True
         )
-
-
-@several
-@given(case=asked())
-def test_swapping_mirrors_all(case):
-    a, b, paired = case
-    for procedure in T_PROCEDURES:
-        here = procedure(CrossedScores(a, b, paired_seeds=paired), alternative="less")
-        there = procedure(CrossedScores(b, a, paired_seeds=paired), alternative="greater")
-        assert there.estimate == -here.estimate
-        np.testing.assert_array_equal(there.pvalue, here.pvalue)
-        low, high = here.confidence_interval(0.8)
-        np.testing.assert_array_equal(there.confidence_interval(0.8), (-high, -low))
 
 
 def test_pairing_seeds_matters():
@@ -297,32 +246,6 @@ def test_one_seed_each_is_refused(procedure, paired):
     assert seed_average_t(sample).pvalue == pytest.approx(
         stats.ttest_rel(sample.a[0], sample.b[0]).pvalue
     )
-
-
-@both_at_once
-@in_one_test("noise", [0.0, 1e-17])
-@in_one_test("procedure", [*T_PROCEDURES, drawn])
-def test_identical_systems(procedure, noise, paired):
-    a = some().a
-    sample = CrossedScores(a, a + noise * np.arange(12), paired_seeds=paired)
-    assert sample.identical
-    outcome = procedure(sample)
-    assert (outcome.estimate, outcome.statistic, outcome.pvalue) == (0, 0, 1)
-    low, high = outcome.confidence_interval()
-    assert low <= 0 <= high
-
-
-@both_at_once
-@in_one_test("procedure", [*T_PROCEDURES, drawn])
-def test_a_constant_difference_of_constant_seeds_is_no_proof(procedure, paired):
-    b = np.tile([0.3, 0.7, 0.9, 0.55], (3, 1))  # 0.35 - 0.3 is not 0.75 - 0.7
-    outcome = procedure(CrossedScores(b + 0.05, b, paired_seeds=paired))
-    assert math.isnan(outcome.pvalue)
-    assert all(map(math.isnan, outcome.confidence_interval()))
-    assert outcome.estimate == pytest.approx(0.05)
-    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
-    assert restored.to_dict() == outcome.to_dict()
-    assert math.isnan(restored.pvalue)
 
 
 def test_seed_by_seed():
@@ -405,36 +328,6 @@ def test_bootstrap_with_few_replicates_has_no_limits():
     assert outcome.critical_value(0.01) == math.inf
     with pytest.raises(ValueError, match="n_resamples=0"):
         crossed_bootstrap(some(), n_resamples=0)
-
-
-def test_bootstrap_repeats_its_draws_and_survives_json():
-    sample = some()
-    outcome = crossed_bootstrap(sample, n_resamples=300, rng=5)
-    again = crossed_bootstrap(sample, n_resamples=300, rng=np.random.default_rng(5))
-    assert again.to_dict() == outcome.to_dict()
-    other = crossed_bootstrap(sample, n_resamples=300, rng=6)
-    assert not np.array_equal(other.replicates, outcome.replicates)
-    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
-    assert type(restored) is CrossedBootstrapOutcome
-    assert restored.n_resamples == 300
-    assert restored.ignored_variance == outcome.ignored_variance
-    assert restored.confidence_interval(0.8) == outcome.confidence_interval(0.8)
-
-
-def test_bootstrap_draws_in_blocks(monkeypatch):
-    module = import_module("skstat.stats._seeds.crossed_bootstrap")
-    whole = crossed_bootstrap(some(), n_resamples=2000, rng=0)
-    monkeypatch.setattr(module, "_BLOCK", 12 * 7)
-    blocks = crossed_bootstrap(some(), n_resamples=2000, rng=0)
-    assert np.all(np.isfinite(blocks.replicates))
-    assert blocks.standard_error == pytest.approx(whole.standard_error, rel=0.1)
-
-
-def test_crossed_bootstrap_agrees_with_crossed_t_with_many_seeds():
-    sample = some(seeds=(30, 40), n=80, shift=0.2)
-    t, boot = crossed_t(sample), crossed_bootstrap(sample, rng=0)
-    assert boot.pvalue == pytest.approx(t.pvalue, abs=0.03)
-    assert boot.confidence_interval() == pytest.approx(t.confidence_interval(), abs=0.03)
 
 
 @in_one_test(

@@ -161,21 +161,6 @@ def test_other_designs_are_refused(procedure, sample):
         procedure(sample)
 
 
-@pytest.mark.parametrize("alternative", ["less", "greater", "bigger"])
-def test_f_has_no_direction(alternative):
-    with pytest.raises(ValueError, match="the F statistic has no direction"):
-        five_by_two_f(five_by_two(PERCENT), alternative=alternative)
-
-
-def test_identical_scores():
-    scores = np.linspace(0.7, 0.8, 10)
-    sample = PairedScores(scores, scores, n_repeats=5)
-    for procedure in (five_by_two_f, five_by_two_t):
-        outcome = procedure(sample)
-        assert (outcome.statistic, outcome.pvalue) == (0, 1)
-        assert outcome.confidence_interval() == (0, 0)
-
-
 @pytest.mark.parametrize(
     "b, differences",
     [

@@ -16,7 +16,7 @@ from skstat.stats import (
     holdout_estimate,
     intraclass_correlation,
 )
-from skstat.stats._common.labels import aligned
+from skstat.stats._common.row_arrays import aligned
 
 
 def test_what_has_no_labels_is_left_alone():

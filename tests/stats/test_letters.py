@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skstat.stats import compact_letters
-from skstat.stats._multiplicity.letters import contiguous_groups, undrawn_pairs
+from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
 from tests.cases import in_one_test
 
 

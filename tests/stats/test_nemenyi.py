@@ -1,6 +1,5 @@
 """Critical differences against published tables, and the range of normals."""
 
-import json
 import math
 
 import numpy as np
@@ -8,15 +7,13 @@ import pytest
 from scipy import integrate, stats
 
 from skstat.stats import (
-    CriticalDifferenceOutcome,
     JointMeanRankOutcome,
-    PairwiseOutcome,
     ScoreTable,
     bonferroni_dunn,
     nemenyi,
     pairwise_mean_ranks,
 )
-from skstat.stats._post_hoc.nemenyi import range_isf, range_sf
+from skstat.stats._post_hoc.mean_ranks import range_isf, range_sf
 from tests.cases import in_one_test
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
@@ -154,36 +151,6 @@ def test_smallest_pvalue_is_that_of_a_clean_sweep(n, k):
         assert outcome.smallest_pvalue == pytest.approx(outcome.adjusted_pvalues.min())
     for outcome in (nemenyi(of_size(n, k)), bonferroni_dunn(of_size(n, k), "system 1")):
         assert outcome.smallest_pvalue <= outcome.adjusted_pvalues.min()
-
-
-def test_nothing_but_ties():
-    outcome = nemenyi(table(np.ones((4, 3))))
-    assert outcome.adjusted_pvalues == pytest.approx([1, 1, 1])
-    assert outcome.smallest_pvalue == pytest.approx(1)
-
-
-def test_two_systems_need_no_adjustment():
-    outcome = nemenyi(of_size(9, 2))
-    assert outcome.adjusted_pvalues == pytest.approx(outcome.pvalues)
-    assert outcome.pvalues == pytest.approx(pairwise_mean_ranks(of_size(9, 2)).pvalues)
-
-
-@pytest.mark.parametrize("control", [None, "A"])
-def test_round_trip(control):
-    outcome = nemenyi(table()) if control is None else bonferroni_dunn(table(), control)
-    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
-    restored = PairwiseOutcome.from_dict(state)
-    assert isinstance(restored, CriticalDifferenceOutcome)
-    assert restored.to_dict() == outcome.to_dict()
-    assert restored.critical_difference() == outcome.critical_difference()
-    assert restored.smallest_pvalue == outcome.smallest_pvalue
-
-
-@pytest.mark.parametrize("alpha", [0, 1, 5, math.nan])
-def test_alpha_is_a_share(alpha):
-    for outcome in (nemenyi(table()), bonferroni_dunn(table(), "A")):
-        with pytest.raises(ValueError, match="must lie between 0 and 1"):
-            outcome.critical_difference(alpha)
 
 
 def test_splits_missing_scores_and_unknown_controls_are_refused():

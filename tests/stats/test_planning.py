@@ -23,7 +23,7 @@ from skstat.stats._planning import (
     wilson_half_width,
     wilson_size,
 )
-from skstat.stats._planning.binomial import critical_counts
+from skstat.stats._planning.counts import critical_counts
 
 SIZES = [
     (0.05, 0.02, 950, 1035),

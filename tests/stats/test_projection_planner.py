@@ -8,14 +8,7 @@ import pytest
 from scipy import stats as law
 
 from skstat.evaluation import RepeatedHalves
-from skstat.stats import (
-    MarginPlanner,
-    PairedFoldScores,
-    ProjectionPlanner,
-    RepeatsPlanner,
-    RowsPlanner,
-    projection_t,
-)
+from skstat.stats import MarginPlanner, PairedFoldScores, ProjectionPlanner, RepeatsPlanner
 from tests.cases import in_one_test
 
 
@@ -31,34 +24,6 @@ def made(rng, plan, n, difference):
     own = rng.normal(difference, plan.sd * math.sqrt(1 - plan.instability), n)
     changing = rng.normal(0, plan.sd * math.sqrt(plan.instability), (plan.n_repeats, n))
     return PairedFoldScores.from_row_scores(own + changing, np.zeros_like(changing), folds)
-
-
-def shares(plan, n, difference, runs, seed):
-    rng = np.random.default_rng(seed)
-    found = [projection_t(made(rng, plan, n, difference)) for _ in range(runs)]
-    significant = np.mean([outcome.pvalue <= 0.05 for outcome in found])
-    square = np.mean([outcome.standard_error**2 for outcome in found])
-    widths = [np.diff(outcome.confidence_interval())[0] / 2 for outcome in found]
-    return significant, square, np.sqrt(np.mean(np.square(widths)))
-
-
-LONG = [  # planned at two sizes and several designs
-    (ProjectionPlanner(sd=0.5), 0.05),
-    (ProjectionPlanner(sd=0.5), 0.15),
-    (ProjectionPlanner(sd=0.5, instability=0.6), 0.05),
-    (ProjectionPlanner(sd=0.5, instability=0.6), 0.15),
-    (ProjectionPlanner(sd=0.5, instability=0.3, n_repeats=5), 0.12),
-    (ProjectionPlanner(sd=0.5, instability=0.3, n_repeats=30), 0.15),
-]
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(("plan", "difference"), LONG)
-def test_planned_rows_have_the_power_of_the_test_itself(plan, difference):
-    n = plan.size(difference).stable
-    found, _, width = shares(plan, n, difference, 500, seed=4)
-    assert found == pytest.approx(plan.power(n, difference), abs=0.05)  # 3 standard errors
-    assert width == pytest.approx(plan.half_width(n), rel=0.04)
 
 
 def by_brute_force(plan, n, difference, runs=20_000):
@@ -103,18 +68,6 @@ def test_rows_alone_decide_where_repetitions_are_many():
     assert all(a < b for a, b in pairwise(powers))
     assert repeats.power(15, 0.04) == plan.power(400, 0.04)
     assert plan.floor() == 0 and repeats.half_width(15) == plan.half_width(400)
-
-
-def test_what_does_not_change_with_training_takes_the_most_rows():
-    sizes = [
-        ProjectionPlanner(sd=0.4, instability=share).size(0.05).stable
-        for share in (0.0, 0.1, 0.3, 0.6, 0.9)
-    ]
-    assert sizes == sorted(sizes, reverse=True)
-    # More than a test of two fitted systems takes: the noise of its standard error.
-    assert sizes[0] > RowsPlanner(sd=0.4).size(0.05).stable
-    values = [row.value for row in ProjectionPlanner(sd=0.4).variants()]
-    assert values == [0.5, 0.2, 0.8]  # the share that is 0 is tried, too
 
 
 def test_gain_of_repetitions_in_rows():

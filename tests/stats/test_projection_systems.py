@@ -1,7 +1,6 @@
 """The projection t test of several systems: their joint law, and what it is not moved by."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -16,9 +15,9 @@ from skstat.stats import (
     model_confidence_set,
     projection_t,
 )
-from skstat.stats._joint.law_of_means import law_of_means
+from skstat.stats._joint.joint_law import law_of_means
 from tests.cases import in_one_test
-from tests.stats.projection_by_hand import partitions, row_scores, same_test
+from tests.stats.projection_by_hand import partitions, row_scores
 
 
 def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
@@ -44,19 +43,6 @@ def test_covariances_are_positive_semidefinite(k, seed):
     variances = np.diagonal(parts.total)
     expected = variances[:, None] + variances - 2 * parts.total
     np.testing.assert_allclose(errors**2, expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_two_systems_of_a_table_are_a_pair(seed):
-    table = table_of(2, seed)
-    pair = table.pair("q", "p")
-    alone = PairedFoldScores.from_row_scores(
-        table.rows.values[:, :, 1], table.rows.values[:, :, 0], table.rows.folds
-    )
-    same_test(projection_t(alone), projection_t(pair))
-    # So does the joint covariance, whose positive part is taken as a matrix.
-    joint = table.parts.of(np.array([-1.0, 1.0])).total.item()
-    assert math.sqrt(joint) == pytest.approx(projection_t(alone).standard_error)
 
 
 def test_more_systems_make_no_pair_more_variable():
@@ -136,31 +122,6 @@ def test_two_systems_are_told_apart_jointly_as_by_the_test():
     best = compare_with_best(table, rng=0, n_resamples=40_000)
     less = projection_t(table.pair("p", "q"), alternative="less")
     assert best.pvalues[0] == pytest.approx(less.pvalue, abs=0.01)
-
-
-def test_the_best_of_clearly_different_systems_is_found():
-    table = table_of(3, gap=9.0)
-    assert compare_with_best(table, rng=0).may_be_best() == ("r",)
-    assert model_confidence_set(table, rng=0).may_be_best() == ("r",)
-
-
-@pytest.mark.parametrize("k", [2, 3, 4])
-def test_systems_that_are_the_same_or_differ_by_a_constant_have_no_variance(k):
-    """Float noise of the others' covariances must not become a tiny standard error."""
-    rng = np.random.default_rng(k)
-    folds = partitions(rng, 15, 40, 2)
-    others = row_scores(rng, folds, k)
-    for shift in (0.0, 0.1):
-        values = others.copy()
-        values[:, :, 1] = values[:, :, 0] - shift
-        rows = RowContributions(values, folds)
-        scores = rows.fold_means(values).reshape(-1, k)
-        table = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqrs")[:k])
-        outcome = projection_t(table.pair("p", "q"))
-        assert outcome.standard_error == 0
-        assert outcome.pvalue == 1 if shift == 0 else math.isnan(outcome.pvalue)
-        joint = compare_with_best(table, rng=0).standard_errors[0, 1]
-        assert joint == 0 if shift == 0 else math.isnan(joint)
 
 
 def test_a_table_without_rows_is_judged_by_its_splits():

@@ -11,7 +11,7 @@ import pytest
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import RowContributions
-from skstat.stats._samples.projection_variance import projection_variance
+from skstat.stats._samples.row_contributions import projection_variance
 
 R = 15
 

@@ -8,7 +8,7 @@ import pytest
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import PairedFoldScores, RowContributions, projection_t
-from skstat.stats._samples.projection_variance import projection_variance
+from skstat.stats._samples.row_contributions import projection_variance
 from tests.stats.projection_by_hand import OF_MEANS as CORRELATION
 from tests.stats.projection_by_hand import partitions
 

@@ -1,6 +1,5 @@
 """Replicability analysis against Dror et al. (2017) and Monte Carlo."""
 
-import json
 import math
 from itertools import combinations
 
@@ -47,40 +46,6 @@ def test_bonferroni_counts_what_holm_names(pvalues, alpha):
     )
 
 
-@given(probabilities, st.sampled_from(METHODS), st.randoms())
-def test_order_changes_names_only(pvalues, method, random):
-    names = [f"set {i}" for i in range(len(pvalues))]
-    outcome = replicability(pvalues, datasets=names, method=method)
-    shuffled = list(zip(pvalues, names, strict=True))
-    random.shuffle(shuffled)
-    found = replicability(
-        [p for p, _ in shuffled], datasets=[name for _, name in shuffled], method=method
-    )
-    assert found.partial_conjunction.tolist() == outcome.partial_conjunction.tolist()
-    assert set(found.rejected) == set(outcome.rejected)
-    assert np.all(np.diff(outcome.partial_conjunction) >= 0)
-    assert np.all(outcome.partial_conjunction > 0) and outcome.partial_conjunction[-1] <= 1
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("n_effects", [0, 2])
-def test_the_count_is_rarely_too_large(method, n_effects):
-    p = np.random.default_rng(0).uniform(size=(1500, 6))
-    p[:, :n_effects] = 1e-9
-    counts = np.array([replicability(row, method=method).count for row in p])
-    too_large = np.mean(counts > n_effects)
-    assert 0.03 < too_large < 0.067
-    assert np.mean(counts >= n_effects) == 1
-
-
-def test_one_data_set():
-    for method in METHODS:
-        outcome = replicability([0.03], method=method)
-        assert outcome.partial_conjunction == pytest.approx([0.03])
-        assert (outcome.count, outcome.rejected) == (1, ("1",))
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_extremes(method):
     nothing = replicability([1.0, 1.0, 1.0], method=method)
@@ -94,15 +59,6 @@ def test_fisher_is_the_default_and_says_what_it_assumes():
     outcome = replicability(PVALUES)
     assert outcome.method == "fisher"
     assert outcome.assumptions[0] == "the data sets are independent samples"
-
-
-def test_to_dict():
-    outcome = replicability(PVALUES, alpha=0.1)
-    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
-    assert state["type"] == "ReplicabilityOutcome"
-    assert (state["count"], state["alpha"]) == (outcome.count, 0.1)
-    assert state["pvalues"] == PVALUES
-    assert state["partial_conjunction"] == outcome.partial_conjunction.tolist()
 
 
 @in_one_test(
@@ -169,11 +125,3 @@ def test_one_small_pvalue_among_large_ones():
 def test_a_pvalue_equal_to_alpha_counts(method, alpha):
     outcome = replicability([alpha], method=method, alpha=alpha)
     assert (outcome.count, outcome.rejected) == (1, ("1",))
-
-
-@pytest.mark.long
-def test_names_are_rarely_wrong():
-    p = np.random.default_rng(1).uniform(size=(1500, 5))
-    p[:, :2] = 1e-9
-    wrong = [set(replicability(row).rejected) & {"3", "4", "5"} for row in p]
-    assert np.mean([bool(names) for names in wrong]) < 0.06

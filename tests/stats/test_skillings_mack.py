@@ -118,16 +118,6 @@ def test_units_with_one_score_say_nothing():
     assert (there.statistic, there.pvalue, there.n_units) == (here.statistic, here.pvalue, 9)
 
 
-@pytest.mark.parametrize("k", [2, 3, 50])
-def test_all_tied(k):
-    x = np.full((5, k), 0.7)
-    outcome = skillings_mack(table(x))
-    assert (outcome.statistic, outcome.pvalue) == (0, 1)
-    x[0, 0], x[1, 1] = math.nan, math.nan
-    outcome = skillings_mack(table(x))
-    assert (outcome.statistic, outcome.pvalue) == (0, 1)
-
-
 def test_systems_that_nothing_compares():
     apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
     named = table(apart, systems=["a", "b", "c", "d"])
@@ -153,20 +143,3 @@ def test_only_the_ranks_matter(x, data):
     bent = x.copy()
     bent[0] = 1000 * np.exp(bent[0])
     assert skillings_mack(table(bent)).statistic == here
-
-
-def test_words():
-    outcome = skillings_mack(table(TIMES))
-    assert outcome.estimand == "the mean ranks of the systems over data sets"
-    assert any("missing" in text for text in outcome.assumptions)
-    assert not any("tied" in text for text in outcome.assumptions)
-    tied = skillings_mack(table([[1, 1, 2], [1, 2, 3], [3, 1, 2]]))
-    assert any("no correction for tied ranks" in text for text in tied.assumptions)
-    assert not any("missing" in text for text in tied.assumptions)
-
-
-def test_refusals():
-    with pytest.raises(ValueError, match="2 data sets with two or more scores, but has 1"):
-        skillings_mack(table([[1, 2, 3], [1, NA, NA]]))
-    with pytest.raises(ValueError, match="skillings_mack needs independent units"):
-        skillings_mack(ScoreTable([[1, 2], [2, 1]], unit="split"))

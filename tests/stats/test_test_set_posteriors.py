@@ -13,7 +13,6 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
-    BootstrapPosterior,
     ClusteredScores,
     PairedPredictions,
     PairedScores,
@@ -24,7 +23,7 @@ from skstat.stats import (
     posterior,
 )
 from skstat.stats._resampling import CellPlan, UnitPlan, stream
-from skstat.stats._test_set.agreement_posterior import _above
+from skstat.stats._test_set.bootstrap_posterior import _above
 from tests.cases import in_one_test
 
 TABLE = AgreementTable(both=54, only_a=18, only_b=6, neither=22)
@@ -69,23 +68,6 @@ class TestRightAndWrong:
     def test_by_quadrature(self, weights, bound):
         assert_allclose(_above(*weights, bound), by_quadrature(*weights, bound), atol=3e-11)
 
-    def test_by_draws_of_the_law_itself(self):
-        found = agreement_posterior(TABLE, 0.02)
-        drawn = np.random.default_rng(1).dirichlet([54.5, 18.5, 6.5, 22.5], 200_000)
-        d = drawn[:, 1] - drawn[:, 2]
-        shares = [np.mean(d > 0.02), np.mean(np.abs(d) <= 0.02), np.mean(d < -0.02)]
-        assert_allclose(found.probabilities, shares, atol=0.0015)
-        for level in (0.5, 0.95):
-            expected = np.quantile(d, [(1 - level) / 2, (1 + level) / 2])
-            assert_allclose(found.credible_interval(level), expected, atol=0.0007)
-        heights, edges = np.histogram(d, bins=12, density=True)
-        fine = np.linspace(edges[0], edges[-1], 241)
-        density = found.density(fine)
-        means = [
-            np.mean(density[(fine >= a) & (fine <= b)]) for a, b in itertools.pairwise(edges)
-        ]
-        assert_allclose(means, heights, atol=0.25)
-
     def test_small_counts_by_hand(self):
         # Four rows, of which one system is right on one: Dir(1.5, .5, 4) has P = Beta(1.5, .5).
         found = agreement_posterior(AgreementTable(2, 1, 0, 1)).probabilities
@@ -110,13 +92,6 @@ class TestRightAndWrong:
         rows = PairedScores([1, 1, 0, 1], [1, 0, 0, 0], unit="instance")
         found = agreement_posterior(rows)
         assert (found.only_a, found.only_b, found.n) == (2, 0, 4)
-
-    def test_systems_change_places(self):
-        turned = AgreementTable(both=54, only_a=6, only_b=18, neither=22)
-        one, other = (agreement_posterior(table, 0.01) for table in (TABLE, turned))
-        assert_allclose(one.probabilities, other.probabilities[::-1], rtol=1e-12)
-        low, high = other.credible_interval()
-        assert_allclose(one.credible_interval(), (-high, -low), atol=1e-8)
 
     @pytest.mark.parametrize("rope", [0, 0.01, 0.3, 1.0, 2.0])
     @pytest.mark.parametrize(
@@ -276,21 +251,6 @@ class TestBootstrap:
             assert_allclose(sum(found), 1)
         assert bootstrap_posterior(sample, 0, rng=0).probabilities.worse == 2.0 ** -(k + 1)
 
-    @pytest.mark.parametrize("rope, expected", [(0, (0.5, 0, 0.5)), (0.01, (0, 1, 0))])
-    def test_identical(self, rope, expected):
-        same = {"a": OUTPUTS["a"], "b": OUTPUTS["a"]}
-        found = bootstrap_posterior(PairedPredictions(Y, same, as_metric("f1_macro")), rope)
-        assert found.probabilities == expected and found.n_differing == 0
-        assert found.credible_interval() == (0, 0)
-
-    def test_a_seed_repeats_it(self):
-        sample = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"))
-        one, again, other = (bootstrap_posterior(sample, 0.05, rng=seed) for seed in (0, 0, 1))
-        assert one.to_dict() == again.to_dict() != other.to_dict()
-        restored = Posterior.from_dict(one.to_dict())
-        assert isinstance(restored, BootstrapPosterior)
-        assert restored.to_dict() == one.to_dict()
-
     def test_what_is_refused(self):
         ordered = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
         with pytest.raises(ValueError, match="stand in time order. A mean over"):
@@ -310,12 +270,3 @@ class TestBootstrap:
             bootstrap_posterior(
                 ClusteredScores([1, 2.0] * 6, [1, 1] * 6, groups=[*range(6)] * 2)
             )
-
-    def test_many_rows_are_weighed_in_blocks(self):
-        rng = np.random.default_rng(0)
-        a, b = rng.normal(size=(2, 100_000))
-        sample = PairedScores(a, b, unit="instance")
-        found = bootstrap_posterior(sample, n_draws=999, rng=0)
-        assert found.n_units == 100_000
-        expected = np.std(a - b) / math.sqrt(100_000)
-        assert_allclose(np.std(found.quantiles), expected, rtol=0.1)

@@ -64,27 +64,6 @@ def test_parts_of_simulated_items_are_found():
     assert np.all(np.abs(parts.mean(axis=0) - expected) < 4 * error)
 
 
-def test_the_error_with_more_samples_is_that_of_simulated_ones():
-    # Var(x) / n + E[sigma^2] / (n K), with variances of samples that differ by item.
-    rng = np.random.default_rng(2)
-    n, k = 50, 2
-    foretold, seen = [], {k: [], 2 * k: []}
-    for _ in range(1500):
-        x = 0.4 * rng.normal(size=(n, 2, 1))
-        sigma = rng.uniform(0.2, 1.5, size=(n, 2, 1))
-        samples = x + sigma * rng.normal(size=(n, 2, 2 * k))
-        found = variance_shares(*moments(samples[:, :, :k]))
-        foretold.append((found.error_with(1) ** 2, found.error_with(2) ** 2))
-        for some, means in seen.items():
-            d = samples[:, 0, :some].mean(axis=1) - samples[:, 1, :some].mean(axis=1)
-            means.append(d.mean())
-    mean_square = (1.5**3 - 0.2**3) / (3 * 1.3)  # of the uniform standard deviations
-    for place, some in enumerate(seen):
-        exact = 2 * (0.4**2 / n + mean_square / (n * some))
-        assert np.mean(foretold, axis=0)[place] == pytest.approx(exact, rel=0.03)
-        assert np.var(seen[some]) == pytest.approx(exact, rel=0.15)
-
-
 def test_of_several_systems_they_are_those_of_the_average_pair():
     rng = np.random.default_rng(3)
     samples, groups = simulated(rng, sd=(1.0, 0.5, 0.4), n_groups=9, size=4, k=3, n_systems=4)

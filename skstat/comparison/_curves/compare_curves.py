@@ -22,7 +22,7 @@ from skstat.comparison._engine import Blocks, named_predictions
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import cost_curve
-from skstat.metrics._cost_curve_resamples import EnvelopeKernel
+from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.stats._common import codes_of, rows_together, weights_of
 from skstat.stats._outcomes import check_level

@@ -61,17 +61,15 @@ from skstat.stats._joint import (
 )
 from skstat.stats._outcomes import alpha_of, in_short
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._resampling import bootstrap, bootstrap_of_metrics
+from skstat.stats._resampling import bootstrap
 from skstat.stats._samples import CountedPredictions
 from skstat.stats._test_set import (
     Drawn,
-    DrawnBeside,
     WeightedScores,
     best_by_right_rows,
     bootstrap_outcome,
     n_differing,
     permutation_outcome,
-    resampled_mean,
     summarise,
 )
 
@@ -180,12 +178,9 @@ class _SharedDraws:
         """Scores of all systems on the resamples: (n_resamples, n_systems)."""
         if self._drawn is None:
             wanted, kernel = self._resampling, self.predictions.kernel
-            n, seed, workers = wanted.n_resamples, wanted.seed, wanted.workers
-            if self.predictions.draw == "joint":  # another metric may want the same sums
-                kept = self.predictions.work.sums
-                self._drawn = bootstrap_of_metrics(kernel, n, seed, kept, workers)
-            else:
-                self._drawn = bootstrap([kernel], n, seed, workers=workers)
+            self._drawn = bootstrap(
+                [kernel], wanted.n_resamples, wanted.seed, workers=wanted.workers
+            )
         return self._drawn
 
     @cached_property
@@ -309,17 +304,12 @@ class _SharedDraws:
             widened=True,
         )
 
-    def _needs_no_draws(self, sample: PairedPredictions) -> bool:
-        """Whether the bootstrap of a pair is known, and no number of draws was given."""
-        return self._resampling.given_resamples is None and resampled_mean(sample) is not None
-
     def procedure(self, procedure: Procedure) -> Procedure:
         """The same procedure on the shared draws, where it resamples."""
-        workers = self._resampling.workers
         if procedure is stats.paired_bootstrap:
 
             def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Outcome:
-                if sample.identical or self._needs_no_draws(sample):
+                if sample.identical:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
@@ -335,17 +325,17 @@ class _SharedDraws:
 
             def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
                 wanted = self._resampling
-                alone = wanted.interval is None and self._needs_no_draws(sample)
-                if sample.identical or alone:
+                if sample.identical:
                     return procedure(sample, alternative=alternative, rng=wanted.seed)
-                beside = DrawnBeside(
-                    draw=lambda: self.differences(sample),
-                    n_resamples=self._resampling.n_resamples,
-                    seed=self._resampling.seed,
-                )
-                interval = self._resampling.interval or "permutation"
                 return permutation_outcome(
-                    sample, beside, False, alternative, workers, interval
+                    sample,
+                    lambda: self.differences(sample),
+                    n_resamples=wanted.n_resamples,
+                    seed=wanted.seed,
+                    must_draw=wanted.given_resamples is not None,
+                    interval=wanted.interval or "permutation",
+                    alternative=alternative,
+                    workers=wanted.workers,
                 )
 
             return declare(paired_permutation, declared(procedure))

@@ -15,10 +15,9 @@ from sklearn.pipeline import Pipeline
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import meant_by
-from skstat.metrics._guesses import is_known_mean, is_share_of_hits
+from skstat.metrics._guesses import is_known_mean, is_share_of_hits, takes_weights
 from skstat.metrics._metric import ScoreMetric, as_metric, bounds_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
-from skstat.metrics._weighted import takes_weights
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 

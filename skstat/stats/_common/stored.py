@@ -1,19 +1,341 @@
 """How a dataclass is read from its plain values: by the types of its fields."""
 
+import dataclasses
 import math
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, ClassVar, Self, Union, get_args, get_origin
+import typing
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache, cached_property, wraps
+from numbers import Integral, Real
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    overload,
+)
 
 import numpy as np
 
-from skstat.stats._common.restoring import check_fields, hints_of, names_of_fields, restoring
-from skstat.stats._common.written import Written
+from skstat._spelling import meant_by
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# More than anybody draws: a number in a file must not fill the memory.
+_MOST_DRAWN = 100_000_000
+
+_PLAIN = frozenset({str, int, bool, type(None)})
 
 Reader = Callable[[Any], Any]
 Readers = Mapping[str, Reader]
 PartReader = Callable[[Any, dict[Any, Any]], Any]  # it also gets what was read before
+
+Item = TypeVar("Item", covariant=True)
+
+# Of up to so many, items are kept for those who walk over them again.
+_MOST_KEPT = 10_000
+
+
+class NotRestoredError(ValueError):
+    """A dictionary is not what ``to_dict()`` wrote."""
+
+
+def restoring(function: F) -> F:
+    """Make a function of a dictionary refuse what ``to_dict()`` cannot have written.
+
+    Whatever goes wrong inside is a ValueError that says what the dictionary is not, and
+    why. The fields of what is restored have the types that its class declares.
+    """
+    named = function.__qualname__.removesuffix("_from_dict")
+
+    @wraps(function)
+    def asked(*args: Any, **kwargs: Any) -> Any:
+        state = kwargs["state"] if "state" in kwargs else args[-1]
+        owner: Any = args[0] if args and isinstance(args[0], type) else None
+        what = named if owner is None else owner._family.__name__
+        if not isinstance(state, Mapping):
+            raise NotRestoredError(
+                f"state is not a valid {what}: it must be the dictionary that to_dict() "
+                f"returned, got "
+                f"{type(state).__name__}."
+            )
+        try:
+            if newest := getattr(owner, "_schema_version", None):
+                check_version(state, newest)
+            found = function(*args, **kwargs)
+            check_fields(found, {})
+        except NotRestoredError:
+            raise
+        except KeyError as error:
+            raise NotRestoredError(
+                f"state is not a valid {what}: {error} is missing."
+            ) from error
+        except RecursionError as error:
+            raise NotRestoredError(
+                f"state is not a valid {what}: it is nested too deeply."
+            ) from error
+        except _WRONG as error:
+            raise NotRestoredError(
+                f"state is not a {what} as written by to_dict(): {error}"
+            ) from error
+        return found
+
+    return asked  # type: ignore[return-value]
+
+
+def check_version(state: Mapping[str, Any], newest: int) -> None:
+    """Refuse what another version of the schema than those that are known has written."""
+    version = state["schema_version"]
+    if type(version) is not int or version < 1:
+        raise NotRestoredError(
+            f"schema_version is {version!r}; it must be a whole number from 1 to {newest}."
+        )
+    if version > newest:
+        raise NotRestoredError(
+            f"this report has schema version {version}, newer than {newest}; update skstat to "
+            "read it."
+        )
+
+
+_WRONG = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+
+
+def check_fields(found: Any, last: dict[str, Any]) -> None:
+    """Refuse a dataclass whose fields are of other types than it declares.
+
+    Parameters
+    ----------
+    found : object
+        What is checked.
+    last : dict
+        Values of a record before this one, by field: what is the same is not checked again.
+    """
+    if not dataclasses.is_dataclass(found) or isinstance(found, type):
+        return
+    kind = type(found)
+    for name, hint, kinds in _types_of(kind):
+        value = getattr(found, name)
+        if type(value) in kinds or last.get(name, last) is value:
+            continue
+        last[name] = value
+        if not _matches(value, hint):
+            raise NotRestoredError(
+                f"state is not a valid {kind.__name__}: {name} is a {type(value).__name__}, or "
+                "holds what does not belong there."
+            )
+    drawn = getattr(found, "n_resamples", None)
+    if drawn is not None and drawn > _MOST_DRAWN:
+        raise NotRestoredError(
+            f"state is not a valid {kind.__name__}: n_resamples={drawn} is more than "
+            f"{_MOST_DRAWN}."
+        )
+
+
+@cache
+def _types_of(kind: Any) -> list[tuple[str, Any, frozenset[type]]]:
+    """Return the type of every field, and the classes of which all values are of it."""
+    hints = hints_of(kind)
+    return [(name, hints[name], _kinds_of(hints[name])) for name in names_of_fields(kind)]
+
+
+@cache
+def _kinds_of(hint: Any) -> frozenset[type]:
+    """Return classes of which all values are of a type: of most values a look is enough."""
+    if hint in (bool, int, float, str, type(None)):
+        return frozenset({hint, int} if hint is float else {hint})
+    if get_origin(hint) in (Union, types.UnionType):
+        return frozenset().union(*map(_kinds_of, get_args(hint)))
+    return frozenset({np.ndarray} if get_origin(hint) is np.ndarray else ())
+
+
+@cache  # of very many pairs, each asks again
+def names_of_fields(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass."""
+    return tuple(item.name for item in dataclasses.fields(kind))
+
+
+def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn None back into nan where a number is declared: JSON has no nan."""
+    numbers = _numbers_of(kind)
+    return {
+        name: math.nan if value is None and name in numbers else value
+        for name, value in state.items()
+    }
+
+
+@cache
+def _numbers_of(kind: type) -> frozenset[str]:
+    """Return the names of the fields that are numbers, and never None."""
+    hints = hints_of(kind).items()
+    return frozenset(
+        name for name, hint in hints if _matches(math.nan, hint) and not _matches(None, hint)
+    )
+
+
+@cache
+def hints_of(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass."""
+    return typing.get_type_hints(kind)
+
+
+@cache
+def _taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint), get_args(hint)
+
+
+def _matches(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type, as far as annotations of this package go."""
+    if hint is Any or type(value) in _kinds_of(hint):
+        return True
+    if hint is None or hint is type(None):
+        return value is None
+    origin, inner = _taken_apart(hint)
+    if origin in (Union, types.UnionType):
+        return any(_matches(value, part) for part in inner)
+    if origin is Literal:
+        return isinstance(value, str | int | None) and value in inner
+    if hint is float:
+        return isinstance(value, Real) and not isinstance(value, bool)
+    if hint is int:
+        return isinstance(value, Integral) and not isinstance(value, bool)
+    if hint is bool:
+        return isinstance(value, bool | np.bool_)
+    if origin is tuple:
+        if not isinstance(value, tuple | list):  # JSON has no tuples
+            return False
+        if inner[-1:] == (...,):
+            return all(_matches(part, inner[0]) for part in value)
+        return len(value) == len(inner) and all(map(_matches, value, inner))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(
+            _matches(key, inner[0]) and _matches(part, inner[1]) for key, part in value.items()
+        )
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return True
+    if not isinstance(value, kind):
+        return False
+    if not hasattr(kind, "from_dict"):  # or else it was checked when it was read
+        check_fields(value, {})
+    return True
+
+
+class Written:
+    """A dataclass that is written as plain values: the name of its class, then its fields.
+
+    A class that is written otherwise names in `_written` what is written of it, in that order:
+    fields or properties. ``"type"``, which comes first where it is named, stands for the name
+    of the class that says so: a subclass that holds more is written as that class.
+    """
+
+    _written: ClassVar[tuple[str, ...]] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Copies and other processes get the fields, computed where they were promised, and what
+        # was found beside them if it can be written. All else is found again: what it holds
+        # need not be fit to be sent.
+        kind: Any = type(self)
+        beside = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
+        return beside | {name: getattr(self, name) for name in names_of_fields(kind)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is stored as plain values; nan and infinity become None."""
+        return self._plain({})
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        """Return the plain values, with those that a record before this one had."""
+        return plain_fields(self, last)
+
+
+def to_plain(value: Any) -> Any:
+    """Turn numbers, arrays and containers into what JSON can hold."""
+    kind = type(value)  # most of what there is can be told by it, which is quick
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
+    if kind is dict:
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "f" and np.isfinite(value).all():
+            return value.tolist()  # draws are many: not one by one
+        return to_plain(value.tolist())
+    if isinstance(value, Written):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
+
+
+def plain_values(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a dictionary whose values are plain ones."""
+    return {name: to_plain(value) for name, value in state.items()}
+
+
+def plain_fields(record: Any, last: dict[Any, Any]) -> dict[str, Any]:
+    """Return what is written of a dataclass as plain values.
+
+    Parameters
+    ----------
+    record : Written
+        Whose fields are wanted.
+    last : dict
+        Of every field the value that a record before this one had, and what was made of it:
+        it is taken again where both hold the same object, and kept here. Outcomes of a family
+        share their words.
+    """
+    head, names = _layout(record.__class__)
+    state: dict[str, Any] = dict(head)
+    for name in names:
+        value = getattr(record, name)
+        kind = type(value)
+        if kind in _PLAIN:
+            state[name] = value
+        elif kind is float:
+            state[name] = value if math.isfinite(value) else None
+        elif name in last and last[name][0] is value:
+            state[name] = last[name][1]
+        elif kind is not dict and isinstance(value, Written):
+            state[name] = value._plain(last.setdefault((name, kind), {}))
+        else:
+            state[name] = to_plain(value)
+            last[name] = value, state[name]
+    return state
+
+
+@cache  # of very many pairs, each asks again
+def _layout(kind: Any) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return how the values of a class begin, and the names of the others."""
+    if not kind._written:
+        return {"type": kind.__name__}, names_of_fields(kind)
+    if kind._written[0] != "type":
+        return {}, kind._written
+    declaring = next(each for each in kind.__mro__ if "_written" in vars(each))
+    return {"type": declaring.__name__}, kind._written[1:]
 
 
 class Stored(Written):
@@ -190,3 +512,97 @@ def _reader_of_either(hints: Sequence[Any]) -> PartReader | None:
         if (read := _reader(hint)) is not None:
             return lambda value, last: read(value, last) if value else None
     return None
+
+
+class LazySequence(Sequence[Item]):
+    """Items that a subclass builds one by one; a slice is a tuple of them."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What items are built from need not be fit to be sent to another process.
+        return tuple, (tuple(self),)
+
+    @abstractmethod
+    def _built(self, place: int) -> Item:
+        """Build one item."""
+
+    @cached_property
+    def _known(self) -> dict[int, Item]:
+        """The items that have been asked for."""
+        return {}
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(len(self))[place])
+        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
+        if place not in self._known:
+            self._known[place] = self._built(place)
+        return self._known[place]
+
+    def __iter__(self) -> Iterator[Item]:
+        # Of very many none is kept, unless it was asked for by itself.
+        for place in range(len(self)):
+            keep = place in self._known or len(self) <= _MOST_KEPT
+            yield self[place] if keep else self._built(place)
+
+
+class MeansNames:
+    """Has an AttributeError say which name is meant, or which part of it has the name."""
+
+    def _part(self) -> tuple[str, Any] | None:
+        """How one part of it is asked for, and the part, where it has any."""
+        return None
+
+    if not TYPE_CHECKING:  # a type checker would take any name for granted
+
+        def __getattr__(self, name: str) -> Any:
+            # Protocols ask for names with underscores, also before there are any fields;
+            # what the class has raised an error of its own.
+            if name.startswith("_") or any(name in vars(kind) for kind in type(self).__mro__):
+                return object.__getattribute__(self, name)
+            raise NoSuchAttributeError(name=name, obj=self)
+
+
+class NoSuchAttributeError(AttributeError):
+    """Says which name is meant once it is read: `hasattr` and `getattr` never read it."""
+
+    obj: "MeansNames"
+
+    def __str__(self) -> str:
+        kind = type(self.obj).__name__
+        hint = _hint(self.obj, str(self.name))
+        if not hint:
+            return f"{kind!r} object has no attribute {self.name!r}"
+        return f"{_article(kind)} {kind} has no {self.name!r}; use {hint}."
+
+    def __reduce__(self) -> tuple[type[AttributeError], tuple[str]]:
+        return AttributeError, (str(self),)
+
+
+def _hint(asked: MeansNames, name: str) -> str:
+    """Name what is meant: of the object itself, else of a part of it; empty if nothing is."""
+    own = meant_by(name, _public(asked), n=2)
+    part = asked._part()
+    if part is not None:
+        how, other = part
+        there = _public(other)
+        meant = name if name in there else next(iter(meant_by(name, there, n=1)), None)
+        if meant == name or (meant is not None and not own):
+            return f"{how}.{_called(other, meant)}"
+    return " or ".join(_called(asked, near) for near in own)
+
+
+def _public(value: Any) -> set[str]:
+    stored = {item.name for item in fields(value)} if is_dataclass(value) else set()
+    return {name for name in {*dir(type(value)), *stored} if not name.startswith("_")}
+
+
+def _called(value: Any, name: str) -> str:
+    return f"{name}()" if callable(getattr(type(value), name, None)) else name
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "AEIOU" else "a"

@@ -1,18 +1,394 @@
 """Estimates from the scores of single rows out of fold: cross-validation, and nested."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned, of_usable_size, procedure, read_numbers
-from skstat.stats._estimates.estimate import MeanEstimate
+from skstat.stats._common import (
+    MeansNames,
+    Reference,
+    Stored,
+    aligned,
+    of_usable_size,
+    procedure,
+    read_numbers,
+    subclasses_of,
+    tails,
+)
 from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020, NADEAU_BENGIO_2003
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, quantiles
 from skstat.stats._samples import Scores, check_enough_units, resolution_of
+from skstat.stats._test_set import proportion_interval
+
+_LARGEST_EXPONENT = 700.0  # of e, in floats
+
+Numbers = NDArray[np.float64]
 
 _NORMAL = "the mean over splits is near normal"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Estimate(Stored, MeansNames, ABC):
+    """The estimate of a score, or of the difference of two, and how it was found.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    estimand : str
+        The quantity that is estimated, in words.
+    unit : str
+        What varies between the observations that the standard error comes from.
+    n_units : int
+        Number of these observations.
+    estimate : float
+        Point estimate; higher is better.
+    standard_error : float or None
+        Its standard error; None where the interval needs none.
+    assumptions : tuple of str
+        What must hold for the interval to cover at its level.
+    ignored_variance : tuple of str
+        What varies in reality, and was held fixed.
+    bounds : tuple of float
+        Lowest and highest value that the quantity can have; the interval ends there.
+    references : tuple of Reference
+        The works that describe the method.
+    """
+
+    df: ClassVar[float | None] = None
+    _newer = frozenset({"references"})
+
+    method: str
+    estimand: str
+    unit: str
+    n_units: int
+    estimate: float
+    standard_error: float | None = None
+    assumptions: tuple[str, ...] = ()
+    ignored_variance: tuple[str, ...] = ()
+    bounds: tuple[float | None, float | None] = (None, None)
+    references: tuple[Reference, ...] = ()
+
+    @classmethod
+    def _kind_of(cls, name: Any) -> Any:
+        return {kind.__name__: kind for kind in subclasses_of(Estimate)}[name]
+
+    @property
+    def has_two_bounds(self) -> bool:
+        """Whether the quantity has a lowest and a highest value."""
+        return None not in self.bounds
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Two-sided interval of the estimand.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score; nan where the scores do
+            not vary, so that nothing is known about their spread.
+        """
+        check_level(confidence_level)
+        low, high = self._interval(confidence_level)
+        return ConfidenceInterval(*(_kept(end, self.bounds) for end in (low, high)))
+
+    @abstractmethod
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        """Interval as the method has it, which may leave the bounds."""
+
+    def within(self, low: float | None, high: float | None) -> Self:
+        """Return the same estimate of a quantity that cannot leave these bounds.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The bounds; None for none.
+
+        Returns
+        -------
+        Estimate
+            With an estimate and intervals that keep to them.
+        """
+        return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanEstimate(Estimate):
+    """An estimate with a standard error and the law of Student's t, or the normal one.
+
+    Attributes
+    ----------
+    df : float or None
+        Degrees of freedom; None for the normal distribution.
+    by_logit : bool
+        Whether the interval is made on the scale of the logit, if the quantity has two
+        bounds: close to one of them an estimate varies more on the other side.
+    """
+
+    df: float | None = None  # type: ignore[misc]
+    by_logit: bool = False
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        if not self.standard_error:
+            return math.nan, math.nan
+        tail = (1 - confidence_level) / 2
+        df = self.df
+        critical = tails.normal_isf(tail) if df is None else tails.t_isf(tail, df)
+        half_width = float(critical) * self.standard_error
+        least, most = self.bounds
+        if self.by_logit and least is not None and most is not None:
+            return _by_logit(self.estimate, half_width, least, most)
+        return self.estimate - half_width, self.estimate + half_width
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ShareEstimate(Estimate):
+    """A share of rows that are right, such as an accuracy on a test set.
+
+    Attributes
+    ----------
+    successes : int
+        Rows that are right, of `n_units`.
+    interval : {"wilson", "clopper-pearson", "jeffreys"}
+        Method of the interval, see :func:`proportion_interval`.
+    offset : float
+        What is added to the share: -1 for a negated share of errors.
+    """
+
+    successes: int
+    interval: str = "wilson"
+    offset: float = 0.0
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        low, high = proportion_interval(
+            self.successes, self.n_units, confidence_level, method=self.interval
+        )
+        return low + self.offset, high + self.offset
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReplicatesEstimate(Estimate):
+    """An estimate with bootstrap replicates, of which the interval takes percentiles.
+
+    Attributes
+    ----------
+    replicates : ndarray of shape (n_resamples,)
+        The score on every resample of the test set.
+    seed : int
+        Seed of the resamples.
+    """
+
+    replicates: Any
+    seed: int
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        replicates = np.asarray(self.replicates, dtype=float)
+        if np.ptp(replicates) == 0:
+            return math.nan, math.nan
+        return quantiles(replicates, (1 - confidence_level) / 2)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutcomeEstimate(Estimate):
+    """A difference whose interval is that of a test of :mod:`skstat.stats`.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        What the test found.
+    """
+
+    outcome: Outcome
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        low, high = self.outcome.confidence_interval(confidence_level)
+        return (low, high) if low < high else (math.nan, math.nan)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutOfBagEstimate(MeanEstimate):
+    """An estimate from bootstrap samples.
+
+    Attributes
+    ----------
+    noise : float
+        Share of the variance, before it was taken off, that is due to the number of samples
+        being finite; 1 if nothing else was left of it.
+    """
+
+    noise: float = 0.0
+
+
+def _by_logit(
+    estimate: float, half_width: float, least: float, most: float
+) -> tuple[float, float]:
+    """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
+    below, above, size = estimate - least, most - estimate, most - least
+    if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
+        return estimate - half_width, estimate + half_width
+    stretch = math.exp(min(half_width * size / (below * above), _LARGEST_EXPONENT))
+    return (
+        least + size * below / (below + above * stretch),
+        most - size * above / (above + below * stretch),
+    )
+
+
+def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:
+    """Keep a value within bounds; nan stays nan."""
+    least, most = bounds
+    if math.isnan(value):
+        return value
+    value = value if least is None else max(value, least)
+    return value if most is None else min(value, most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VarianceShares:
+    """Parts of the variance of an item's difference between two systems.
+
+    Of more than two systems they are those of the average pair.
+
+    Attributes
+    ----------
+    groups, items : float or None
+        Variance between groups, and between items of a group, of what a system scores on an
+        item on average over its samples. Groups: None without them.
+    samples : float or None
+        What is added because items have few samples; None if no item has two.
+    standard_error : float
+        Of the mean difference over the items: cluster-robust (CR1) with groups.
+    n_items : int
+        Number of items.
+    n_samples : float
+        Samples of each item, on average.
+    """
+
+    groups: float | None
+    items: float
+    samples: float | None
+    standard_error: float
+    n_items: int
+    n_samples: float = 1.0
+
+    @property
+    def total(self) -> float:
+        """Variance of an item's difference."""
+        return (self.groups or 0.0) + self.items + (self.samples or 0.0)
+
+    def error_with(self, factor: float) -> float:
+        """Return the standard error that another number of samples of each item would give.
+
+        With n items and K samples it is sqrt(Var(x) / n + E[sigma^2] / (n K)), x the expected
+        difference on an item and sigma^2 the variance of its samples (Miller, 2024). With
+        f times the samples its square is at least one f-th of what it is now, whatever the
+        estimates are.
+
+        Parameters
+        ----------
+        factor : float
+            Samples of each item, in multiples of those that there are; may be infinite.
+
+        Returns
+        -------
+        float
+            The standard error.
+        """
+        less = (self.samples or 0.0) * (1 - 1 / factor) / self.n_items
+        square = self.standard_error**2
+        return math.sqrt(max(square / factor, square - less))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers."""
+        known = {"groups": self.groups, "items": self.items, "samples": self.samples}
+        found = {name: value for name, value in known.items() if value is not None}
+        errors = {"standard_error": self.standard_error}
+        if self.samples is not None:
+            errors |= {
+                "standard_error_with_twice_the_samples": self.error_with(2),
+                "standard_error_with_any_number": self.error_with(math.inf),
+                "n_samples": self.n_samples,
+            }
+        return found | errors
+
+
+def variance_shares(
+    means: Numbers,
+    variances: Numbers,
+    counts: NDArray[Any],
+    groups: NDArray[np.int64] | None = None,
+) -> VarianceShares | None:
+    """Estimate the parts by mean squares of the nested analysis of variance.
+
+    Negative estimates are set to 0.
+
+    Parameters
+    ----------
+    means : ndarray of shape (n_items, n_systems)
+        Mean score of the samples of each item.
+    variances : ndarray of shape (n_items, n_systems)
+        Sample variances of the samples of each item; nan where there is one only.
+    counts : ndarray of int of shape (n_items, n_systems)
+        Numbers of samples.
+    groups : ndarray of int of shape (n_items,), optional
+        Number of every item's group, from 0.
+
+    Returns
+    -------
+    VarianceShares or None
+        None where there are too few items or groups to estimate anything.
+    """
+    n, k = means.shape
+    n_groups = n if groups is None else int(groups.max()) + 1
+    if n < 2 or n_groups < 2:
+        return None
+    # The sum over pairs of squared differences is k times that of deviations from their mean.
+    z = means - means.mean(axis=1, keepdims=True)
+    z = z - z.mean(axis=0)
+    of_pairs = 2 / (k - 1)
+    total = of_pairs * float(np.sum(z**2))
+    if groups is None:
+        between, within = None, total / (n - 1)
+        error = math.sqrt(within / n)
+    else:
+        sizes = np.bincount(groups)
+        sums = np.column_stack([np.bincount(groups, column) for column in z.T])
+        of_groups = of_pairs * float(np.sum(sums**2 / sizes[:, None]))
+        if n > n_groups:
+            within = (total - of_groups) / (n - n_groups)
+            size = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
+            between = max(0.0, (of_groups / (n_groups - 1) - within) / size)
+        else:  # groups of one item each
+            between, within = None, total / (n - 1)
+        squares = of_pairs * float(np.sum(sums**2))
+        error = math.sqrt(n_groups / (n_groups - 1) * squares) / n
+    samples = _of_samples(variances, counts)
+    items = within if samples is None else max(0.0, within - samples)
+    return VarianceShares(
+        groups=between, items=items, samples=samples, standard_error=error, n_items=n,
+        n_samples=float(np.mean(counts)),
+    )  # fmt: skip
+
+
+def _of_samples(variances: Numbers, counts: NDArray[Any]) -> float | None:
+    """Average variance, because of its samples, of the difference of two systems' means."""
+    several = counts > 1
+    if not several.any(axis=0).all():
+        return None
+    of_systems = 0.0
+    for column, own, n in zip(variances.T, several.T, counts.T, strict=True):
+        # An item with one sample is taken to have the variance of the others.
+        usual = float(np.mean(column[own]))
+        of_systems += float(np.mean(np.where(own, column, usual) / n))
+    return 2 * of_systems / variances.shape[1]
 
 
 @procedure(references=(NADEAU_BENGIO_2003,))

@@ -3,9 +3,9 @@
 Imports the tests on paired scores and what is below them.
 """
 
-from skstat.stats._hierarchical.chains import ChainsDisagreeError, effective_size, split_rhat
 from skstat.stats._hierarchical.hierarchical_posterior import (
     FEWEST_DATASETS,
+    HierarchicalPosterior,
     hierarchical_posterior,
 )
-from skstat.stats._hierarchical.shrunken import HierarchicalPosterior
+from skstat.stats._hierarchical.sampler import ChainsDisagreeError, effective_size, split_rhat

@@ -3,7 +3,14 @@
 Imports the tests of two systems and what is below them.
 """
 
-from skstat.stats._joint.compare_with_best import BestOutcome, compare_with_best
+from skstat.stats._joint.compare_with_best import (
+    BestOutcome,
+    ConfidenceSetOutcome,
+    LeadOutcome,
+    compare_with_best,
+    largest_lead,
+    model_confidence_set,
+)
 from skstat.stats._joint.heterogeneity import (
     Contributions,
     heterogeneity,
@@ -11,9 +18,18 @@ from skstat.stats._joint.heterogeneity import (
     shrunken,
 )
 from skstat.stats._joint.joint_flips import JointFlips
-from skstat.stats._joint.joint_law import JointLaw, law_of_replicates, root_of
-from skstat.stats._joint.largest_lead import LeadOutcome, largest_lead
-from skstat.stats._joint.law_of_means import law_of_areas, law_of_means, skewness_left
-from skstat.stats._joint.max_t import MaxT, SimultaneousOutcome, joint_max_t
-from skstat.stats._joint.min_p import MinPOutcome, smallest_pvalues
-from skstat.stats._joint.model_confidence_set import ConfidenceSetOutcome, model_confidence_set
+from skstat.stats._joint.joint_law import (
+    JointLaw,
+    law_of_areas,
+    law_of_means,
+    law_of_replicates,
+    root_of,
+    skewness_left,
+)
+from skstat.stats._joint.max_t import (
+    MaxT,
+    MinPOutcome,
+    SimultaneousOutcome,
+    joint_max_t,
+    smallest_pvalues,
+)

@@ -2,18 +2,132 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure
-from skstat.stats._joint.candidates import Candidates, share_as_large
-from skstat.stats._joint.joint_law import JointLaw
-from skstat.stats._joint.law_of_means import Law, law_of_means
+from skstat.stats._common import Stored, procedure
+from skstat.stats._joint.joint_law import (
+    JointLaw,
+    Law,
+    check_table,
+    law_of_means,
+    splits_correlate,
+)
 from skstat.stats._joint.max_t import MAXIMA_DECIMALS
-from skstat.stats._literature import HSU_1984, HSU_1996
-from skstat.stats._outcomes import check_alpha, check_level
-from skstat.stats._samples import ScoreTable
+from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
+from skstat.stats._outcomes import check_alpha, check_level, population, unit_word
+from skstat.stats._resampling import draw_seed, stream
+from skstat.stats._samples import BlockScoreTable, ScoreTable, resolution_of_table
+
+Statistic = Literal["max", "range"]
+_Test = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+# Errors of a block of draws: they stay in the processor's cache, or nearly.
+_NUMBERS_AT_ONCE = 1 << 18
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Candidates(Stored):
+    """Which of k systems may be the best.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What a small p-value of a system contradicts, in words.
+    names : tuple of str
+        The systems.
+    estimates : ndarray of shape (n_systems,)
+        Their scores; higher is better.
+    pvalues : ndarray of shape (n_systems,)
+        p-value of every system: it may be the best at every level up to this one. nan where
+        there is no variance to test its differences against.
+    n_units : int
+        Units that the systems were scored on.
+    assumptions : tuple of str
+        What must hold for the p-values to mean what they say.
+    df : float or None
+        Degrees of freedom of a multivariate t; None for a bootstrap.
+    n_resamples, seed : int
+        Number and seed of the draws.
+    smallest_pvalue : float
+        Smallest p-value that this many draws, and units, can give.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units; None where the scores are not means.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    names: tuple[str, ...]
+    estimates: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+    n_units: int
+    assumptions: tuple[str, ...] = ()
+    df: float | None = None
+    n_resamples: int
+    seed: int
+    smallest_pvalue: float
+    skewness: float | None = None
+
+    @property
+    def monte_carlo_errors(self) -> NDArray[np.float64]:
+        """Standard errors of the p-values from drawing."""
+        return np.sqrt(self.pvalues * (1 - self.pvalues) / self.n_resamples)
+
+    def may_be_best(self, alpha: float = 0.05) -> tuple[str, ...]:
+        """Name the systems that may be the best.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Chance that the best system is not among them.
+
+        Returns
+        -------
+        tuple of str
+            Systems whose p-value is at least `alpha`, or nan: what cannot be judged is
+            not ruled out. In the order of `names`.
+        """
+        kept = self._kept(alpha).tolist()
+        return tuple(name for name, keep in zip(self.names, kept, strict=True) if keep)
+
+    def best(self, alpha: float = 0.05) -> str | None:
+        """Name the best system, if only one may be it.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Chance to name a wrong one.
+
+        Returns
+        -------
+        str or None
+            The only system that may be the best.
+        """
+        kept = self.may_be_best(alpha)
+        return kept[0] if len(kept) == 1 else None
+
+    def _kept(self, alpha: float) -> NDArray[np.bool_]:
+        check_alpha(alpha)
+        return np.asarray(~(self.pvalues < alpha))
+
+
+def share_as_large(drawn: NDArray[np.float64], observed: float) -> float:
+    """(1 + #{drawn >= observed}) / (1 + B), not counting float noise as a difference."""
+    if math.isnan(observed):
+        return math.nan
+    tolerance = 1e-10 * max(1.0, abs(observed))
+    return float((1 + np.sum(drawn >= observed - tolerance)) / (1 + len(drawn)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -233,3 +347,324 @@ def best_of(law: JointLaw) -> BestOutcome:
         maxima=np.round(maxima, MAXIMA_DECIMALS),
         **fields,
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConfidenceSetOutcome(Candidates):
+    """Outcome of the model confidence set.
+
+    Attributes
+    ----------
+    statistic : {"max", "range"}
+        What is tested at every step: the largest t of a system's deficits to the mean
+        of those that are left, or of the difference between two of them.
+    elimination : tuple of str
+        The systems in the order in which they leave, the best last.
+    steps : ndarray of shape (n_systems,)
+        Value of the statistic at which each system leaves, in the order of `names`; 0
+        for those that do not differ from the best.
+    """
+
+    statistic: str
+    elimination: tuple[str, ...]
+    steps: NDArray[np.float64]
+
+
+@procedure(references=(HANSEN_ET_AL_2011,))
+def model_confidence_set(
+    table: ScoreTable,
+    *,
+    statistic: Statistic = "max",
+    method: Law = "auto",
+    block_length: int | None = None,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+) -> ConfidenceSetOutcome:
+    """Model confidence set: which of k systems are not ruled out as the best?
+
+    The equality of all systems is tested; the worst one leaves, and those that are left
+    are tested again, until one is left (Hansen, Lunde & Nason [1]_). The p-value of a
+    system is the largest one up to the step at which it leaves, and the last system's is
+    1. The set of all systems with a p-value of at least alpha holds every best system
+    with a chance of 1 - alpha.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    statistic : {"max", "range"}, default="max"
+        ``"max"``: the largest ``t_i = (mean of all - mean_i) / SE`` over the systems
+        that are left; the largest leaves. ``"range"``: the largest ``t_ij = (mean_j -
+        mean_i) / SE``; its i leaves.
+    method : {"auto", "t", "bootstrap", "studentized"}, default="auto"
+        Joint law of the means, as in :func:`compare_with_best`; [1]_ has the
+        ``"bootstrap"``.
+    block_length : int, optional
+        Length of the moving blocks that the bootstrap draws of ordered units; default
+        the cube root of their number.
+    n_resamples : int, default=9999
+        Draws from the joint distribution.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    ConfidenceSetOutcome
+        p-values, the order of elimination, and ``may_be_best(alpha)``.
+
+    Raises
+    ------
+    ValueError
+        If `statistic` is unknown, and as :func:`compare_with_best`.
+
+    See Also
+    --------
+    compare_with_best : The same question in one step, with intervals.
+
+    Notes
+    -----
+    ``"max"`` is the default because ``"range"`` needs many more units than systems. At a
+    nominal 0.95, with 10 systems of equal means and normal scores on 5, 10 and 30 units,
+    the set held all of them in 92, 95 and 95 % of 800 simulations by ``"max"`` and in
+    70, 90 and 94 % by ``"range"``; the bootstrap held them in 82 and 61 % on 10 units, in
+    91 and 87 % on 30. These figures are for ``method="t"``. Where one of four systems has
+    lognormal or minus lognormal scores on 20, 50 and 100 units, and all means are equal,
+    ``"t"`` held all in 86 to 89, 88 to 94 and 88 to 92 % of 600 simulations, the default in 88
+    to 91, 92 to 96 and 92 to 93 %.
+
+    Systems that are the same on all units leave together. A constant difference has no
+    variance to test it against: when only such differences are left, the p-values are nan, and
+    the systems stay.
+
+    References
+    ----------
+    .. [1] Hansen, P. R., Lunde, A. & Nason, J. M. (2011). The model confidence set.
+       Econometrica, 79(2), 453-497. :doi:`10.3982/ECTA5771`
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, model_confidence_set
+    >>> a, b = [3.1, 2.9, 4.0, 3.4, 3.6], [3.0, 3.1, 3.8, 3.3, 3.9]
+    >>> table = ScoreTable({"a": a, "b": b, "c": [2.0, 2.2, 3.1, 2.3, 2.4]}, unit="seed")
+    >>> outcome = model_confidence_set(table, rng=0)
+    >>> outcome.elimination, outcome.may_be_best()
+    (('c', 'a', 'b'), ('a', 'b'))
+    """
+    if statistic not in get_args(Statistic):
+        raise ValueError(f"statistic={statistic!r} is unknown; use 'max' or 'range'.")
+    law = law_of_means(
+        table,
+        "model_confidence_set",
+        method=method,
+        block_length=block_length,
+        n_resamples=n_resamples,
+        rng=rng,
+    )
+    return confidence_set_of(law, statistic)
+
+
+def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> ConfidenceSetOutcome:
+    """Eliminate the worst systems one after the other, by their joint distribution."""
+    test = {"max": _deficits, "range": _gaps}[statistic]
+    k = len(law.names)
+    pvalues, steps = np.ones(k), np.zeros(k)
+    left = np.argsort(law.estimates, kind="stable")
+    elimination: list[int] = []
+    fields = law.fields("two-sided")
+    largest = fields["smallest_pvalue"]
+    while left.size:
+        t, drawn = test(law, left)
+        value = float(np.fmax.reduce(t))
+        if value > 0:
+            largest = max(largest, share_as_large(drawn, value))
+            same = law.standard_errors[left[np.nanargmax(t)], left] == 0
+            leaving, left = left[same], left[~same]
+            pvalues[leaving], steps[leaving] = largest, value
+        else:  # one system, or several that are the same, or have nothing to judge them by
+            leaving, left = left, left[:0]
+            differ = law.differences[np.ix_(leaving, leaving)].any()
+            pvalues[leaving] = math.nan if differ else 1.0
+        elimination += leaving.tolist()
+    return ConfidenceSetOutcome(
+        test=f"model confidence set (Hansen, Lunde & Nason 2011), {law.how}",
+        estimand=f"the {law.quantity}s of the systems, {law.where}",
+        null_hypothesis=f"the system has the highest {law.quantity}, {law.where}",
+        pvalues=pvalues,
+        statistic=statistic,
+        elimination=tuple(law.names[i] for i in elimination),
+        steps=steps,
+        **fields,
+    )
+
+
+def _deficits(law: JointLaw, left: NDArray[np.int64]) -> _Test:
+    """How far every system is behind the mean of all, and the law of the largest t."""
+    estimates, root = law.estimates[left], law.root[:, left]
+    deficits = law.without_noise(estimates.mean() - estimates)
+    scale = law.norms(root.mean(axis=1, keepdims=True) - root)
+    return _over(deficits, scale), law.largest_deficit(left, scale)
+
+
+def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
+    """How far every system is behind the best other, and the law of the largest t."""
+    square = np.ix_(left, left)
+    scale = law.standard_errors[square]
+    t = np.fmax.reduce(_over(-law.differences[square], scale), axis=1)
+    return t, law.largest(combinations(left.tolist(), 2), np.abs)
+
+
+def _over(values: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Studentise; 0 for no difference, nan for one without variance to test it against."""
+    t = np.where(values == 0, 0.0, math.nan)
+    return np.divide(values, scale, out=t, where=scale > 0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeadOutcome(Candidates):
+    """Which of k systems may be the best, by the largest lead over each of them.
+
+    The p-value of a system is that of the hypothesis that no other one is better.
+
+    `leads` are how far the best score is ahead of each one, 0 for the best.
+    """
+
+    @property
+    def leads(self) -> Numbers:
+        """How far the best score is ahead of each one."""
+        return np.asarray(self.estimates.max() - self.estimates)
+
+
+@procedure(references=(HSU_1984, HSU_1996))
+def largest_lead(
+    table: ScoreTable,
+    *,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+) -> LeadOutcome:
+    """Tell which of very many systems may have the highest mean score.
+
+    A system is ruled out where the best score is further ahead of it than the best of all
+    errors is, by chance, ahead of its own. The errors of all means are drawn together, from the
+    multivariate t with their sample covariance, so that systems that err alike count as few.
+    A lead is not divided by a standard error of its own: one number per system and draw is
+    enough, where :func:`compare_with_best` needs one per pair. Ten thousand systems are 50
+    million pairs.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units: data sets, instances, groups, seeds, or splits
+        with their sizes.
+    n_resamples : int, default=9999
+        Draws from the joint distribution.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    LeadOutcome
+        p-values, and ``may_be_best(alpha)``.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, there is one unit (two splits), the sizes of the splits
+        are unknown, or the units stand in time order.
+
+    See Also
+    --------
+    compare_with_best : The same for fewer systems, with intervals and a standard error for
+        every pair, which rules out more where some systems vary more than others.
+
+    Notes
+    -----
+    Multiple comparisons with the best ([1]_, [2]_ section 4.2) with one allowance for all
+    systems, as where their variances are equal; with others the level holds as well. With
+    few units it is careful: of 200 or 2000 independent systems of equal means and normal
+    scores, one was ruled out in less than 1 % of simulated tables of 5 and 10 units, in 1 to
+    2 % of 30 and 3 to 5 % of 100, at a nominal 0.05.
+
+    References
+    ----------
+    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
+       comparisons with the best. Annals of Statistics, 12(3), 1136-1144.
+       :doi:`10.1214/aos/1176346732`
+    .. [2] Hsu, J. C. (1996). Multiple Comparisons: Theory and Methods. Chapman & Hall.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import ScoreTable, largest_lead
+    >>> draws = np.random.default_rng(0)
+    >>> true_scores = np.linspace(0.5, 0.9, 2000)
+    >>> scores = true_scores + 0.02 * draws.standard_normal((50, 2000))
+    >>> outcome = largest_lead(ScoreTable(scores, unit="dataset"), rng=0)
+    >>> kept = outcome.may_be_best()
+    >>> len(kept), kept[-1]
+    (60, 'system 2000')
+    """
+    check_table(table, "largest_lead", "t", n_resamples)
+    unit = unit_word(table.unit)
+    if table.ordered and table.unit != "split":
+        raise ValueError(
+            f"the {unit}s are ordered, and neighbours may be similar: largest_lead takes units "
+            "that are independent of each other; use compare_with_best, which draws blocks."
+        )
+    root, n = _root(table)
+    estimates = table.scores.mean(axis=0)
+    leads = estimates.max() - estimates
+    noise = resolution_of_table(table.scores)
+    seed = draw_seed(rng)
+    reached = _reached(root, leads - noise, n - 1, n_resamples, seed)
+    pvalues = (1 + reached) / (1 + n_resamples)
+    # A lead that is the same on all units has nothing to be judged by.
+    apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
+    pvalues = np.where((leads > noise) & (apart <= noise), math.nan, pvalues)
+    split = table.unit == "split"
+    quantity = "expected score" if split else "mean score"
+    where = table.training if split else f"over {population(table.unit, table.n_systems)}"
+    return LeadOutcome(
+        test="largest lead over each system (Hsu 1984), multivariate t",
+        estimand=f"the highest {quantity} minus that of each system, {where}",
+        null_hypothesis=f"no other system has a higher {quantity}, {where}",
+        names=table.names,
+        estimates=estimates,
+        pvalues=pvalues,
+        n_units=table.n_units,
+        assumptions=(
+            splits_correlate(table) if split else f"the {unit}s are independent of each other",
+            "the differences are close to normal",
+        ),
+        df=n - 1,
+        n_resamples=n_resamples,
+        seed=seed,
+        smallest_pvalue=1 / (1 + n_resamples),
+    )
+
+
+def _root(table: ScoreTable) -> tuple[Numbers, int]:
+    """Root of the covariance of the means, a row per unit, and the number of units."""
+    if isinstance(table, BlockScoreTable):
+        # The jackknife's squares are added up, not averaged over n - 1.
+        left_out, n = table.left_out_means, table.n_blocks
+        return left_out - table.scores.mean(axis=0), n
+    n = table.n_units
+    ratio = (table.test_train_ratio or 0.0) if table.unit == "split" else 0.0
+    centred = table.scores - table.scores.mean(axis=0)
+    return centred * math.sqrt((1 / n + ratio) / (n - 1)), n
+
+
+def _reached(
+    root: Numbers, leads: Numbers, df: int, n_resamples: int, seed: int
+) -> NDArray[np.int64]:
+    """Count the draws in which the best error is as far ahead of each as its lead."""
+    rng = stream(np.random.SeedSequence(seed))
+    counts = np.zeros(len(leads), dtype=np.int64)
+    size = max(1, _NUMBERS_AT_ONCE // len(leads))
+    for start in range(0, n_resamples, size):
+        n = min(size, n_resamples - start)
+        errors = rng.standard_normal((n, len(root))) @ root
+        errors /= np.sqrt(rng.chisquare(df, (n, 1)) / df)
+        ahead = errors.max(axis=1, keepdims=True) - errors
+        counts += np.count_nonzero(ahead >= leads, axis=0)
+    return counts

@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint.largest_pair import LargestPair
 from skstat.stats._resampling import stream
+
+Numbers = NDArray[np.float64]
 
 # Numbers of a block of draws: it stays in the processor's cache, or nearly.
 _NUMBERS_AT_ONCE = 1 << 21
@@ -22,9 +23,6 @@ _FEW_PAIRS = 2
 _FEW_ROWS = 10
 _DRAWS_AT_ONCE = 1024
 _DRAWN_AT_ONCE = 1 << 16
-# Systems, and rows of a root, from which the largest t of all pairs is found without those of
-# every pair. 10 folds have 9 rows.
-_MANY, _FEWEST_ROWS = 30, 9
 
 # A system, the places of others that it is compared with, and the places of these pairs.
 _Pairs = list[tuple[int, Any, NDArray[np.intp]]]
@@ -102,14 +100,8 @@ class Redrawn:
         product = factors.reshape(-1, factors.shape[-1]).astype(float) @ self.root[:, systems]
         return product.reshape(*factors.shape[:2], -1)
 
-    def studentised(self, a: int, b: int) -> NDArray[np.float64]:
-        """Divide the error of a difference by the standard error that came with it."""
-        roots = self.roots(slice(None), [a, b])
-        spreads = np.linalg.norm(roots[:, :, 0] - roots[:, :, 1], axis=1)
-        return np.asarray((self.errors[:, a] - self.errors[:, b]) / spreads)
-
     def deficits(self, left: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Do so with the error by which each of some systems is behind their mean."""
+        """Divide the errors by which some systems are behind their mean by their own spread."""
         errors = self.errors[:, left]
         behind = errors.mean(axis=1, keepdims=True) - errors
         for draws in self._blocks(len(left)):
@@ -131,28 +123,6 @@ class Redrawn:
         the covariance is not drawn, and show which pairs are too alike to subtract products.
         """
         systems = np.unique(np.concatenate([first, second]))
-        every = len(first) == math.comb(len(systems), 2) and turned is np.abs
-        # Where roots have few rows, the t of many pairs is near the largest.
-        is_rare = self.factors is not None and self.factors.shape[-1] >= _FEWEST_ROWS
-        if self.factors is None or not (every and is_rare and len(systems) >= _MANY):
-            return self._largest(systems, first, second, standard_errors, turned)
-        of_all = LargestPair(self.errors[:, systems], self.root[:, systems], self.factors)
-        largest, known = of_all.largest()
-        if not known.all():
-            others = type(self)(self.errors[~known], self.root, self.factors[~known])
-            ends = first, second
-            largest[~known] = others._largest(systems, *ends, standard_errors, turned)
-        return largest
-
-    def _largest(
-        self,
-        systems: NDArray[np.intp],
-        first: NDArray[np.intp],
-        second: NDArray[np.intp],
-        standard_errors: NDArray[np.float64],
-        turned: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    ) -> NDArray[np.float64]:
-        """Do so by the t of every pair."""
         pairs = _by_first(np.searchsorted(systems, first), np.searchsorted(systems, second))
         if self.factors is not None and self.factors.shape[-1] <= _FEW_ROWS:
             return self._largest_by_forms(self.root[:, systems], systems, pairs, turned)

@@ -3,7 +3,6 @@
 Imports comparisons in pairs and what is below them.
 """
 
-from skstat.stats._leaderboard.law_of_parts import equal_parts, law_of_parts
 from skstat.stats._leaderboard.own_estimates import (
     Draws,
     NoOwnEstimateError,
@@ -11,11 +10,14 @@ from skstat.stats._leaderboard.own_estimates import (
     needs_rows,
     own_estimate,
 )
-from skstat.stats._leaderboard.rank_intervals import RankInterval, rank_intervals
 from skstat.stats._leaderboard.rank_stability import (
+    RankInterval,
     RankStability,
     can_be_resampled,
+    equal_parts,
     interval_of_mean,
+    law_of_parts,
     places_of,
+    rank_intervals,
     rank_stability,
 )

@@ -4,15 +4,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Written, procedure, tails
-from skstat.stats._leaderboard.rank_intervals import RankInterval
-from skstat.stats._literature import EFRON_TIBSHIRANI_1993
-from skstat.stats._outcomes import alpha_of, check_level, unit_word
+from skstat.stats._joint import JointLaw, root_of
+from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
+from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._outcomes import alpha_of, check_level, population, unit_word
+from skstat.stats._post_hoc import PairwiseOutcome
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     CellPlan,
@@ -23,6 +25,7 @@ from skstat.stats._resampling import (
     weighted_sums,
 )
 from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
     BlockScoreTable,
     ClusteredScoreTable,
     ScoreTable,
@@ -37,6 +40,91 @@ from skstat.stats._test_set import proportion_interval
 Numbers = NDArray[np.float64]
 
 _FEWEST = 2  # units, and parts
+
+
+class RankInterval(NamedTuple):
+    """Ranks that a system may have; 1 is the best."""
+
+    low: int
+    high: int
+
+
+@procedure(references=(MOGSTAD_ET_AL_2024,))
+def rank_intervals(
+    pairwise: PairwiseOutcome, confidence_level: float = 0.95
+) -> dict[str, RankInterval]:
+    """Find the ranks that every system may have, from comparisons of all pairs.
+
+    A system ranks below all that are significantly better, and above all that are
+    significantly worse [1]_. Where the adjusted p-values control the family-wise error, all
+    these intervals are simultaneous at the confidence level: no verdict is wrong with that
+    chance, and then no rank is outside its interval. The rank of a system is one more than
+    the number of systems that are truly better, so that equal systems share the best rank
+    of their group.
+
+    Parameters
+    ----------
+    pairwise : PairwiseOutcome
+        Two-sided comparisons of all pairs, with p-values adjusted by a method that controls
+        the family-wise error.
+    confidence_level : float, default=0.95
+        Level at which the intervals hold for all systems at once.
+
+    Returns
+    -------
+    dict of str to RankInterval
+        The lowest and the highest rank of every system, in the order of ``pairwise.names``. A
+        pair that could not be tested says nothing.
+
+    Raises
+    ------
+    ValueError
+        If the systems were compared with a control only, or in one direction, or the
+        adjustment controls the false discovery rate only.
+
+    See Also
+    --------
+    compact_letters : Groups without a significant difference, from the same comparisons.
+    rank_stability : How the ranks move when units are resampled or left out.
+
+    References
+    ----------
+    .. [1] Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for
+       ranks with applications to mobility across neighbourhoods and academic achievement
+       across countries. Review of Economic Studies, 91(1), 476-518.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, paired_t, pairwise, rank_intervals
+    >>> scores = {"a": [3.0, 2.9, 3.2, 3.1], "b": [3.1, 2.8, 3.0, 3.2], "c": [1.0, 1.1, 0.9, 1]}
+    >>> found = rank_intervals(pairwise(ScoreTable(scores, unit="seed"), paired_t))
+    >>> found["a"], found["c"]
+    (RankInterval(low=1, high=2), RankInterval(low=3, high=3))
+    """
+    check_level(confidence_level)
+    if pairwise.control is not None:
+        raise ValueError(
+            f"the systems were compared with {pairwise.control!r} only: ranks need all pairs, "
+            "without control=."
+        )
+    if set(pairwise.family.distinct("alternative")) != {"two-sided"}:
+        raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
+    if adjustment_facts(pairwise.adjustment).false_discoveries:
+        raise ValueError(
+            f"adjustment={pairwise.adjustment!r} controls the false discovery rate; "
+            "simultaneous intervals of ranks need the family-wise error, as by 'holm'."
+        )
+    first, second = pairwise.ends
+    significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
+    ahead = np.where(significant, pairwise.directions, 0.0)
+    k = len(pairwise.names)
+    n_better, n_worse = (
+        np.bincount(second[sign * ahead > 0], minlength=k)
+        + np.bincount(first[sign * ahead < 0], minlength=k)
+        for sign in (1.0, -1.0)
+    )
+    ends = zip(pairwise.names, (1 + n_better).tolist(), (k - n_worse).tolist(), strict=True)
+    return {name: RankInterval(low, high) for name, low, high in ends}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -349,3 +437,120 @@ def interval_of_mean(sample: Any, confidence_level: float) -> Limits | None:
     mean, sd = sample.scores.mean(axis=0), sample.scores.std(axis=0, ddof=1)
     half = tails.t_isf(alpha_of(confidence_level) / 2, n - 1) * sd / math.sqrt(n)
     return mean - half, mean + half
+
+
+def equal_parts(table: ScoreTable, parts: ArrayLike) -> ScoreTable:
+    """Return scores whose mean is that of the means of the parts.
+
+    The score of unit i in part g is ``mean + c_g (x_i - mean_g)``, with the mean of the means
+    of the G parts. ``c_g`` is n / (G n_g), times a factor near 1 for which the sample variance
+    over n is that of the mean of means of fixed parts, ``sum_g s_g^2 / (G^2 n_g)``.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same n units.
+    parts : array-like of shape (n_units,)
+        The part that every unit belongs to.
+
+    Returns
+    -------
+    ScoreTable
+        As many rows, in the same order.
+
+    Raises
+    ------
+    ValueError
+        If a part has one unit only: nothing shows how much another one would differ.
+    """
+    labels, member = numbered_parts(parts, table.n_units)
+    sizes = np.bincount(member)
+    if (sizes < 2).any():
+        alone = labels[int(np.argmax(sizes < 2))]
+        raise ValueError(
+            f"{alone!r} has one unit only, which does not show how much its mean varies: leave "
+            "it out, or let every unit count the same."
+        )
+    n, scores = table.n_units, table.scores
+    sums = np.stack([np.bincount(member, column) for column in scores.T], axis=1)
+    means = sums / sizes[:, None]
+    weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
+    values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
+    sign = 1.0 if table.higher_is_better else -1.0
+    return ScoreTable(
+        sign * values,
+        systems=table.systems,
+        unit=table.unit,
+        higher_is_better=table.higher_is_better,
+    )
+
+
+def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: int) -> JointLaw:
+    """Draw from the multivariate t of the means of the means of parts.
+
+    A small part counts as much as a large one, so that its few units decide how well variances
+    are known. The degrees of freedom are those of Welch and Satterthwaite, of the pair of
+    systems that has the fewest.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on units that are independent of each other.
+    parts : array-like of shape (n_units,)
+        The part that every unit belongs to.
+    n_resamples : int
+        Draws.
+    seed : int
+        Their seed.
+
+    Returns
+    -------
+    JointLaw
+        The law; its standard errors are those of ``equal_parts(table, parts)``.
+    """
+    even = equal_parts(table, parts)
+    n, unit = even.n_units, unit_word(even.unit)
+    estimates = even.scores.mean(axis=0)
+    df = _degrees_of_freedom(table, parts)
+    # Drawn in the order of the scores, the law does not depend on that of the columns.
+    order = np.argsort(-estimates, kind="stable")
+    root = np.empty((min(even.scores.shape), even.n_systems))
+    root[:, order] = root_of((even.scores - estimates)[:, order]) / np.sqrt(n * (n - 1))
+    rng = stream(np.random.SeedSequence(seed))
+    normal = rng.standard_normal((n_resamples, len(root))) @ root
+    errors = normal / np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df)
+    return JointLaw(
+        names=even.names,
+        estimates=estimates,
+        errors=errors,
+        root=root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(even.scores).max()) / np.sqrt(n),
+        n_units=n,
+        quantity="mean score",
+        where=f"over {population(even.unit, even.n_systems)}",
+        how="multivariate t",
+        assumptions=(
+            f"the {unit}s are independent of each other",
+            "the means of the parts are close to normal",
+        ),
+        df=df,
+        seed=seed,
+        n_independent=None,
+    )
+
+
+def _degrees_of_freedom(table: ScoreTable, parts: ArrayLike) -> float:
+    """Return the least degrees of freedom of the differences of two systems."""
+    labels, member = numbered_parts(parts, table.n_units)
+    sizes = np.bincount(member)
+    variances = []
+    for part, size in enumerate(sizes.tolist()):
+        covariance = np.cov(table.scores[member == part], rowvar=False)
+        own = np.diag(covariance)
+        variances.append(np.maximum(own[:, None] + own - 2 * covariance, 0.0) / size)
+    of_parts = np.stack(variances)
+    total = of_parts.sum(axis=0)
+    unsure = (of_parts**2 / (sizes - 1)[:, None, None]).sum(axis=0)
+    known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    found = total[known] ** 2 / unsure[known]
+    return float(found.min()) if found.size else float(table.n_units - len(labels))

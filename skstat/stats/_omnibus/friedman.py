@@ -7,10 +7,22 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, tails
-from skstat.stats._literature import FRIEDMAN_1937, IMAN_DAVENPORT_1980
+from skstat.stats._common import Ordering, procedure, tails
+from skstat.stats._literature import (
+    FRIEDMAN_1937,
+    GARCIA_ET_AL_2010,
+    HODGES_LEHMANN_1962,
+    IMAN_DAVENPORT_1980,
+    QUADE_1979,
+    SKILLINGS_MACK_1981,
+)
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
-from skstat.stats._samples import ScoreTable, check_complete, check_independent
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    ScoreTable,
+    check_complete,
+    check_independent,
+)
 
 _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
 _LISTING = 100  # numbers that can be sorted while one arrangement is listed
@@ -19,6 +31,7 @@ _LAW = {
     "chi2": "chi-squared distribution",
     "exact": "exact permutation",
 }
+
 
 # Sums of squares of doubled centred ranks are whole numbers: perfect agreement is seen
 # for certain, and no float noise can break a tie between arrangements.
@@ -254,3 +267,323 @@ def _exact_pvalue(ranks: NDArray[np.int64]) -> float:
     needed = sum_of_squares(ranks.sum(axis=0)) - sum_of_squares(np.array(unit))
     extreme = 2 * sums @ last.T >= (needed - np.sum(sums**2, axis=1))[:, None]
     return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
+
+
+@procedure(when="2 to 4 systems", references=(QUADE_1979,))
+def quade(table: ScoreTable) -> OmnibusOutcome:
+    """Quade's test of k systems by ranks that are weighted by the rank of the unit.
+
+    ``F = (N - 1) B / (A - B)`` with ``S_ij = Q_i (r_ij - (k + 1) / 2)``, r the rank of a
+    system on unit i, Q the rank of the unit by the range of its scores, A the sum of all
+    squared S, and B that of the squared sums of S over units, divided by N [1]_, [2]_.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units. Their differences must be
+        commensurable between units.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers. When the units agree on one ranking and on the range, F is
+        infinite, and the p-value is the share of all rearrangements of the ranks within
+        units that make them agree. Effect size: their
+        weighted agreement B / A, which is 1 then.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, the units are splits of one data set, or there is only
+        one unit.
+
+    See Also
+    --------
+    friedman : Every unit counts the same, however its scores are scaled.
+
+    Notes
+    -----
+    It gains power over :func:`friedman` for few systems, about up to five [2]_.
+
+    References
+    ----------
+    .. [1] Quade, D. (1979). Using weighted rankings in the analysis of complete blocks
+       with additive block effects. Journal of the American Statistical Association,
+       74(367), 680-683. :doi:`10.1080/01621459.1979.10481670`
+    .. [2] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed., section
+       5.8, eq. 8-13. Wiley.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, quade
+    >>> sold = [[5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4]]
+    >>> sold += [[10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7]]
+    >>> outcome = quade(ScoreTable(sold, unit="dataset"))
+    >>> round(outcome.statistic, 4), outcome.df, round(outcome.pvalue, 5)
+    (3.8293, (4, 24), 0.01519)
+    """
+    check_independent(table, "quade")
+    check_complete(table, "quade")
+    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
+    check_several_units(n, "quade", unit)
+    sizes = np.abs(table.scores).max(axis=1)
+    weights = np.rint(2 * ranked_together(np.ptp(table.scores, axis=1), sizes))
+    ranks = doubled_ranks(table)
+    weighted = weights.astype(np.int64)[:, None] * ranks
+    between, within = sum_of_squares(weighted.sum(axis=0)), sum_of_squares(weighted)
+    statistic = f_ratio(between, within, n)
+    assumptions = [
+        f"the {unit}s are independent of each other",
+        f"differences of scores are commensurable between {unit}s",
+    ]
+    df = (k - 1, (k - 1) * (n - 1))
+    exact = math.isinf(statistic)
+    # For few units F alone would give less than any rearrangement of the ranks can.
+    pvalue = max(tails.f_sf(statistic, *df), least_friedman_pvalue(ranks))
+    if exact:
+        how = f"all {unit}s agree"
+        assumptions.append(
+            f"under the null hypothesis the systems are exchangeable on every {unit}"
+        )
+    else:
+        how = "F distribution"
+        assumptions.append(f"there are enough {unit}s for the F distribution")
+    return OmnibusOutcome(
+        test=f"Quade test ({how})",
+        scale="rank",
+        compares_sizes="strongly",
+        estimand=(
+            "the mean ranks of the systems, weighted by the range of the scores, over "
+            f"{population(table.unit, k)}"
+        ),
+        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
+        statistic=statistic,
+        pvalue=above_zero(pvalue),
+        names=table.names,
+        n_units=n,
+        statistic_name="F",
+        df=None if exact else df,
+        assumptions=tuple(assumptions),
+        effect_sizes={"weighted agreement": between / (n * within) if between else 0.0},
+    )
+
+
+def ranked_together(
+    values: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mid-ranks of numbers that were computed from scores of the given sizes.
+
+    Numbers that differ by the float noise of either's scores only are tied.
+    """
+    order = np.lexsort((sizes, values))
+    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
+    apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
+    numbers = np.empty(len(values))
+    numbers[order] = np.concatenate([[0], np.cumsum(apart)])
+    return Ordering(numbers).mid_ranks
+
+
+@procedure(references=(HODGES_LEHMANN_1962, GARCIA_ET_AL_2010))
+def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
+    """Test of k systems by the ranks of all their scores, aligned by unit.
+
+    The mean of a unit is taken off its scores, and all k N of them are ranked together.
+    ``T = (k - 1) [sum_j(R_j^2) - k N^2 (k N + 1)^2 / 4] / [sum(r^2) - sum_i(R_i^2) / k]``
+    with r the ranks, R_j their sums by system and R_i by unit [1]_, [2]_; without ties
+    ``sum(r^2)`` is ``k N (k N + 1) (2 k N + 1) / 6``.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units. Their differences must be
+        commensurable between units.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers, with k - 1 degrees of freedom of chi-squared. Effect sizes: the
+        agreement of the aligned ranks, which is T over N (k - 1), its largest possible
+        value, and the range of the mean ranks out of k N.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, the units are splits of one data set, or there is only
+        one unit.
+
+    See Also
+    --------
+    friedman : For scores that are commensurable within units only.
+    quade : Ranks within units, weighted by the range of the unit.
+
+    References
+    ----------
+    .. [1] Hodges, J. L. & Lehmann, E. L. (1962). Rank methods for combination of
+       independent experiments in analysis of variance. Annals of Mathematical
+       Statistics, 33(2), 482-497. :doi:`10.1214/aoms/1177704575`
+    .. [2] García, S., Fernández, A., Luengo, J. & Herrera, F. (2010). Advanced
+       nonparametric tests for multiple comparisons in the design of experiments in
+       computational intelligence and data mining. Information Sciences, 180(10),
+       2044-2064, section 3.2. :doi:`10.1016/j.ins.2009.12.010`
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, friedman_aligned
+    >>> a, b, c = [0.9, 0.8, 0.7, 0.9], [0.8, 0.6, 0.6, 0.7], [0.7, 0.6, 0.4, 0.5]
+    >>> outcome = friedman_aligned(ScoreTable({"A": a, "B": b, "C": c}, unit="dataset"))
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
+    (7.051, 2, 0.0294)
+    """
+    check_independent(table, "friedman_aligned")
+    check_complete(table, "friedman_aligned")
+    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
+    check_several_units(n, "friedman_aligned", unit)
+    aligned = table.scores - table.scores.mean(axis=1, keepdims=True)
+    sizes = np.repeat(np.abs(table.scores).max(axis=1), k)
+    ranks = ranked_together(aligned.ravel(), sizes).reshape(n, k)
+    # Both sums of the formula, less what is common to them, as squared deviations.
+    between = np.sum((ranks.sum(axis=0) - n * (k * n + 1) / 2) ** 2)
+    within = np.sum((ranks - ranks.mean(axis=1, keepdims=True)) ** 2)
+    statistic = float((k - 1) * between / within) if between else 0.0
+    return OmnibusOutcome(
+        test="Friedman aligned ranks test (chi-squared)",
+        scale="rank",
+        compares_sizes="strongly",
+        estimand=(
+            f"the mean ranks of the systems' aligned scores over {population(table.unit, k)}"
+        ),
+        null_hypothesis=(
+            f"every assignment of the aligned scores to the systems is equally likely on "
+            f"every {unit}"
+        ),
+        statistic=statistic,
+        pvalue=above_zero(tails.chi2_sf(statistic, k - 1)),
+        names=table.names,
+        n_units=n,
+        statistic_name="T",
+        df=k - 1,
+        assumptions=(
+            f"the {unit}s are independent of each other",
+            f"differences of scores are commensurable between {unit}s",
+            f"there are enough {unit}s for the chi-squared distribution",
+        ),
+        effect_sizes={
+            "agreement of aligned ranks": statistic / (n * (k - 1)),
+            "range of mean aligned ranks": float(np.ptp(ranks.mean(axis=0))),
+        },
+    )
+
+
+@procedure(
+    title="the Skillings-Mack test", missing_scores=True, references=(SKILLINGS_MACK_1981,)
+)
+def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
+    """Test of k systems by their ranks on units, where scores may be missing.
+
+    The k_i scores that unit i has are ranked, and ``a_j = sum_i sqrt(12 / (k_i + 1))
+    (r_ij - (k_i + 1) / 2)`` adds up over the units that system j was scored on. ``SM =
+    a' S^- a`` with the covariance matrix S of a: off its diagonal minus the number of
+    units that two systems share, with rows that add up to zero [1]_. Units with fewer
+    than two scores are left out.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units; nan where one is missing.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers, with k - 1 degrees of freedom of chi-squared; `n_units`
+        counts units with two or more scores. Without gaps SM is the chi-squared of
+        :func:`friedman` without its correction of ties.
+
+    Raises
+    ------
+    ValueError
+        If the units are splits of one data set, only one has two or more scores, or
+        the systems fall into sets that share no unit, not even through others.
+
+    See Also
+    --------
+    friedman : The test of a table without gaps, which corrects for ties.
+
+    References
+    ----------
+    .. [1] Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic
+       in balanced and unbalanced block designs. Technometrics, 23(2), 171-177.
+       :doi:`10.1080/00401706.1981.10486261`
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, skillings_mack
+    >>> a = [3.2, 3.1, 4.3, 3.5, 3.6, 4.5, None, 4.3, 3.5]
+    >>> b = [4.1, 3.9, 3.5, 3.6, 4.2, 4.7, 4.2, 4.6, None]
+    >>> c = [3.8, 3.4, 4.6, 3.9, 3.7, 3.7, 3.4, 4.4, 3.7]
+    >>> d = [4.2, 4.0, 4.8, 4.0, 3.9, None, None, 4.9, 3.9]
+    >>> times = {"A": a, "B": b, "C": c, "D": d}
+    >>> outcome = skillings_mack(ScoreTable(times, unit="dataset", higher_is_better=False))
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
+    (15.493, 3, 0.0014)
+    """
+    check_independent(table, "skillings_mack")
+    there = ~table.missing
+    used = there.sum(axis=1) > 1
+    k, unit = table.n_systems, unit_word(table.unit)
+    check_several_units(int(used.sum()), "skillings_mack", f"{unit}s with two or more score")
+    there, ranks = there[used], table.ranks[used]
+    shared = there.T.astype(np.int64) @ there
+    _check_connected(shared, table.names, unit)
+    present = there.sum(axis=1, keepdims=True)
+    scaled = np.sqrt(12 / (present + 1)) * (ranks - (present + 1) / 2)
+    sums = np.nansum(scaled, axis=0)
+    np.fill_diagonal(shared, 0)
+    covariance = np.diag(shared.sum(axis=1)) - shared
+    # The sums add up to zero, the only direction without variance; adding variance
+    # there makes the inverse the generalised one for them.
+    statistic = float(sums @ np.linalg.solve(covariance + 1.0, sums))
+    assumptions = [
+        f"the {unit}s are independent of each other",
+        f"there are enough {unit}s for the chi-squared distribution",
+    ]
+    if not there.all():
+        assumptions.append("whether a score is missing does not depend on what it would be")
+    if _any_ties(ranks):
+        assumptions.append("there is no correction for tied ranks: the p-value is too large")
+    return OmnibusOutcome(
+        test="Skillings-Mack test (chi-squared)",
+        scale="rank",
+        estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
+        null_hypothesis=(
+            f"every ranking of the systems with a score is equally likely on every {unit}"
+        ),
+        statistic=statistic,
+        pvalue=above_zero(tails.chi2_sf(statistic, k - 1)),
+        names=table.names,
+        n_units=len(ranks),
+        statistic_name="SM",
+        df=k - 1,
+        assumptions=tuple(assumptions),
+    )
+
+
+def _check_connected(shared: NDArray[np.int64], names: tuple[str, ...], unit: str) -> None:
+    """Refuse sets of systems that no chain of shared units connects."""
+    if (shared[0] > 0).all():
+        return  # one system is compared with all others
+    from scipy.sparse.csgraph import connected_components
+
+    n_sets, member = connected_components(shared, directed=False)
+    if n_sets > 1:
+        of_set = [[names[j] for j in np.flatnonzero(member == one)] for one in range(n_sets)]
+        sets = [f"({', '.join(some)})" for some in of_set]
+        raise ValueError(
+            f"skillings_mack cannot compare systems that no {unit} connects, not even through "
+            f"other systems: {', '.join(sets)}. Test each set by itself."
+        )
+
+
+def _any_ties(ranks: NDArray[np.float64]) -> bool:
+    # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
+    m = (~np.isnan(ranks)).sum(axis=1)
+    return bool(np.nansum(ranks**2) < np.sum(m * (m + 1) * (2 * m + 1)) / 6)

@@ -3,7 +3,6 @@
 Imports samples and what is below them.
 """
 
-from skstat.stats._outcomes.best_posterior import BestOfDraws, BestPosterior, best_of_pairs
 from skstat.stats._outcomes.family import (
     ArrayFamily,
     Limits,
@@ -16,32 +15,50 @@ from skstat.stats._outcomes.family import (
     sides_of_order,
     spread_of,
 )
-from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
-from skstat.stats._outcomes.levels import alpha_of, check_alpha, check_level
-from skstat.stats._outcomes.omnibus import OmnibusOutcome
+from skstat.stats._outcomes.levels import (
+    NOISE,
+    Turns,
+    alpha_of,
+    check_alpha,
+    check_level,
+    least_one_sided_pvalue,
+)
 from skstat.stats._outcomes.outcome import (
+    BEYOND_THE_POPULATION,
+    IGNORED_VARIANCE,
     TOWARDS,
     ConfidenceInterval,
     MeanOutcome,
     NullPvalues,
+    OmnibusOutcome,
     Outcome,
     above_zero,
+    estimand,
+    ignored_variance,
     interval_about,
     interval_at,
     limit,
+    null_hypothesis,
+    null_relation,
     one_sided,
+    population,
+    sampled_by,
     smallest_of_signs,
     t_of,
+    unit_word,
 )
 from skstat.stats._outcomes.posterior import (
     CHAINS,
     SCEPTICAL,
+    BestOfDraws,
+    BestPosterior,
     CredibleInterval,
     DifferencePosterior,
     Posterior,
     Probabilities,
     Reread,
     StudentPosterior,
+    best_of_pairs,
     between_quantiles,
     check_rope,
     density_of_quantiles,
@@ -61,18 +78,4 @@ from skstat.stats._outcomes.resampled import (
     in_short,
     quantiles,
     score_effects,
-    spread_quantiles,
-    values_turned,
-)
-from skstat.stats._outcomes.turned import Later, Turns, WhenAsked
-from skstat.stats._outcomes.wording import (
-    BEYOND_THE_POPULATION,
-    IGNORED_VARIANCE,
-    estimand,
-    ignored_variance,
-    null_hypothesis,
-    null_relation,
-    population,
-    sampled_by,
-    unit_word,
 )

@@ -17,8 +17,8 @@ from skstat.stats._outcomes.outcome import (
     interval_about,
     interval_at,
     number,
+    unit_word,
 )
-from skstat.stats._outcomes.wording import unit_word
 from skstat.stats._samples import (
     PairedScores,
     PairsOfTable,

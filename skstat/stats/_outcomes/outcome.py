@@ -13,22 +13,131 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import (
     DIFFERENCE,
+    ComparesSizes,
     MeansNames,
     NotRestoredError,
     Quantity,
     Readers,
     Reference,
     Stored,
+    from_plain,
     numbers_by_name,
     subclasses_of,
     tails,
     tuple_of_list,
     with_nan,
 )
-from skstat.stats._outcomes.inversion import pvalue_by_inversion
-from skstat.stats._outcomes.levels import check_alpha, check_level
+from skstat.stats._outcomes.levels import (
+    OPPOSITE,
+    Turns,
+    check_alpha,
+    check_level,
+    pvalue_by_inversion,
+)
 from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
-from skstat.stats._outcomes.turned import OPPOSITE, Turns
+from skstat.stats._samples import PairedScores, Scores, Successes
+
+_POPULATION = {
+    "instance": "instances, for these two fitted systems",
+    "group": "groups of instances, for these two fitted systems",
+    "seed": "seeds, for this data set and this test set",
+    "dataset": "data sets",
+}
+
+IGNORED_VARIANCE = {
+    "split": ("the choice of the data set: on other data the answer may differ",),
+    "instance": (
+        "the choice of the training data: the fitted systems are treated as fixed",
+        "the seeds of the systems",
+    ),
+    "group": (
+        "the choice of the training data: the fitted systems are treated as fixed",
+        "the seeds of the systems",
+    ),
+    "seed": ("the choice of the training data", "the choice of the test set"),
+    "dataset": ("the error of each data set's own score",),
+}
+
+
+# Of tests whose standard error is one over samples of rows, other rows are covered.
+BEYOND_THE_POPULATION = ("data from another population", "training sets of another size")
+
+
+def ignored_variance(sample: Any) -> tuple[str, ...]:
+    """Sources of variance that no test of the sample covers, by its unit."""
+    if getattr(sample, "covers_other_rows", False):
+        return BEYOND_THE_POPULATION
+    found = IGNORED_VARIANCE[str(sample.unit)]
+    return tuple(map(_of_one, found)) if isinstance(sample, Scores | Successes) else found
+
+
+def sampled_by(outcome: Any) -> dict[str, Any] | None:
+    """Name and count what a standard error is about, if that is not the unit of the scores."""
+    own = outcome.by_itself
+    n = getattr(own, "n_sampled", None)
+    return None if n is None else {"unit": own.sampled_unit, "n": n}
+
+
+def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B") -> str:
+    """Name the quantity that `parameter` of the sample's differences estimates."""
+    if sample.unit == "split":
+        return f"expected score(A) - {_score(b)}, {sample.training}"
+    return f"{parameter} of score(A) - {_score(b)} over {_population(sample, b)}"
+
+
+def null_relation(alternative: str) -> str:
+    """Write how A relates to B where there is no effect in the direction asked."""
+    return {
+        "two-sided": "equals",
+        "greater": "is not higher than",
+        "less": "is not lower than",
+    }[alternative]
+
+
+def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
+    """State the hypothesis of no effect on the mean, in the direction asked."""
+    relation = null_relation(alternative)
+    where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
+    return f"the expected score of A {relation} {_expected(b)}, {where}"
+
+
+def _population(sample: PairedScores | Scores, b: str) -> str:
+    words = _POPULATION[str(sample.unit)]
+    return words if b == "B" else _of_one(words)  # else b is a constant, and no system
+
+
+def _of_one(words: str) -> str:
+    """Speak of one system where it alone was scored."""
+    for several, one in (
+        ("these two fitted systems", "this fitted system"),
+        ("the fitted systems are treated as fixed", "the fitted system is treated as fixed"),
+        ("of the systems", "of the system"),
+    ):
+        words = words.replace(several, one)
+    return words
+
+
+def _score(b: str) -> str:
+    return "score(B)" if b == "B" else b
+
+
+def _expected(b: str) -> str:
+    return "that of B" if b == "B" else b
+
+
+def unit_word(unit: str | None) -> str:
+    """Name one unit in words."""
+    return "data set" if unit == "dataset" else str(unit)
+
+
+def population(unit: str | None, k: int) -> str:
+    """Say which units a test of k systems speaks about, and what it takes as given."""
+    given = {
+        "instance": f", for these {k} fitted systems",
+        "group": f" of instances, for these {k} fitted systems",
+        "seed": ", for this data set and this test set",
+    }
+    return f"{unit_word(unit)}s{given.get(str(unit), '')}"
 
 
 class NullPvalues(NamedTuple):
@@ -434,3 +543,99 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
     of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmnibusOutcome(Stored, ExplainsPvalue):
+    """What a test of k systems at once found; it says whether they differ, not which.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    statistic : float
+        Value of the test statistic: infinite without variance to test a difference against,
+        but never nan.
+    pvalue : float
+        The p-value.
+    names : tuple of str
+        The systems.
+    n_units : int
+        Units that the systems were scored on.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    df : float, tuple of two floats, or None
+        Degrees of freedom of a chi-squared statistic, or of an F; None when the
+        p-value comes from permutations.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Sizes of the differences, each named.
+    scale : str
+        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
+    compares_sizes : {"no", "weakly", "strongly"}
+        How much the sizes of differences on different units weigh against each other, as in
+        :class:`Quantity`.
+    n_resamples, seed : int or None
+        Number and seed of drawn permutations; None when nothing was drawn.
+    references : tuple of Reference
+        The works that describe the procedure.
+    """
+
+    tested_by_variance: ClassVar[str] = "their differences"
+    _readers: ClassVar[Readers] = {
+        "names": tuple_of_list,
+        "assumptions": tuple_of_list,
+        "effect_sizes": numbers_by_name,
+        "statistic": lambda number: from_plain(number, math.inf),
+        "pvalue": from_plain,
+    }
+    _newer = frozenset({"references"})
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    statistic: float
+    pvalue: float
+    names: tuple[str, ...]
+    n_units: int
+    statistic_name: str = "statistic"
+    df: float | tuple[float, float] | None = None
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    scale: str = "score"
+    compares_sizes: ComparesSizes = "no"
+    n_resamples: int | None = None
+    seed: int | None = None
+    references: tuple[Reference, ...] = ()
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing permutations; 0 when exact."""
+        if self.n_resamples is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of chi-squared or F from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile; nan when the p-value comes from permutations.
+        """
+        check_alpha(alpha)
+        if self.df is None:
+            return math.nan
+        if isinstance(self.df, tuple):
+            return float(tails.f_isf(alpha, *self.df))
+        return float(tails.chi2_isf(alpha, self.df))

@@ -3,16 +3,13 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from skstat.stats._common import Stored, tails
-from skstat.stats._outcomes.inversion import NOISE
-from skstat.stats._outcomes.levels import check_alpha, check_level
+from skstat.stats._outcomes.levels import NOISE, Turns, check_alpha, check_level
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
     Outcome,
@@ -21,8 +18,6 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
     smallest_of_signs,
 )
-from skstat.stats._outcomes.turned import Turns, WhenAsked
-from skstat.stats._resampling import ResampledMean, solve
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9
@@ -116,16 +111,12 @@ class ResampledOutcome(Outcome):
     Attributes
     ----------
     replicates : ndarray of shape (n_resamples,)
-        The difference on every resample; empty for identical systems. Quantiles of their
-        distribution where it is known without drawing; as :func:`in_short` gives them in a
-        family of pairs.
+        The difference on every resample; empty for identical systems. As :func:`in_short`
+        gives them in a family of pairs.
     interval : {"percentile", "basic", "bca"}
         How limits are made of them.
     acceleration : float or None
         Efron's acceleration, for ``"bca"``.
-    resampled_law : ndarray of shape (2, n_values) or None
-        Where the distribution of the replicates is known by saddlepoint: differences of
-        units, and how many units each stands for. `n_resamples` is 0 then.
     n_redrawn : int
         Resamples drawn anew because the metric was undefined on them.
     n_differing : int
@@ -146,10 +137,9 @@ class ResampledOutcome(Outcome):
 
     _signed = (*Outcome._signed, "replicates", "acceleration")
 
-    replicates: Any = WhenAsked()  # noqa: RUF009
+    replicates: Any
     interval: str = "percentile"
     acceleration: float | None = None
-    resampled_law: Any = WhenAsked(None)  # noqa: RUF009
     n_redrawn: int = 0
     n_differing: int
     n_units: int | None = None
@@ -159,9 +149,6 @@ class ResampledOutcome(Outcome):
     how: str = ""
     spread: UnitSpread | None = None
     statistic_name: str = "difference"
-
-    def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {"resampled_law": values_turned}
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         state = super()._plain(last)
@@ -195,16 +182,9 @@ class ResampledOutcome(Outcome):
     def pvalue(self) -> float:
         return self.resampled_pvalue
 
-    @cached_property
-    def _law(self) -> ResampledMean | None:
-        if self.resampled_law is None:
-            return None
-        values, counts = np.asarray(self.resampled_law, dtype=float)
-        return ResampledMean(values, counts)
-
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         # Replicates need not be there to tell whether units differ in how much they differ.
-        varies = self._law is not None or error_of(self) > NOISE * abs(self.estimate)
+        varies = error_of(self) > NOISE * abs(self.estimate)
         return super()._pvalue_beyond(bound, alternative) if varies else math.nan
 
     @property
@@ -240,8 +220,6 @@ class ResampledOutcome(Outcome):
         return self.spread.lengthen(found, self.estimate, tail)
 
     def _resampled_interval(self, confidence_level: float) -> ConfidenceInterval:
-        if self._law is not None:
-            return self._smooth_interval(self._law, 1 - confidence_level)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size and self.n_differing:
             return ConfidenceInterval(math.nan, math.nan)
@@ -257,23 +235,8 @@ class ResampledOutcome(Outcome):
                 low, high = 2 * self.estimate - high, 2 * self.estimate - low
         return one_sided(self.alternative, low, high)
 
-    def _smooth_interval(self, law: ResampledMean, alpha: float) -> ConfidenceInterval:
-        z = float(special.ndtri(alpha / 2 if self.alternative == "two-sided" else alpha))
-        scores = np.array([z, -z])
-        if self.interval == "bca" and self.acceleration is not None:
-            z0 = law.normal(self.estimate)
-            scale = 1 - self.acceleration * (z0 + scores)
-            if np.all(scale > 0):
-                scores = z0 + (z0 + scores) / scale
-        low, high = (law.quantile(score) for score in scores.tolist())
-        if self.interval == "basic":
-            low, high = 2 * self.estimate - high, 2 * self.estimate - low
-        return one_sided(self.alternative, low, high)
-
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
-        if self._law is not None:
-            return _smooth_critical(self._law, self.estimate, alpha, self.alternative)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size:
             return math.inf if self.alternative != "less" else -math.inf
@@ -313,36 +276,6 @@ def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     before = np.searchsorted(places, every, side="right") - 1
     after = np.searchsorted(places, every)
     return np.clip((upward + downward) / 2, kept[before], kept[after])
-
-
-def values_turned(law: Any) -> Any:
-    """Change the sign of values beside their counts; None stays."""
-    return None if law is None else np.asarray(law, dtype=float) * [[-1.0], [1.0]]
-
-
-def _smooth_critical(
-    law: ResampledMean, estimate: float, alpha: float, alternative: str
-) -> float:
-    """Deviation from the estimate from which the shifted law rejects."""
-    one_tail = float(special.ndtri(alpha))
-    if alternative != "two-sided":
-        score = one_tail if alternative == "less" else -one_tail
-        return law.quantile(score) - estimate
-
-    def step(errors: float) -> tuple[float, float]:
-        reach = errors * law.scale
-        tails = law.above(estimate + reach) + law.below(estimate - reach)
-        return alpha - tails, math.sqrt(2 / math.pi) * math.exp(-(errors**2) / 2)
-
-    return law.scale * solve(step, -float(special.ndtri(alpha / 2)))
-
-
-def spread_quantiles(law: ResampledMean) -> NDArray[np.float64]:
-    """Quantiles of a law at levels that are equally far apart, to be seen as its draws."""
-    knots = np.linspace(-3.5, 3.5, 57)
-    values = [law.quantile(score) for score in knots.tolist()]
-    levels = (np.arange(_SHOWN) + 0.5) / _SHOWN
-    return np.interp(special.ndtri(levels), knots, values)
 
 
 def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:

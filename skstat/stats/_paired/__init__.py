@@ -1,36 +1,44 @@
-"""Tests of two systems on paired scores, one file each.
+"""Tests of two systems on paired scores, by family.
 
 Imports multiplicity and what is below it.
 """
 
-from skstat.stats._paired.cost import cost
-from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
-from skstat.stats._paired.equivalence import (
+from skstat.stats._paired.paired_t import (
     EquivalenceFamily,
     EquivalenceOutcome,
+    LongRunOutcome,
+    bouckaert_t,
     check_margin,
+    corrected_t,
+    diebold_mariano,
     equivalence,
     equivalence_tests,
     equivalences,
+    one_sample_t,
+    paired_t,
 )
-from skstat.stats._paired.paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
-from skstat.stats._paired.posterior import (
+from skstat.stats._paired.sign import (
     PosteriorFamily,
+    SignOutcome,
+    SignPosterior,
     correlated_posterior,
     own_posterior,
     posterior,
+    sign,
+    sign_posterior,
+    sign_pvalue,
 )
-from skstat.stats._paired.rank_sum_law import untied_law
-from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue
 from skstat.stats._paired.sign_flip import (
     SignFlipOutcome,
+    cost,
     count_extreme,
     flipped_outcome,
     sign_flip,
 )
-from skstat.stats._paired.sign_posterior import SignPosterior, sign_posterior
-from skstat.stats._paired.signed_rank_posterior import (
+from skstat.stats._paired.signed_rank_family import untied_law
+from skstat.stats._paired.wilcoxon import (
+    SignedRankOutcome,
     SignedRankPosterior,
     signed_rank_posterior,
+    wilcoxon,
 )
-from skstat.stats._paired.wilcoxon import SignedRankOutcome, wilcoxon

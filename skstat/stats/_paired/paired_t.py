@@ -1,25 +1,51 @@
 """Student t procedures on paired scores: textbook and corrected for resampling."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Literal
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, answers_by, procedure
-from skstat.stats._literature import BOUCKAERT_2003, NADEAU_BENGIO_2003, STUDENT_1908
+from skstat.stats._common import (
+    LazySequence,
+    Readers,
+    Reference,
+    Stored,
+    answers_by,
+    from_plain,
+    procedure,
+)
+from skstat.stats._literature import (
+    BOUCKAERT_2003,
+    DIEBOLD_MARIANO_1995,
+    HARVEY_ET_AL_1997,
+    LAZARUS_ET_AL_2018,
+    NADEAU_BENGIO_2003,
+    SCHUIRMANN_1987,
+    STUDENT_1908,
+)
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
+    ConfidenceInterval,
     MeanFamily,
     MeanOutcome,
+    Outcome,
+    OutcomeFamily,
+    Turns,
+    check_alpha,
     effect_sizes,
     estimand,
+    family_of,
     null_hypothesis,
     spread_of,
     unit_word,
 )
 from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
     PairedScores,
     Scores,
     ScoreTable,
@@ -28,8 +54,16 @@ from skstat.stats._samples import (
     check_plain_splits,
     warn_if_dependent,
 )
+from skstat.stats._time_order import (
+    bias_of_cosines,
+    cosine_variance,
+    first_autocorrelation,
+    number_of_cosines,
+)
 
 _NORMAL = "the differences are close to normal, with equal variances"
+
+Numbers = NDArray[np.float64]
 
 
 class TFamily(MeanFamily):
@@ -397,3 +431,558 @@ def _mean_outcome(
         df=df,
         references=references,
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LongRunOutcome(MeanOutcome):
+    """Outcome of a Student t procedure that estimates a long-run variance by cosines.
+
+    Attributes
+    ----------
+    autocorrelation : float
+        Correlation of neighbouring differences by which the number of cosines, `df`,
+        was chosen; from 0 to 0.97.
+    expected_bias : float
+        Share by which the variance of the mean is expected to come out too small, if
+        correlations fade as those of an autoregression of order one do.
+    """
+
+    autocorrelation: float
+    expected_bias: float
+
+
+@procedure(
+    title="the test of Diebold and Mariano",
+    when="rows in time order, a mean over rows",
+    because="this test allows for neighbours that are alike",
+    ordered_units=True,
+    references=(DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997),
+)
+def diebold_mariano(
+    sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
+) -> MeanOutcome:
+    """Compare two forecasters whose scores stand in time order.
+
+    Neighbouring differences d may be similar, which makes their mean less precise. How much
+    less precise is estimated in one of two ways.
+
+    Without `horizon`, from the data. The variance of the mean is the mean square of the first
+    nu cosine coefficients of the series, ``sqrt(2 / n) sum_t d_t cos(pi j (t - 1/2) / n)``,
+    over n, and t is referred to Student's t with nu degrees of freedom: few cosines for a
+    variance that is poorly known, and a law that allows for it [4]_. nu is ``floor(0.4
+    n^(2/3))`` as recommended there, or fewer where neighbours correlate so much that the
+    variance would come out more than a tenth too small, but no fewer than three.
+
+    With `horizon` h, from a formula. Differences of scores of forecasts h steps ahead
+    correlate over up to h - 1 steps, so that ``var(mean(d)) = (gamma_0 + 2 sum_{l<h} gamma_l)
+    / n`` with the autocovariances gamma_l, sums divided by n [1]_. The statistic is multiplied
+    by ``sqrt((n + 1 - 2h + h(h - 1)/n) / n)`` and referred to Student's t with n - 1 degrees
+    of freedom [2]_; here the factor is part of the standard error, so that the interval is
+    that of the same test. With a horizon of 1 it is the paired t test. The sum of
+    autocovariances can be negative. Then Bartlett's weights 1 - l/h, which keep it positive
+    [3]_, take its place; the name of the test says so.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same instances, in time order: ``unit="instance"``
+        and ``ordered=True``. A score is higher for the better forecast: minus the
+        squared or absolute error.
+    horizon : int, optional
+        Number of steps that the forecasts look ahead, for the variance from the formula. By
+        default the data show how far the differences correlate.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    MeanOutcome
+        The test's numbers; a :class:`LongRunOutcome` without `horizon`.
+
+    Raises
+    ------
+    ValueError
+        If the sample is not in time order or too short for the horizon.
+
+    Notes
+    -----
+    Measured type I error at a nominal 0.05, 10,000 simulations each, of autoregressions of
+    order one with coefficient r:
+
+    ==== ============ ==== ==== ==== ==== ====
+    n    Variance     r=0  .3   .6   .8   .9
+    ==== ============ ==== ==== ==== ==== ====
+    50   by the data  .048 .052 .063 .078 .131
+    50   horizon=1    .051 .146 .330 .536 .679
+    200  by the data  .051 .050 .054 .064 .070
+    200  horizon=1    .053 .143 .328 .517 .662
+    ==== ============ ==== ==== ==== ==== ====
+
+    With moving averages of h shocks `horizon` = h was at .04 to .07 up to h = n/20, .07 to
+    .10 at n/10, .09 to .15 at n/5; the variance by the data at .05 to .06 up to n/10 and
+    .07 at n/5. The price is power: of 50 independent differences nu is 5.
+
+    References
+    ----------
+    .. [1] Diebold, F. X. & Mariano, R. S. (1995). Comparing predictive accuracy.
+       Journal of Business & Economic Statistics, 13(3), 253-263.
+       :doi:`10.1080/07350015.1995.10524599`
+    .. [2] Harvey, D., Leybourne, S. & Newbold, P. (1997). Testing the equality of
+       prediction mean squared errors. International Journal of Forecasting, 13(2),
+       281-291. :doi:`10.1016/S0169-2070(96)00719-4`
+    .. [3] Newey, W. K. & West, K. D. (1987). A simple, positive semi-definite,
+       heteroskedasticity and autocorrelation consistent covariance matrix.
+       Econometrica, 55(3), 703-708. :doi:`10.2307/1913610`
+    .. [4] Lazarus, E., Lewis, D. J., Stock, J. H. & Watson, M. W. (2018). HAR inference:
+       recommendations for practice. Journal of Business & Economic Statistics, 36(4),
+       541-559. :doi:`10.1080/07350015.2018.1506926`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedScores, diebold_mariano
+    >>> d = [0.5, 0.7, 0.1, -0.2, 0.3, 0.6, 0.4, -0.1, 0.2, 0.5]
+    >>> sample = PairedScores(d, np.zeros(10), unit="instance", ordered=True)
+    >>> outcome = diebold_mariano(sample)
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
+    (4.184, 3, 0.025)
+
+    Forecasts two steps ahead, by the formula:
+
+    >>> outcome = diebold_mariano(sample, horizon=2)
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
+    (2.521, 9, 0.033)
+    """
+    check_alternative(alternative)
+    if sample.unit not in ("instance", "group", "seed") or not sample.ordered:
+        raise ValueError(
+            "diebold_mariano needs instances in time order: give the scores of every "
+            "forecast, oldest first, as PairedScores(a, b, unit='instance', "
+            f"ordered=True). This sample has unit={sample.unit!r}, "
+            f"ordered={sample.ordered}."
+        )
+    check_enough_units(sample, 2, "diebold_mariano")
+    if horizon is None:
+        return _by_cosines(sample, alternative)
+    n = sample.n_units
+    if isinstance(horizon, bool) or not isinstance(horizon, Integral) or not 1 <= horizon < n:
+        raise ValueError(
+            f"horizon={horizon!r} must be a whole number of steps, at least 1 and less "
+            f"than the {n} {sample.unit}s, or None."
+        )
+    return _by_horizon(sample, int(horizon), alternative)
+
+
+def _by_cosines(sample: PairedScores, alternative: str) -> LongRunOutcome:
+    differences, n = sample.differences, sample.n_units
+    autocorrelation = first_autocorrelation(differences)
+    df = number_of_cosines(n, autocorrelation)
+    variance = cosine_variance(differences, df)
+    if variance <= RELATIVE_RESOLUTION * float(np.var(differences)):
+        # A series that the first cosines do not see; all of them give the sample variance.
+        df = n - 1
+        variance = cosine_variance(differences, df)
+    return LongRunOutcome(
+        **_fields(sample, alternative, variance),
+        test="Diebold-Mariano test (long-run variance by cosines)",
+        references=(DIEBOLD_MARIANO_1995, LAZARUS_ET_AL_2018),
+        assumptions=(
+            _STATIONARY,
+            f"their correlation fades within the {n} {sample.unit}s",
+        ),
+        df=df,
+        autocorrelation=autocorrelation,
+        expected_bias=bias_of_cosines(n, df, autocorrelation),
+    )
+
+
+def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> MeanOutcome:
+    n = sample.n_units
+    variance, bartlett = _long_run_variance(sample.differences, horizon)
+    # (n + 1 - 2h + h(h - 1)/n) / n, in a form that cannot lose its sign to rounding.
+    factor = (n - horizon) * (n + 1 - horizon) / n**2
+    return MeanOutcome(
+        **_fields(sample, alternative, variance / factor),
+        test="Diebold-Mariano test, corrected for small samples"
+        + (", Bartlett weights" if bartlett else ""),
+        assumptions=(_STATIONARY, _correlation(horizon, bartlett)),
+        df=n - 1,
+    )
+
+
+_STATIONARY = (
+    "the differences are stationary: mean, variance and autocorrelation do not change over time"
+)
+
+
+def _fields(sample: PairedScores, alternative: str, variance: float) -> dict[str, Any]:
+    """What both ways say of the differences, given their long-run variance."""
+    differences = sample.differences
+    varies = float(np.std(differences)) > sample.resolution
+    return {
+        "estimand": estimand(sample),
+        "null_hypothesis": null_hypothesis(sample, alternative),
+        "alternative": alternative,
+        "effect_sizes": effect_sizes(sample),
+        "estimate": float(np.mean(differences)),
+        "standard_error": math.sqrt(variance / sample.n_units) if varies else 0.0,
+    }
+
+
+def _long_run_variance(differences: np.ndarray, horizon: int) -> tuple[float, bool]:
+    """Return the sum of autocovariances, and whether it had to be weighted."""
+    n = len(differences)
+    centred = differences - differences.mean()
+    gammas = np.array([centred[lag:] @ centred[: n - lag] / n for lag in range(horizon)])
+    variance = float(gammas[0] + 2 * gammas[1:].sum())
+    if variance > RELATIVE_RESOLUTION * gammas[0]:
+        return variance, False
+    weights = 1 - np.arange(1, horizon) / horizon
+    return float(gammas[0] + 2 * weights @ gammas[1:]), horizon > 1
+
+
+def _correlation(horizon: int, bartlett: bool) -> str:
+    if horizon == 1:
+        return "differences at different times are uncorrelated (horizon 1)"
+    text = f"differences {horizon} or more steps apart are uncorrelated (horizon {horizon})"
+    if bartlett:
+        text += "; the sum of autocovariances was not positive, Bartlett weights replace it"
+    return text
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EquivalenceOutcome(Stored, Turns):
+    """Two one-sided tests of an effect against a margin on either side of zero.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        The comparison, whose interval is judged.
+    margin : float
+        The smallest difference that matters, in the unit of the score.
+    lower_pvalue : float
+        p-value of the hypothesis that the effect is -margin or less: small where A is not
+        worse than B by the margin.
+    upper_pvalue : float
+        p-value of the hypothesis that the effect is the margin or more: small where B is
+        not worse than A by the margin.
+    adjusted : tuple of float or None
+        `lower_pvalue`, `upper_pvalue` and `pvalue` adjusted for a family of comparisons.
+    adjustment : str or None
+        How they were adjusted.
+    """
+
+    _written = (
+        *("type", "outcome", "margin", "lower_pvalue", "upper_pvalue"),
+        *("pvalue", "adjusted", "adjustment"),
+    )
+    _by_name = True
+    _readers: ClassVar[Readers] = {"lower_pvalue": from_plain, "upper_pvalue": from_plain}
+
+    _swapped = ("lower_pvalue", "upper_pvalue")
+
+    outcome: Outcome
+    margin: float
+    lower_pvalue: float
+    upper_pvalue: float
+    adjusted: tuple[float, float, float] | None = None
+    adjustment: str | None = None
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {
+            "adjusted": lambda found: found and (found[1], found[0], found[2]),
+        }
+
+    @property
+    def pvalue(self) -> float:
+        """The larger of the two one-sided p-values (TOST); nan when either is."""
+        return float(self._alone.pvalues[0])
+
+    @property
+    def adjusted_pvalue(self) -> float | None:
+        """`pvalue` adjusted for a family of comparisons, if it belongs to one."""
+        return None if self.adjusted is None else self.adjusted[2]
+
+    def interval(self, alpha: float = 0.05) -> ConfidenceInterval:
+        """Two-sided interval with coverage 1 - 2 alpha: inside the margin, equivalent.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of each of the two tests, below 0.5; 0.05 belongs to the 90 % interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)`` of this comparison alone, whatever family it belongs to.
+        """
+        check_margin_alpha(alpha)
+        return self.outcome._interval_alone(round(1 - 2 * alpha, 12))
+
+    def equivalent(self, alpha: float = 0.05) -> bool:
+        """Whether a difference of the margin or more is excluded in both directions.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level, below 0.5.
+
+        Returns
+        -------
+        bool
+            By the adjusted p-value, if there is one.
+        """
+        return bool(self._alone.equivalent(alpha)[0])
+
+    def noninferior(self, alpha: float = 0.05, *, of: str = "A") -> bool:
+        """Whether it was shown that a system is not worse by the margin or more.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level, below 0.5.
+        of : {"A", "B"}, default="A"
+            Which of the two systems is not worse than the other one.
+
+        Returns
+        -------
+        bool
+            By the adjusted p-value, if there is one.
+        """
+        if of not in ("A", "B"):
+            raise ValueError(f"of={of!r} must be 'A' or 'B'.")
+        return bool(self._alone.not_worse(alpha)["AB".index(of)][0])
+
+    @property
+    def _pvalues(self) -> tuple[float, float, float]:
+        return self.adjusted or (self.lower_pvalue, self.upper_pvalue, self.pvalue)
+
+    @property
+    def _alone(self) -> "EquivalenceFamily":
+        """The comparison as a family of one."""
+        lower, upper = np.array([[self.lower_pvalue], [self.upper_pvalue]])
+        adjusted: Any = self.adjusted and tuple(np.array([each]) for each in self.adjusted)
+        return EquivalenceFamily(
+            family_of((self.outcome,)), self.margin, lower, upper, adjusted
+        )
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        if (adjusted := state["adjusted"]) is not None:
+            lower, upper, both = map(from_plain, adjusted)
+            adjusted = (lower, upper, both)
+        return state | {"adjusted": adjusted}
+
+
+class EquivalenceFamily(LazySequence[EquivalenceOutcome]):
+    """Tests of a family of comparisons against one margin, each built when it is asked for.
+
+    Parameters
+    ----------
+    outcomes : OutcomeFamily
+        The comparisons.
+    margin : float
+        The smallest difference that matters.
+    lower, upper : ndarray
+        One-sided p-values.
+    adjusted : tuple of ndarray, or None
+        Both, and the larger of the two, adjusted for the family.
+    adjustment : str or None
+        How they were adjusted.
+    """
+
+    def __init__(
+        self,
+        outcomes: OutcomeFamily,
+        margin: float,
+        lower: Numbers,
+        upper: Numbers,
+        adjusted: tuple[Numbers, Numbers, Numbers] | None = None,
+        adjustment: str | None = None,
+    ) -> None:
+        self._outcomes, self.margin = outcomes, margin
+        self.lower, self.upper = lower, upper
+        self._adjusted, self._adjustment = adjusted, adjustment
+
+    @property
+    def pvalues(self) -> Numbers:
+        """The larger p-value of every comparison; nan when either is."""
+        return np.maximum(self.lower, self.upper)
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    def _built(self, place: int) -> EquivalenceOutcome:
+        adjusted: Any = self._adjusted and tuple(float(each[place]) for each in self._adjusted)
+        return EquivalenceOutcome(
+            outcome=self._outcomes[place],
+            margin=self.margin,
+            lower_pvalue=float(self.lower[place]),
+            upper_pvalue=float(self.upper[place]),
+            adjusted=adjusted,
+            adjustment=self._adjustment,
+        )
+
+    def equivalent(self, alpha: float) -> NDArray[np.bool_]:
+        """Tell of which comparisons a difference of the margin or more is excluded."""
+        return self._shown(self._pvalues[2], alpha)
+
+    def noninferior(self, alpha: float, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell in which of some A is not worse by the margin or more."""
+        return self._shown(np.where(among, self._pvalues[0], np.nan), alpha)
+
+    def not_worse(self, alpha: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell in which comparisons A, and in which B, is not worse by the margin or more."""
+        below, above, _ = self._pvalues
+        return self._shown(below, alpha), self._shown(above, alpha)
+
+    @property
+    def _pvalues(self) -> tuple[Numbers, Numbers, Numbers]:
+        return self._adjusted or (self.lower, self.upper, self.pvalues)
+
+    def _shown(self, pvalues: Numbers, alpha: float) -> NDArray[np.bool_]:
+        check_margin_alpha(alpha)
+        found = np.asarray(pvalues < alpha)
+        places = np.flatnonzero(found)
+        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
+        level = round(1 - 2 * alpha, 12)
+        found[places] = ~self._outcomes.without_interval(level, places)
+        return found
+
+
+@procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
+def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
+    """Test whether a difference is smaller than a margin, by two one-sided tests.
+
+    The outcome of a comparison may exclude an effect of -margin or less, and one of +margin
+    or more. A and B are equivalent when it excludes both (TOST) [1]_, and A is not inferior
+    to B when it excludes the first. This is the same as a 1 - 2 alpha interval inside the
+    margin. It uses the standard error of the comparison: for splits of one data set the
+    corrected one. For procedures without a standard error their own interval is used.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Any comparison of two systems in the unit of their score, two-sided or one-sided.
+    margin : float
+        The smallest difference that matters, in the unit of the score. It is a matter of
+        what the systems are for, to be fixed before the scores are seen.
+
+    Returns
+    -------
+    EquivalenceOutcome
+        The p-values of both sides, the larger of them, and the 1 - 2 alpha interval. They are
+        nan where the differences show no variance to test a margin against, as those of
+        identical systems in a t test or a bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If `margin` is not positive and finite, or the outcome compares mean ranks.
+
+    Notes
+    -----
+    A test that finds no difference does not show that there is none: the sample may be small.
+    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint distribution.
+
+    References
+    ----------
+    .. [1] Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and
+       the power approach for assessing the equivalence of average bioavailability. Journal
+       of Pharmacokinetics and Biopharmaceutics, 15(6), 657-680. :doi:`10.1007/BF01068419`
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, corrected_t, equivalence
+    >>> a = [0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811]
+    >>> b = [0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809]
+    >>> outcome = corrected_t(PairedScores(a, b, n_train=200, n_test=100))
+    >>> found = equivalence(outcome, margin=0.01)
+    >>> found.equivalent(alpha=0.05), round(found.pvalue, 4)
+    (True, 0.0008)
+    >>> [round(limit, 4) for limit in found.interval(alpha=0.05)]
+    [-0.0035, 0.004]
+    """
+    return equivalences((outcome,), margin)[0]
+
+
+def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceFamily:
+    """Test comparisons against one margin, each by itself."""
+    family, margin = family_of(outcomes), check_margin(margin)
+    for place in family.representatives:
+        outcome = family[place]
+        if outcome.scale != "score":
+            raise ValueError(
+                f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
+                f"{outcome.scale}s; use a test of the scores themselves."
+            )
+    lower = family.pvalues_beyond(-margin, "greater")
+    return EquivalenceFamily(family, margin, lower, family.pvalues_beyond(margin, "less"))
+
+
+def equivalence_tests(
+    outcomes: Sequence[Outcome],
+    margin: float,
+    method: Adjustment = "holm",
+    *,
+    n_family: int | None = None,
+) -> EquivalenceFamily:
+    """Test a family of comparisons against one margin, with adjusted p-values.
+
+    The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
+    non-inferiority, are another family.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        The comparisons.
+    margin : float
+        The smallest difference that matters, in the unit of the estimate.
+    method : str, default="holm"
+        A method of :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
+        ``"bergmann-hommel"`` use hold for equality and not for a margin: for both, Holm's
+        method is used.
+    n_family : int, optional
+        Comparisons in the family, where they are more than these.
+
+    Returns
+    -------
+    sequence of EquivalenceOutcome
+        With `adjusted` p-values.
+    """
+    found = equivalences(outcomes, margin)
+    if adjustment_facts(method).logical:
+        method = "holm"
+    m = len(found) if n_family is None else n_family
+    # Nothing is known of the others, and nothing claimed.
+    others = [1.0] * (m - len(found))
+    both = adjust_pvalues([*found.pvalues.tolist(), *others], method)
+    one_sided = np.column_stack([found.lower, found.upper]).ravel().tolist()
+    sides = adjust_pvalues([*one_sided, *others, *others], method)
+    both, sides = both[: len(found)], sides[: 2 * len(found)]
+    # Whoever is equivalent is not inferior either.
+    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
+    words = f"after {method.title()}'s adjustment for {m} comparisons"
+    adjusted = (lower, upper, both)
+    return EquivalenceFamily(
+        found._outcomes, found.margin, found.lower, found.upper, adjusted, words
+    )
+
+
+def check_margin(margin: Any, name: str = "margin") -> float:
+    """Return a margin as a float; refuse anything but a positive, finite number."""
+    number = isinstance(margin, Real) and not isinstance(margin, bool | np.bool_)
+    value = float(margin) if number else math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(
+            f"{name}={margin!r} must be a positive, finite number: the smallest difference "
+            "that matters, in the unit of the score."
+        )
+    return value
+
+
+def check_margin_alpha(alpha: float) -> None:
+    """Refuse a level of two one-sided tests that is not below one half."""
+    check_alpha(alpha)
+    if alpha >= 0.5:
+        raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")

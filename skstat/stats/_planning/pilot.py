@@ -1,29 +1,322 @@
 """Plans from a comparison that was made: what varied there, never what was found."""
 
 import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from skstat.stats._common import Reference, Stored
 from skstat.stats._estimates import Estimate
-from skstat.stats._outcomes import Outcome
+from skstat.stats._literature import HANLEY_MCNEIL_1982, WILSON_1927
+from skstat.stats._outcomes import Outcome, check_level
 from skstat.stats._paired import SignedRankOutcome, SignOutcome
-from skstat.stats._planning.binomial import Method
-from skstat.stats._planning.checks import laws
-from skstat.stats._planning.counts import McNemarPlanner, SignPlanner
+from skstat.stats._planning.counts import McNemarPlanner, Method, SignPlanner
 from skstat.stats._planning.means import PilotPlanner, SeedsPlanner, SplitsPlanner, upper_limit
-from skstat.stats._planning.more_rows import about_more_rows
-from skstat.stats._planning.planner import Planner
+from skstat.stats._planning.planner import MOST, Planner, check_number, laws, smallest
 from skstat.stats._planning.ranks import WilcoxonPlanner
-from skstat.stats._samples import usual_correlation
+from skstat.stats._samples import RowContributions, check_count, usual_correlation
 from skstat.stats._seeds import CrossedOutcome
 from skstat.stats._splits import ProjectionOutcome
 from skstat.stats._test_set import McNemarOutcome
 
+_MOST = 1.2  # factor by which the standard deviation of a row may change
+_SURE = 2.0  # standard errors by which it must have
+
+_NOT_KNOWN = (
+    "that the difference, and what one {unit} varies by, stay as they are with more {unit}s is "
+    "assumed; nothing here supports it"
+)
+_HOLDS = (
+    "from half of the {unit}s to nine tenths no change was found in the difference or in what "
+    "one {unit} varies by; with more {unit}s this is assumed"
+)
+
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}
 _USUAL = 0.6827  # level of an interval of one standard error, of a normal law
+
+
+def wilson_half_width(n: int, share: float, *, confidence_level: float = 0.95) -> float:
+    """Half the width of the interval of `share` seen in `n` rows (Wilson, 1927)."""
+    check_count("n", n)
+    check_number("share", share, least=0, most=1, what="a share from 0 to 1")
+    check_level(confidence_level)
+    z = laws().norm.isf((1 - confidence_level) / 2)
+    inner = share * (1 - share) / n + z * z / (4 * n * n)
+    return float(z / (1 + z * z / n) * math.sqrt(inner))
+
+
+def wilson_size(share: float, half_width: float, *, confidence_level: float = 0.95) -> int:
+    """Smallest number of rows with an interval at most this wide to both sides.
+
+    The width falls with n: its square is ``z^2 (s + z^2 / 4n) n / (n + z^2)^2`` with ``s =
+    share (1 - share)``, at most 1/4.
+    """
+    check_number(
+        "half_width", half_width, above=0, most=0.4999, what="a number between 0 and 0.5"
+    )
+
+    def narrow(n: int) -> bool:
+        found = wilson_half_width(n, share, confidence_level=confidence_level)
+        return found <= half_width
+
+    return smallest(narrow) or MOST
+
+
+@dataclass(frozen=True, kw_only=True)
+class Precision(Stored, ABC):
+    """How precisely the score of one system is known, before there are any data.
+
+    Attributes
+    ----------
+    confidence_level : float
+        Level of the interval.
+    """
+
+    references: ClassVar[tuple[Reference, ...]] = ()
+
+    confidence_level: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_level(self.confidence_level)
+
+    @abstractmethod
+    def half_width(self, n: int) -> float:
+        """Half of the width of the confidence interval.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+
+    def size(self, half_width: float) -> int | None:
+        """Smallest number of rows with an interval that is at most as wide.
+
+        Parameters
+        ----------
+        half_width : float
+            Half of the width of the interval, in the unit of the score.
+
+        Returns
+        -------
+        int or None
+            None where it would take more than 10^8 rows.
+        """
+        check_number("half_width", half_width, above=0, what="a number above 0")
+        return smallest(lambda n: self.half_width(n) <= half_width)
+
+    @property
+    def _z(self) -> float:
+        return float(laws().norm.isf((1 - self.confidence_level) / 2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharePrecision(Precision):
+    """How precisely a share is known, such as accuracy: Wilson's interval.
+
+    Attributes
+    ----------
+    share : float
+        The share that is expected, from 0 to 1; 0.5 takes most rows.
+    confidence_level : float
+        Level of the interval.
+
+    Examples
+    --------
+    >>> from skstat.stats import SharePrecision
+    >>> SharePrecision(share=0.9).size(0.02)
+    868
+    """
+
+    references: ClassVar[tuple[Reference, ...]] = (WILSON_1927,)
+
+    share: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number("share", self.share, least=0, most=1, what="a share from 0 to 1")
+
+    def half_width(self, n: int) -> float:
+        return wilson_half_width(n, self.share, confidence_level=self.confidence_level)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPrecision(Precision):
+    """How precisely a mean over rows is known, or any score with a standard error.
+
+    Attributes
+    ----------
+    sd : float
+        Standard deviation over rows; of a pilot its standard error times the root of its
+        number of rows.
+    confidence_level : float
+        Level of the interval.
+
+    Examples
+    --------
+    >>> from skstat.stats import MeanPrecision
+    >>> MeanPrecision(sd=0.5).size(0.05)
+    385
+    """
+
+    sd: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number("sd", self.sd, above=0, what="a finite standard deviation above 0")
+
+    def half_width(self, n: int) -> float:
+        return self._z * self.sd / math.sqrt(check_count("n", n))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AUCPrecision(Precision):
+    """How precisely an area under the ROC curve is known.
+
+    Without a pilot the variance is that of exponential scores (Hanley and McNeil, 1982,
+    equation 1). For normal scores of large areas that is up to half too much. With a pilot it
+    is DeLong's: ``placements`` over positive and over negative rows.
+
+    Attributes
+    ----------
+    area : float
+        The area that is expected, above 0 and below 1.
+    prevalence : float
+        Share of positive rows.
+    placements : (float, float) or None
+        DeLong's components of the variance in a pilot: the variance over its positive rows of
+        the share of negative ones that score lower, and that over its negative rows of the
+        share of positive ones that score higher.
+    confidence_level : float
+        Level of the interval.
+
+    Examples
+    --------
+    >>> from skstat.stats import AUCPrecision
+    >>> AUCPrecision(area=0.8, prevalence=0.5).size(0.05)
+    302
+    >>> AUCPrecision(area=0.73, prevalence=41 / 113, placements=(0.086, 0.0411)).size(0.05)
+    464
+    """
+
+    references: ClassVar[tuple[Reference, ...]] = (HANLEY_MCNEIL_1982,)
+
+    area: float
+    prevalence: float
+    placements: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("area", "prevalence"):
+            value = getattr(self, name)
+            check_number(name, value, above=0, what="a share above 0 and below 1")
+            if value >= 1:
+                raise ValueError(f"{name}={value!r} must be a share above 0 and below 1.")
+        for value in self.placements or ():
+            check_number("placements", value, least=0, what="two variances of at least 0")
+
+    def standard_error(self, n_positive: float, n_negative: float) -> float:
+        """Standard error of the area.
+
+        Parameters
+        ----------
+        n_positive, n_negative : float
+            Rows of each class.
+
+        Returns
+        -------
+        float
+            The standard error.
+        """
+        a = self.area
+        if self.placements is not None:
+            over_positive, over_negative = self.placements
+            return math.sqrt(over_positive / n_positive + over_negative / n_negative)
+        of_positive = a / (2 - a) - a * a
+        of_negative = 2 * a * a / (1 + a) - a * a
+        found = a * (1 - a)
+        found += (n_positive - 1) * of_positive + (n_negative - 1) * of_negative
+        return math.sqrt(found / (n_positive * n_negative))
+
+    def half_width(self, n: int) -> float:
+        positive = self.prevalence * check_count("n", n)
+        return self._z * self.standard_error(positive, n - positive)
+
+
+# What the data say about more rows: does a plan by the root of their number hold?
+#
+# A plan of more rows for learners assumes that the difference, and what one row varies by, stay
+# what they are when training sets grow. Where both were measured at two sizes it can be seen
+# whether they did.
+
+
+def about_more_rows(
+    outcome: Outcome, sample: Any, unit: str, *, alpha: float
+) -> tuple[str, ...]:
+    """Say whether training sizes that were tried speak against a plan of more rows.
+
+    `unit` is what there is to be more of, rows or groups. The sizes do if the interval of the
+    change of the difference excludes zero, or if the standard deviation of a row's difference
+    changed by more than a fifth.
+    """
+    change = outcome.change(1 - alpha) if isinstance(outcome, ProjectionOutcome) else None
+    if change is None:
+        return (_NOT_KNOWN.format(unit=unit),)
+    found = []
+    if not change.interval.low <= 0 <= change.interval.high:
+        found.append(
+            f"the difference was {change.half:+.4g} on half of the {unit}s and "
+            f"{change.half + change.change:+.4g} on nine tenths, and will be another one with "
+            "more: plan for what you expect then"
+        )
+    factor = spread_factor(sample)
+    if factor is not None and not 1 / _MOST <= factor <= _MOST:
+        much = f"too few {unit}s" if factor > 1 else f"more {unit}s than it takes"
+        found.append(
+            f"from half of the {unit}s to nine tenths the standard deviation of one {unit}'s "
+            f"difference changed by a factor of {factor:.2f}; if that goes on, the plan says "
+            f"{much}"
+        )
+    return tuple(found) or (_HOLDS.format(unit=unit),)
+
+
+def spread_factor(sample: Any) -> float | None:
+    """Factor by which the standard deviation of one row changed from halves to more.
+
+    None where that is not known, or where it may be chance.
+    """
+    small = getattr(getattr(sample, "halves", None), "rows", None)
+    large = getattr(sample, "rows", None)
+    if not isinstance(small, RowContributions) or not isinstance(large, RowContributions):
+        return None
+    before, after = _squares(small), _squares(large)
+    means = before.mean(), after.mean()
+    if min(means) <= 0:
+        return None
+    log = math.log(means[1] / means[0]) / 2
+    apart = after / means[1] - before / means[0]
+    error = float(np.std(apart, ddof=1)) / (2 * math.sqrt(len(apart)))
+    return math.exp(log) if abs(log) > _SURE * error else None
+
+
+def _squares(rows: RowContributions) -> NDArray[np.float64]:
+    """Return of every row a number whose mean is the variance of one row's difference.
+
+    That of learners that were fitted once: models that share most of their training rows err
+    alike, so that the variance of a row's mean over repetitions depends on their size.
+    """
+    values = rows.values[:, :, 0] - rows.values[:, :, 1]
+    return np.asarray(np.square(values - values.mean()).mean(axis=0))
 
 
 class Pilot(NamedTuple):

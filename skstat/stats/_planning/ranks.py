@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from skstat.stats._common import Reference
 from skstat.stats._literature import HOLM_1979, NEMENYI_1963, WILCOXON_1945
 from skstat.stats._paired import untied_law
-from skstat.stats._planning.checks import MOST, check_sd, laws
-from skstat.stats._planning.planner import Basis, Planner, Size
-from skstat.stats._planning.split_t import t_size
+from skstat.stats._planning.means import t_size
+from skstat.stats._planning.planner import MOST, Basis, Planner, Size, check_sd, laws
 from skstat.stats._samples import check_count
 
 _MOST_NUMBERS = 2_000_000  # normal deviates of a simulation

@@ -1,15 +1,16 @@
-"""Several systems in pairs (``post_hoc=``), one file each.
+"""Several systems in pairs (``post_hoc=``), by family.
 
 Imports all rooms below: it is the top of ``stats``.
 """
 
-from skstat.stats._post_hoc.conover import pairwise_conover
-from skstat.stats._post_hoc.mean_ranks import MeanRankOutcome
-from skstat.stats._post_hoc.nemenyi import (
+from skstat.stats._post_hoc.mean_ranks import (
     CriticalDifferenceOutcome,
     JointMeanRankOutcome,
+    MeanRankOutcome,
     bonferroni_dunn,
     nemenyi,
+    pairwise_conover,
+    pairwise_mean_ranks,
 )
 from skstat.stats._post_hoc.pairwise import (
     PairwiseOutcome,
@@ -19,4 +20,3 @@ from skstat.stats._post_hoc.pairwise import (
     pairwise_sign,
     pairwise_wilcoxon,
 )
-from skstat.stats._post_hoc.pairwise_mean_ranks import pairwise_mean_ranks

@@ -16,9 +16,13 @@ from skstat.stats._resampling.kernels import (
     weighted_sums,
 )
 from skstat.stats._resampling.plans import (
+    EXHAUSTIVE_UP_TO,
     CellPlan,
     ResamplingPlan,
     UnitPlan,
+    all_flips,
+    countable,
+    drawn_flips,
     fair_bits,
     many_units,
     stream,
@@ -32,18 +36,4 @@ from skstat.stats._resampling.replicates import (
     draw_seed,
     permutations,
 )
-from skstat.stats._resampling.saddlepoint import (
-    FlippedSum,
-    ResampledMean,
-    atoms,
-    draws_are_smooth,
-    flips_are_smooth,
-    solve,
-)
-from skstat.stats._resampling.shared_sums import bootstrap_of_metrics
-from skstat.stats._resampling.sign_patterns import (
-    EXHAUSTIVE_UP_TO,
-    all_flips,
-    countable,
-    drawn_flips,
-)
+from skstat.stats._resampling.saddlepoint import FlippedSum, atoms, flips_are_smooth, solve

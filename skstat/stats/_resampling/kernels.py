@@ -239,21 +239,12 @@ class SumKernel(Kernel):
         return _nonzero_rows(self.own[0] - self.own[1])
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        return self.of_sums(self.sums(weights))
-
-    @property
-    def n_sums(self) -> int:
-        """Number of sums that the scores are made of."""
-        return int(sum(part.shape[1] for part in (self.common, *self.own)))
-
-    def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Sums over resamples: those of no system, and then of each, (n_resamples, n_sums)."""
         if self._together is not None:
-            return weighted_sums(weights, self._together)
-        return np.hstack([weighted_sums(weights, part) for part in (self.common, *self.own)])
-
-    def of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores by the sums over resamples."""
+            sums = weighted_sums(weights, self._together)
+        else:
+            sums = np.hstack(
+                [weighted_sums(weights, part) for part in (self.common, *self.own)]
+            )
         n_common = self.common.shape[1]
         own = sums[:, n_common:].reshape(len(sums), self.n_systems, -1)
         return self._scores(sums[:, :n_common], own)

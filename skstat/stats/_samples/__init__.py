@@ -4,46 +4,45 @@ Imports resampling and the common ground.
 """
 
 from skstat.stats._samples.binary_scores import AUCSummary, BinaryScores
-from skstat.stats._samples.block_scores import (
-    BlockScoreTable,
-    PairedBlockScores,
-    independent_blocks,
-    off_diagonal,
-)
 from skstat.stats._samples.clustered_scores import (
     MIN_GROUPS,
     ClusteredScores,
+    ClusteredScoreTable,
     clustered_variance,
     effective_groups,
     group_codes,
     intraclass_correlation,
 )
-from skstat.stats._samples.clustered_table import ClusteredScoreTable
-from skstat.stats._samples.counted_predictions import (
-    CountedPair,
-    CountedPredictions,
-    counted_predictions,
-    rows_where,
-)
-from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
-from skstat.stats._samples.crossed_scores import CrossedScores, paired_differences
-from skstat.stats._samples.dataset_splits import DatasetSplits
 from skstat.stats._samples.fold_scores import (
+    BlockScoreTable,
+    DatasetSplits,
     FoldScores,
     FoldScoreTable,
+    PairedBlockScores,
     PairedFoldScores,
+    independent_blocks,
+    off_diagonal,
     table_of,
     units_of,
 )
-from skstat.stats._samples.prediction_counts import PredictionCounts
+from skstat.stats._samples.prediction_counts import (
+    CountedPair,
+    CountedPredictions,
+    PredictionCounts,
+    counted_predictions,
+    rows_where,
+)
 from skstat.stats._samples.predictions import (
+    Cells,
     Draw,
+    LabelCodes,
     Metric,
     PairedPredictions,
     Predictions,
     PredictionsSummary,
     SinglePredictions,
     SystemsSummary,
+    Work,
     callable_kernel,
 )
 from skstat.stats._samples.preferences import (
@@ -52,11 +51,11 @@ from skstat.stats._samples.preferences import (
     StrengthTable,
     sides_among,
 )
-from skstat.stats._samples.projection_variance import ProjectionVariance
-from skstat.stats._samples.restore import sample_from_dict
+from skstat.stats._samples.restore import sample_from_dict, turned
 from skstat.stats._samples.row_contributions import (
     FEW_IN_FOLD,
     FEW_OF_CLASS,
+    ProjectionVariance,
     RowContributions,
     effective_number,
     usual_correlation,
@@ -75,10 +74,12 @@ from skstat.stats._samples.score_table import (
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
     UNITS,
+    AgreementTable,
     AlternativeError,
     DependenceWarning,
     PairedScores,
     Scores,
+    Successes,
     Unit,
     are_exact,
     check_alternative,
@@ -90,9 +91,15 @@ from skstat.stats._samples.scores import (
     resolution_of,
     shown,
     warn_if_dependent,
+    zero_one,
 )
-from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
-from skstat.stats._samples.seeded_predictions import SeededPredictions
+from skstat.stats._samples.seed_scores import (
+    CrossedScores,
+    SeededPredictions,
+    SeedScores,
+    SeedScoreTable,
+    paired_differences,
+)
 from skstat.stats._samples.table_pairs import (
     PairsOfTable,
     SignedRows,
@@ -100,5 +107,3 @@ from skstat.stats._samples.table_pairs import (
     pairs_of_table,
     signed_rows,
 )
-from skstat.stats._samples.turned import turned
-from skstat.stats._samples.work import Cells, LabelCodes, Work

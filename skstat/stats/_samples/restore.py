@@ -1,19 +1,26 @@
 """Samples back from their dictionaries."""
 
+from dataclasses import replace
 from typing import Any
 
 from skstat.stats._common import restoring
 from skstat.stats._samples.binary_scores import AUCSummary
-from skstat.stats._samples.block_scores import BlockScoreTable, PairedBlockScores
-from skstat.stats._samples.clustered_scores import ClusteredScores
-from skstat.stats._samples.clustered_table import ClusteredScoreTable
-from skstat.stats._samples.counts import AgreementTable, Successes
-from skstat.stats._samples.crossed_scores import CrossedScores
+from skstat.stats._samples.clustered_scores import ClusteredScores, ClusteredScoreTable
+from skstat.stats._samples.fold_scores import (
+    BlockScoreTable,
+    PairedBlockScores,
+    PairedFoldScores,
+)
 from skstat.stats._samples.predictions import PredictionsSummary, SystemsSummary
 from skstat.stats._samples.preferences import PairedStrengths, StrengthTable
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Scores
-from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
+from skstat.stats._samples.scores import AgreementTable, PairedScores, Scores, Successes
+from skstat.stats._samples.seed_scores import (
+    CrossedScores,
+    SeededPredictions,
+    SeedScores,
+    SeedScoreTable,
+)
 
 _TYPES: dict[str, Any] = {
     cls.__name__: cls
@@ -37,6 +44,35 @@ _TYPES: dict[str, Any] = {
         SystemsSummary,
     )
 }
+
+
+def turned(sample: Any) -> Any:
+    """Return a sample of A and B as one of B and A.
+
+    Parameters
+    ----------
+    sample : object
+        Any sample of two systems.
+    """
+    if isinstance(sample, PredictionsSummary):
+        return replace(sample, scores=sample.scores[::-1], sds=sample.sds[::-1])
+    if isinstance(sample, AUCSummary):
+        sided = ("names", "aucs", "standard_errors")
+        return replace(sample, **{name: getattr(sample, name)[::-1] for name in sided})
+    if isinstance(sample, AgreementTable):
+        return replace(sample, only_a=sample.only_b, only_b=sample.only_a)
+    if isinstance(sample, SeededPredictions):
+        a, b = sample.n_seeds
+        each = list(sample.runs.outputs.items())
+        runs = replace(sample.runs, outputs=dict([*each[a:], *each[:a]]))
+        return replace(sample, runs=runs, n_seeds=(b, a))
+    if hasattr(sample, "pair"):  # of systems by name
+        return sample.pair(*sample.names[::-1])
+    known = {"a": sample.b, "b": sample.a}
+    if isinstance(sample, PairedFoldScores):
+        halves = None if sample.halves is None else turned(sample.halves)
+        known |= {"rows": sample.rows.of([1, 0]), "halves": halves}
+    return replace(sample, **known)
 
 
 @restoring

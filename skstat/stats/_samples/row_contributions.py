@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import of_usable_size, read_numbers
+from skstat.stats._samples.scores import RELATIVE_RESOLUTION
 
 Floats = NDArray[np.float64]
 
@@ -20,6 +21,12 @@ _OF_MEANS, _OF_OTHERS = 1 / 7, 1 / 4
 FEW_OF_CLASS = 20
 # Of fewer rows a metric that is no mean over them is another quantity than of many.
 FEW_IN_FOLD = 10
+
+
+_FLOAT_NOISE = 1e-14  # share of all variances up to which a variance is float noise
+# The models of a K-fold share most of their rows, so that the instability of its mean is more
+# than that of K splits apart: this share of one split's, chosen by simulation for 10 folds.
+_OF_FOLDS = 1 / 5
 
 
 def usual_correlation(*, of_mean: bool) -> float:
@@ -279,3 +286,292 @@ def contributions_of_means(
             n_effective=effective_number(weight) if np.ptp(weight) else None,
         )
     return means.reshape(-1, means.shape[2]), contributions
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProjectionVariance:
+    """Covariance matrix of the mean scores of repeated K-fold cross-validation, in two parts.
+
+    It is for differences of systems: what is common to all of them is left out.
+
+    Attributes
+    ----------
+    sampling : ndarray of shape (n_systems, n_systems)
+        Part of the rows: which data set it is, to first order.
+    instability : ndarray of shape (n_systems, n_systems)
+        Part of the learner: what is left when every row has been tested once.
+    n_repeats, n_folds : int
+        Number of repetitions, and folds of each.
+    n_halvings : int or None
+        Repetitions of halves, where the variance was found on these and carried over.
+    change : ndarray of shape (n_systems, n_systems) or None
+        Covariance of the change of the mean scores from the halves to the larger training sets.
+    """
+
+    sampling: Floats
+    instability: Floats
+    n_repeats: int
+    n_folds: int
+    n_halvings: int | None = None
+    change: Floats | None = None
+
+    @property
+    def total(self) -> Floats:
+        """Sum of both parts."""
+        return self.sampling + self.instability
+
+    def of(self, contrast: Floats) -> Self:
+        """Return the variance of one contrast of the systems."""
+        noise = _FLOAT_NOISE * (contrast**2 @ np.diagonal(self.total))
+
+        def variance(matrix: Floats) -> Floats:
+            found = contrast @ matrix @ contrast
+            return np.full((1, 1), found if found > noise else 0.0)
+
+        return replace(
+            self,
+            sampling=variance(self.sampling),
+            instability=variance(self.instability),
+            change=None if self.change is None else variance(self.change),
+        )
+
+    def root(self) -> Floats:
+        """Return a root of the total about the mean of all systems, free of float noise.
+
+        The norm of the difference of two columns is the standard error of two systems.
+        """
+        scale = np.sqrt(np.diagonal(self.total))
+        unit = np.where(scale > 0, scale, 1.0)
+        sizes, directions = np.linalg.eigh(self.total / np.outer(unit, unit))
+        sizes = np.where(sizes > _FLOAT_NOISE * len(sizes), sizes, 0.0)
+        root = np.sqrt(sizes)[:, None] * directions.T * scale
+        return np.asarray(root - root.mean(axis=1, keepdims=True))
+
+
+def joint_variance(
+    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
+) -> ProjectionVariance:
+    """Estimate the covariance of the mean scores of systems, as far as they differ.
+
+    The covariance is that of the differences from the system in the middle, each measured
+    in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
+    noise of a system that varies a thousand times as much as the others must not be dealt
+    out to them.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_repeats * n_folds, n_systems)
+        Scores of the folds, repetition by repetition.
+    rows : RowContributions
+        What every row contributed to them.
+    larger : RowContributions, optional
+        What every row contributed where training sets were larger: see `projection_variance`.
+
+    Returns
+    -------
+    ProjectionVariance
+        Both parts, of shape (n_systems, n_systems); 0 for the system in the middle.
+    """
+    alpha = rows.values.mean(axis=0)
+    spread = np.sqrt(_square_spreads(alpha) / rows.n_units + _square_spreads(scores))
+    middle = int(spread.sum(axis=1).argmin())
+    others = np.delete(np.arange(len(spread)), middle)
+    noise = RELATIVE_RESOLUTION * np.abs(scores).max(axis=0)
+    constant = spread[middle] <= np.maximum(noise, noise[middle])
+    unit = np.where(constant, 1.0, spread[middle])
+
+    def apart(known: RowContributions) -> RowContributions:
+        return replace(known, values=(known.values - known.values[:, :, [middle]]) / unit).of(
+            others
+        )
+
+    found = projection_variance(
+        ((scores - scores[:, [middle]]) / unit)[:, others],
+        apart(rows),
+        None if larger is None else apart(larger),
+    )
+
+    def of_all(part: Floats) -> Floats:
+        whole = np.zeros_like(spread)
+        whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
+        return whole
+
+    return replace(
+        found,
+        sampling=of_all(found.sampling),
+        instability=of_all(found.instability),
+        change=None if found.change is None else of_all(found.change),
+    )
+
+
+def _square_spreads(values: Floats) -> Floats:
+    """Variance of the difference of every two columns."""
+    return np.stack([(values - column[:, None]).var(axis=0) for column in values.T])
+
+
+def projection_variance(
+    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
+) -> ProjectionVariance:
+    """Estimate the covariance of mean scores by the projection on single rows.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_repeats * n_folds, n_systems)
+        Scores of the folds, repetition by repetition: differences, of which several are
+        estimated together.
+    rows : RowContributions
+        What every row contributed to them.
+    larger : RowContributions, optional
+        What every row contributed in folds whose training sets were larger. The variance is
+        then that of the mean score of these folds.
+
+    Returns
+    -------
+    ProjectionVariance
+        Both parts; each is positive semidefinite.
+
+    Notes
+    -----
+    Let a row act on the difference T of a split by alpha as a test row and by beta as a
+    training row, to first order: ``T = theta + mean(alpha over test rows) + mean(beta over
+    training rows)``. The mean of many splits then varies over data sets by the variance of
+    ``mean(alpha + beta)``. Splits of one data set show another combination, in which a row
+    that leaves the test set enters the training set: ``gamma = alpha / n_test - beta /
+    n_train``. With a share p = 1/K of the rows for testing,
+
+    - the variance of T over splits is ``p (1 - p) sum(gamma^2)``,
+    - its covariance with the mean of alpha over the test rows is
+      ``p (1 - p) sum(alpha gamma) / n_test``,
+
+    so that with beta = n_train (alpha / n_test - gamma)
+
+        sum((alpha + beta)^2) / n^2
+            = sum(alpha^2) / (n p)^2 - 2 (1 - p) sum(alpha gamma) / (n p)
+              + (1 - p)^2 sum(gamma^2)
+            = v_alpha / (n p^2) - 2 c / p + (1 - p) v_1 / p
+
+    where v_1 is the first-order variance of T over splits, and c its covariance with the mean
+    of alpha. Sums over the K folds of a repetition are divided by K - 1, which is right for
+    instability. First-order parts of these folds add up to zero, so that K would be right for
+    them: the factor 1 - p makes up for it. The learner's instability is taken off: the mean
+    over the folds of one repetition has no first-order part, so that its variance over
+    repetitions is instability alone.
+
+    Folds with larger training sets are alike, and their splits do not tell alpha from beta.
+    But they tell alpha. Where a learner shrinks, alpha and beta both grow with the training
+    set; where it has converged, neither does. So the first-order variance of halves
+    is multiplied by the ratio of the variances of alpha, unless this is below 1. The change of
+    the mean from halves to folds has the variance of the change of alpha, multiplied by how
+    much more than alpha the first-order part of halves has, and the instability of both. What
+    the mean score moves between the few repetitions of the folds is added: where learners
+    jump, the instability of halves is not enough for a change.
+    """
+    n_repeats, n_folds = rows.n_repeats, rows.n_folds
+    n, p = rows.n_units, 1 / n_folds
+    down = n_repeats * (n_folds - 1)
+    by_fold = scores.reshape(n_repeats, n_folds, -1)
+    repetition = by_fold.mean(axis=1, keepdims=True)
+    residual = by_fold - repetition
+    instability = n_folds * _covariance(repetition[:, 0])
+    within = np.einsum("rks,rkt->st", residual, residual) / down
+    split = _nonnegative(within - instability) * (1 - p)
+
+    alpha = rows.values.mean(axis=0)
+    between, v_alpha = _row_covariances(rows, alpha)
+    # A row's mean without the repetition in question: errors must not be common to both.
+    others = (n_repeats * alpha - rows.values) / (n_repeats - 1)
+    means = rows.fold_means(others)
+    means -= means.mean(axis=1, keepdims=True)
+    cross = np.einsum("rks,rkt->st", residual, means) / down * (1 - p)
+    cross = (cross + cross.T) / 2
+
+    first_order = v_alpha / (n * p**2) - 2 * cross / p + (1 - p) / p * split
+    own_share = 1 / (n_repeats * n_folds)
+    # A variance of few effective units is too small by m / (m - 1).
+    m = rows.n_effective
+    few = 1.0 if m is None else m / max(m - 1, 0.5)
+    if larger is None:
+        sampling = _with_floor(first_order, v_alpha / n) + between / n
+        return ProjectionVariance(
+            sampling=sampling * few,
+            instability=instability * (rows.instability_correlation + own_share),
+            n_repeats=n_repeats,
+            n_folds=n_folds,
+        )
+    # Shares of classes are fixed, or not, as they are in the halves.
+    larger = replace(larger, strata=rows.strata)
+    alpha_of_larger = larger.values.mean(axis=0)
+    between, v_larger = _row_covariances(larger, alpha_of_larger)
+    growth = _growth(v_larger, v_alpha)
+    of_folds = _OF_FOLDS / larger.n_repeats
+    moved = _covariance(alpha_of_larger - alpha)
+    moved = moved - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
+    sampling = _with_floor(first_order * growth, v_larger / n) + between / n
+    change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n)
+    seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
+    correlation = rows.instability_correlation
+    return ProjectionVariance(
+        sampling=sampling * few,
+        instability=instability * (correlation + of_folds),
+        n_repeats=larger.n_repeats,
+        n_folds=larger.n_folds,
+        n_halvings=n_repeats,
+        change=change * few + instability * (correlation + of_folds + own_share) + seen,
+    )
+
+
+def _with_floor(matrix: Floats, least: Floats) -> Floats:
+    """Make a covariance matrix no smaller than another one."""
+    return least + _nonnegative(matrix - least)
+
+
+def _growth(matrix: Floats, of: Floats) -> Floats:
+    """Factors by which variances grow from one matrix to another, none of them below 1."""
+    before = np.diagonal(of)
+    ratios = np.diagonal(matrix) / np.where(before > 0, before, np.inf)
+    roots = np.sqrt(np.maximum(ratios, 1.0))
+    return np.outer(roots, roots)
+
+
+def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Floats]:
+    """Covariance of the rows' mean contributions, between strata and within them.
+
+    What the mean of a row owes to the finite number of repetitions is taken off. Folds with
+    the same share of every class do not show what the shares do: that part is added as it
+    is, for test rows alone.
+    """
+    noise = _noise(rows, alpha)
+    between = np.zeros_like(noise)
+    if rows.strata is not None:
+        _, number, counts = np.unique(rows.strata, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(counts), alpha.shape[1]))
+        np.add.at(sums, number, alpha)
+        apart = sums / counts[:, None] - alpha.mean(axis=0)
+        between = (apart.T * counts) @ apart / (rows.n_units - 1)
+    return between, _nonnegative(_covariance(alpha) - noise - between)
+
+
+def _noise(rows: RowContributions, alpha: Floats) -> Floats:
+    """Covariance that the rows' means owe to the finite number of repetitions."""
+    deviations = rows.values - alpha
+    noise = np.einsum("rns,rnt->st", deviations, deviations)
+    return np.asarray(noise / (rows.n_units * rows.n_repeats * (rows.n_repeats - 1)))
+
+
+def _covariance(values: Floats) -> Floats:
+    return np.atleast_2d(np.cov(values, rowvar=False, ddof=1))
+
+
+def _nonnegative(matrix: Floats) -> Floats:
+    """Make a noisy estimate of a covariance matrix positive semidefinite, keeping its trace.
+
+    Setting negative eigenvalues to zero alone would add up the noise of all systems: with
+    more systems every pair would seem more variable. A single variance is cut off at zero.
+    """
+    if matrix.shape == (1, 1):
+        return np.maximum(matrix, 0.0)
+    sizes, directions = np.linalg.eigh(matrix)
+    kept = np.maximum(sizes, 0.0)
+    if sizes.sum() <= 0:
+        return np.zeros_like(matrix)
+    return np.asarray((directions * (kept * (sizes.sum() / kept.sum()))) @ directions.T)

@@ -75,11 +75,6 @@ class PairsOfTable:
         return np.asarray(self.n_units - self.n_equal - self.n_won)
 
     @cached_property
-    def shares_equal(self) -> Numbers:
-        """Shares of units on which both score the same."""
-        return np.asarray(self.n_equal / self.n_units)
-
-    @cached_property
     def shares_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
         return np.asarray((self.n_won + self.n_equal / 2) / self.n_units)

@@ -6,10 +6,16 @@ Imports samples and what is below them.
 from skstat.stats._strengths.bradley_terry import (
     FEWEST_UNITS,
     BradleyTerryPosterior,
+    PoorDrawsError,
     SideChance,
     bradley_terry,
 )
-from skstat.stats._strengths.preferences import ENOUGH_ITEMS, strength_t, strength_table
-from skstat.stats._strengths.sampler import PoorDrawsError
-from skstat.stats._strengths.win_chances import LEVEL, PairChances, WinChances
-from skstat.stats._strengths.win_shares import win_shares
+from skstat.stats._strengths.preferences import (
+    ENOUGH_ITEMS,
+    LEVEL,
+    PairChances,
+    WinChances,
+    strength_t,
+    strength_table,
+    win_shares,
+)

@@ -1,14 +1,8 @@
-"""Tests of two systems on one test set, one file each.
+"""Tests of two systems on one test set, by family.
 
 Imports the tests on paired scores and what is below them.
 """
 
-from skstat.stats._test_set.agreement_posterior import (
-    AgreementPosterior,
-    agreement_posterior,
-    best_by_right_rows,
-)
-from skstat.stats._test_set.binomial import BinomialOutcome, binomial
 from skstat.stats._test_set.bootstrap import (
     BootstrapOutcome,
     Drawn,
@@ -17,27 +11,36 @@ from skstat.stats._test_set.bootstrap import (
     paired_bootstrap,
     summarise,
 )
-from skstat.stats._test_set.bootstrap_beside import DrawnBeside
 from skstat.stats._test_set.bootstrap_posterior import (
     FEW_DIFFERING,
+    AgreementPosterior,
     BootstrapPosterior,
     WeightedScores,
+    agreement_posterior,
+    best_by_right_rows,
     bootstrap_posterior,
     can_be_weighed,
     is_right_or_wrong,
     kernel_of_means,
     n_differing,
 )
-from skstat.stats._test_set.clustered_t import check_enough_groups, clustered_t
-from skstat.stats._test_set.delong import DelongOutcome, delong, delong_wald
-from skstat.stats._test_set.mcnemar import McNemarOutcome, mcnemar
-from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
-from skstat.stats._test_set.permutation_outcome import PermutationOutcome
-from skstat.stats._test_set.proportion_interval import (
+from skstat.stats._test_set.delong import (
+    DelongOutcome,
+    check_enough_groups,
+    clustered_t,
+    delong,
+    delong_wald,
+)
+from skstat.stats._test_set.mcnemar import (
     INTERVAL_REFERENCES,
+    BinomialOutcome,
     IntervalMethod,
+    McNemarOutcome,
     anytime_proportion_interval,
+    binomial,
     check_method,
+    mcnemar,
     proportion_interval,
 )
-from skstat.stats._test_set.smooth_means import resampled_mean
+from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
+from skstat.stats._test_set.permutation_outcome import PermutationOutcome

@@ -1,21 +1,15 @@
 """The paired bootstrap of any metric."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
-from skstat.stats._common import Reference, procedure
-from skstat.stats._literature import (
-    BERG_KIRKPATRICK_ET_AL_2012,
-    DAVISON_HINKLEY_1997,
-    EFRON_TIBSHIRANI_1993,
-)
+from skstat.stats._common import procedure
+from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import (
     INTERVALS,
     Interval,
@@ -28,21 +22,13 @@ from skstat.stats._outcomes import (
     score_effects,
 )
 from skstat.stats._paired import count_extreme
-from skstat.stats._resampling import (
-    DEFAULT_RESAMPLES,
-    Kernel,
-    ResampledMean,
-    Workers,
-    bootstrap,
-    draw_seed,
-)
+from skstat.stats._resampling import DEFAULT_RESAMPLES, Kernel, Workers, bootstrap, draw_seed
 from skstat.stats._samples import (
     FEW_OF_CLASS,
     PairedPredictions,
     check_alternative,
     check_count,
 )
-from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields, smooth_pvalue
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
@@ -69,7 +55,7 @@ class BootstrapOutcome(ResampledOutcome):
 def paired_bootstrap(
     sample: PairedPredictions,
     *,
-    n_resamples: int | None = None,
+    n_resamples: int = DEFAULT_RESAMPLES,
     interval: Interval = "percentile",
     pvalue: BootstrapP = "shift",
     rng: int | np.random.Generator | None = None,
@@ -79,18 +65,14 @@ def paired_bootstrap(
     """Paired bootstrap test of the difference of any metric.
 
     Units (rows or groups) are drawn with replacement, the same for A and B, and the
-    metric is computed anew ([1]_, ch. 13 to 16). The distribution of a mean over 500 rows or
-    more follows by saddlepoint ([4]_, section 9.5) where no number of resamples is given:
-    nothing is drawn, and there is no Monte Carlo error. Differences on a lattice, weighted or
-    grouped rows, strata and blocks are resampled.
+    metric is computed anew ([1]_, ch. 13 to 16).
 
     Parameters
     ----------
     sample : PairedPredictions
         Outputs of A and B on one test set, with the metric.
-    n_resamples : int or None, default=None
-        Resamples to draw. None draws 9999, and none at all where a saddlepoint approximation
-        answers.
+    n_resamples : int, default=9999
+        Resamples to draw.
     interval : {"percentile", "basic", "bca"}, default="percentile"
         ``"bca"``: bias-corrected and accelerated ([2]_).
     pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
@@ -129,8 +111,6 @@ def paired_bootstrap(
        American Statistical Association, 82(397), 171-185.
     .. [3] Berg-Kirkpatrick, T., Burkett, D. & Klein, D. (2012). An empirical
        investigation of statistical significance in NLP. EMNLP-CoNLL, 995-1005.
-    .. [4] Davison, A. C. & Hinkley, D. V. (1997). Bootstrap Methods and their Application.
-       Cambridge University Press.
 
     Examples
     --------
@@ -147,20 +127,14 @@ def paired_bootstrap(
     (0.2, True)
     """
     check_alternative(alternative)
-    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    check_resampling(asked, interval)
+    check_resampling(n_resamples, interval)
     if pvalue not in _PVALUES:
         raise ValueError(f"pvalue={pvalue!r} is unknown; use one of {', '.join(_PVALUES)}.")
     if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
-    seed = draw_seed(rng)
-    if n_resamples is None and not sample.identical:
-        law = resampled_mean(sample)
-        if law is not None:
-            return _smooth_outcome(sample, law, interval, pvalue, alternative)
-    drawn = draw_differences(sample, asked, interval, seed, workers)
+    drawn = draw_differences(sample, n_resamples, interval, draw_seed(rng), workers)
     return bootstrap_outcome(sample, drawn, pvalue=pvalue, alternative=alternative)
 
 
@@ -168,8 +142,8 @@ def paired_bootstrap(
 class Drawn:
     """Bootstrap replicates of one difference, with what its interval needs."""
 
-    replicates: NDArray[np.float64]
-    interval: str
+    replicates: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    interval: str = "percentile"
     standard_error: float
     acceleration: float | None = None
     n_redrawn: int = 0
@@ -198,13 +172,7 @@ def draw_differences(
     """Draw replicates of score(A) - score(B)."""
     kernel = sample.kernel
     if sample.identical:
-        return Drawn(
-            replicates=np.empty(0),
-            interval=interval,
-            standard_error=0.0,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
+        return Drawn(interval=interval, standard_error=0.0, n_resamples=n_resamples, seed=seed)
     sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
     drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
     replicates = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
@@ -266,63 +234,21 @@ def bootstrap_outcome(
     sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
 ) -> BootstrapOutcome:
     """Wrap replicates, with the p-value asked for."""
-    p = _bootstrap_pvalue(sample, drawn, sample.difference, pvalue, alternative)
-    return _outcome(sample, p, pvalue, alternative, partial(resampled_fields, sample, drawn))
-
-
-def _smooth_outcome(
-    sample: PairedPredictions,
-    law: ResampledMean,
-    interval: str,
-    pvalue: str,
-    alternative: str,
-) -> BootstrapOutcome:
-    """Outcome of resamples that need not be drawn."""
-    beside: dict[str, Any] = {"interval": interval, **smooth_fields(law)}
-    if interval == "bca":
-        left_out = sample.kernel.left_out
-        beside["acceleration"] = acceleration(
-            left_out[:, 0] - left_out[:, 1], sample.kernel.plan.multiplicity
-        )
-
-    def fields(alternative: str) -> dict[str, Any]:
-        compared = compared_fields(sample, alternative)
-        kept = f"interval: {interval}, saddlepoint approximation of the bootstrap distribution"
-        assumed = (independence(sample), kept + no_shorter(compared["spread"]))
-        return {**compared, **beside, "assumptions": assumed}
-
-    n_differing = int(np.count_nonzero(sample.kernel.differing))
-    p = smooth_pvalue(law, sample.difference, pvalue, alternative, n_differing)
-    return _outcome(
-        sample, p, pvalue, alternative, fields,
-        how=" (saddlepoint approximation)", references=(DAVISON_HINKLEY_1997,),
-    )  # fmt: skip
-
-
-def _outcome(
-    sample: PairedPredictions,
-    p: float,
-    pvalue: str,
-    alternative: str,
-    fields: Callable[[str], dict[str, Any]],
-    *,
-    how: str = "",
-    references: tuple[Reference, ...] = (),
-) -> BootstrapOutcome:
     words = {
         "shift": "paired bootstrap test",
         "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
         "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
     }[pvalue]
+    p = _bootstrap_pvalue(sample, drawn, sample.difference, pvalue, alternative)
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
     return BootstrapOutcome(
-        test=f"{words}, {_resampled(sample)} resampled{how}",
-        **fields(alternative),
+        test=f"{words}, {_resampled(sample)} resampled",
+        **resampled_fields(sample, drawn, alternative),
         resampled_pvalue=p,
         pvalue_method=pvalue,
-        references=(*_REFERENCES[pvalue], *references),
+        references=_REFERENCES[pvalue],
         sided_by_data=by_data,
         null_hypothesis=_null_hypothesis(alternative, sample),
     )

@@ -5,16 +5,21 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
+from scipy.special import betaln, expit, log_expit, logit
 
-from skstat.stats._common import procedure, root_between, tails
+from skstat.stats._common import Reference, procedure, root_between, tails
 from skstat.stats._literature import (
+    BROWN_ET_AL_2001,
+    CLOPPER_PEARSON_1934,
     EDWARDS_1948,
     FAGERLAND_ET_AL_2013,
+    FAY_2010,
     MCNEMAR_1947,
     TANGO_1998,
+    WILSON_1927,
 )
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -27,10 +32,23 @@ from skstat.stats._outcomes import (
     null_relation,
     one_sided,
 )
-from skstat.stats._paired import signed_root as _signed_root
-from skstat.stats._samples import AgreementTable, PairedScores, check_alternative
-from skstat.stats._test_set.agreement_posterior import of_agreement
-from skstat.stats._test_set.proportion_interval import proportion_interval
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    AgreementTable,
+    PairedScores,
+    Scores,
+    Successes,
+    check_alternative,
+    check_constant,
+)
+from skstat.stats._test_set.bootstrap_posterior import of_agreement
+
+IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
+INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
+    "wilson": (WILSON_1927,),
+    "clopper-pearson": (CLOPPER_PEARSON_1934,),
+    "jeffreys": (BROWN_ET_AL_2001,),
+}
 
 _TESTS = {
     "midp": "McNemar mid-p test",
@@ -46,6 +64,356 @@ _REFERENCES = {
     "chi2": (MCNEMAR_1947, TANGO_1998),
     "edwards": (MCNEMAR_1947, EDWARDS_1948, TANGO_1998),
 }
+
+
+def proportion_interval(
+    successes: int,
+    n: int,
+    confidence_level: float = 0.95,
+    *,
+    method: str = "wilson",
+    alternative: str = "two-sided",
+) -> ConfidenceInterval:
+    """Confidence interval of a share, such as an accuracy or an error rate.
+
+    Parameters
+    ----------
+    successes : int
+        Instances that count.
+    n : int
+        All instances.
+    confidence_level : float, default=0.95
+        Coverage, between 0 and 1.
+    method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+        ``"wilson"`` inverts the score test, and covers the level on average [2]_ [3]_.
+        ``"clopper-pearson"`` inverts both one-sided exact tests, and covers at least
+        the level, often more [1]_. ``"jeffreys"`` takes the quantiles of
+        Beta(x + 1/2, n - x + 1/2), and 0 or 1 as limit where x is 0 or n [3]_.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: a lower limit only, the upper one being 1; ``"less"``: an upper
+        limit only.
+
+    Returns
+    -------
+    ConfidenceInterval
+        ``(low, high)``, between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a count, the level or the method makes no sense.
+
+    References
+    ----------
+    .. [1] Clopper, C. J. & Pearson, E. S. (1934). The use of confidence or fiducial
+       limits illustrated in the case of the binomial. Biometrika, 26(4), 404-413.
+       :doi:`10.1093/biomet/26.4.404`
+    .. [2] Wilson, E. B. (1927). Probable inference, the law of succession, and
+       statistical inference. Journal of the American Statistical Association,
+       22(158), 209-212. :doi:`10.1080/01621459.1927.10502953`
+    .. [3] Brown, L. D., Cai, T. T. & DasGupta, A. (2001). Interval estimation for a
+       binomial proportion. Statistical Science, 16(2), 101-133.
+       :doi:`10.1214/ss/1009213286`
+
+    Examples
+    --------
+    >>> from skstat.stats import proportion_interval
+    >>> low, high = proportion_interval(10, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.0552, 0.1744)
+    >>> low, high = proportion_interval(0, 30, method="clopper-pearson")
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.1157)
+    """
+    counts = Successes(successes, n)
+    check_level(confidence_level)
+    check_alternative(alternative)
+    check_method(method, "method")
+    alpha = 1 - confidence_level
+    tail = alpha / 2 if alternative == "two-sided" else alpha
+    low = _lower_limit(counts.successes, counts.n, tail, method)
+    high = 1 - _lower_limit(counts.n - counts.successes, counts.n, tail, method)
+    return ConfidenceInterval(
+        low if alternative != "less" else 0.0, high if alternative != "greater" else 1.0
+    )
+
+
+def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
+    """Lower limit; the upper one is that of the instances that do not count."""
+    if method == "wilson":
+        z = float(tails.normal_isf(tail))
+        if x == 0 and z >= 0:
+            return 0.0
+        share = x / n
+        centre = share + z * z / (2 * n)
+        spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return (centre - spread) / (1 + z * z / n)
+    if x == 0:
+        return 0.0
+    if method == "clopper-pearson":
+        return tails.beta_ppf(tail, x, n - x + 1)
+    return tails.beta_ppf(tail, x + 0.5, n - x + 0.5)
+
+
+def check_method(method: str, name: str) -> None:
+    """Refuse an unknown method of interval."""
+    methods = get_args(IntervalMethod)
+    if method not in methods:
+        raise ValueError(f"{name}={method!r} is unknown; use {', '.join(map(repr, methods))}.")
+
+
+_SMALLEST = 1e-12
+
+
+def anytime_proportion_interval(
+    successes: int,
+    n: int,
+    confidence_level: float = 0.95,
+    *,
+    expected: float = 0.5,
+    weight: float = 1.0,
+) -> ConfidenceInterval:
+    r"""Confidence interval of a share that holds at all times at once.
+
+    A usual interval holds for a number of instances that was fixed beforehand. These hold
+    together, for every number of instances: they may be looked at after each one, and the
+    collection of data may stop whenever they are short enough (a *confidence sequence*) [1]_
+    [2]_. The price is a longer interval.
+
+    Parameters
+    ----------
+    successes : int
+        Instances that count, so far.
+    n : int
+        All instances so far.
+    confidence_level : float, default=0.95
+        Probability, at least, that the intervals of all n hold the share, between 0 and 1.
+    expected : float, default=0.5
+        The share for which the intervals are to be short, between 0 and 1; chosen before the
+        first instance.
+    weight : float, default=1.0
+        How many instances this expectation is worth; 1 with 0.5 is the prior of Jeffreys.
+
+    Returns
+    -------
+    ConfidenceInterval
+        ``(low, high)``, between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a count, the level, the expectation or its weight makes no sense.
+
+    Notes
+    -----
+    The likelihood of the instances, averaged over a Beta(a, b) distribution of the share with
+    a = `weight` * `expected` and b = `weight` - a, over that of a share p is
+
+    .. math:: E_n(p) = \frac{B(x + a, n - x + b)}{B(a, b)\, p^x (1 - p)^{n - x}}.
+
+    If p is the true share, :math:`E_n(p)` is a martingale of expectation 1, and ever exceeds
+    :math:`1/\alpha` with a probability of at most α (Ville's inequality). The interval contains
+    all p with :math:`E_n(p) < 1/\alpha`.
+
+    References
+    ----------
+    .. [1] Robbins, H. (1970). Statistical methods related to the law of the iterated logarithm.
+       The Annals of Mathematical Statistics, 41(5), 1397-1409. :doi:`10.1214/aoms/1177696786`
+    .. [2] Howard, S. R., Ramdas, A., McAuliffe, J. & Sekhon, J. (2021). Time-uniform,
+       nonparametric, nonasymptotic confidence sequences. The Annals of Statistics, 49(2),
+       1055-1080. :doi:`10.1214/20-AOS1991`
+
+    Examples
+    --------
+    >>> from skstat.stats import anytime_proportion_interval
+    >>> low, high = anytime_proportion_interval(4, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.004, 0.14)
+    """
+    counts = Successes(successes, n)
+    check_level(confidence_level)
+    if not 0 < expected < 1:
+        raise ValueError(f"expected={expected!r} must be a share between 0 and 1.")
+    if not (weight > 0 and math.isfinite(weight)):
+        raise ValueError(f"weight={weight!r} must be a number of instances above 0.")
+    x, n = counts.successes, counts.n
+    a = weight * expected
+    b = weight - a
+    mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(1 - confidence_level)
+
+    # By the logit, which is as exact beside 1 as it is beside 0.
+    def excess(z: float) -> float:
+        return mixed - float(x * log_expit(z) + (n - x) * log_expit(-z))
+
+    share = float(logit(min(max(x / n, _SMALLEST), 1 - _SMALLEST)))
+    low, high = 0.0, 1.0
+    if x > 0:
+        low = float(expit(root_between(excess, min(mixed / x, share) - 1, share)))
+    if x < n:
+        high = float(expit(root_between(excess, share, max(-mixed / (n - x), share) + 1)))
+    return ConfidenceInterval(low, high)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BinomialOutcome(Outcome):
+    """Outcome of the binomial test: how often the system is right, and of how many.
+
+    The statistic is the number of instances on which the system is right. The interval is that
+    of the accuracy, less the constant.
+    """
+
+    successes: int
+    n: int
+    constant: float
+    interval: str
+    statistic_name: str = "right"
+
+    @property
+    def statistic(self) -> float:
+        return self.successes
+
+    @property
+    def pvalue(self) -> float:
+        return self._pvalue(self.successes)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        # The most extreme count: all right, or all wrong.
+        ends = {"greater": [self.n], "less": [0]}.get(self.alternative, [0, self.n])
+        return min(map(self._pvalue, ends))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        low, high = proportion_interval(
+            self.successes,
+            self.n,
+            confidence_level,
+            method=self.interval,
+            alternative=self.alternative,
+        )
+        return one_sided(self.alternative, low - self.constant, high - self.constant)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        check_alpha(alpha)
+        less = self.alternative == "less"
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # Along these counts the tail only falls.
+        counts = range(self.n, -1, -1) if less else range(self.n + 1)
+        side = "less" if less else "greater"
+        found = bisect_left(counts, True, key=lambda k: self._tail(k, side) <= tail)
+        if found == len(counts):
+            return -math.inf if less else math.inf
+        return float(counts[found])
+
+    def _pvalue(self, successes: int) -> float:
+        if self.alternative != "two-sided":
+            return above_zero(self._tail(successes, self.alternative))
+        smaller = min(self._tail(successes, "less"), self._tail(successes, "greater"))
+        return above_zero(min(1.0, 2 * smaller))
+
+    def _tail(self, successes: int, side: str) -> float:
+        """Chance of a count as low, or as high, as this one."""
+        if side == "less":
+            return float(tails.binomial_cdf(successes, self.n, self.constant))
+        return float(tails.binomial_sf(successes - 1, self.n, self.constant))
+
+
+@procedure(
+    title="the exact binomial test", when="right and wrong answers", references=(FAY_2010,)
+)
+def binomial(
+    sample: Successes | Scores,
+    constant: float,
+    *,
+    interval: IntervalMethod = "clopper-pearson",
+    alternative: str = "two-sided",
+) -> BinomialOutcome:
+    """Exact test of one classifier's accuracy against a constant known in advance.
+
+    The number of instances that the system is right on is Binomial(n, constant) under
+    the null hypothesis. The two-sided p-value is twice the smaller tail, so that the
+    Clopper-Pearson interval contains exactly the constants that the test does not reject,
+    one-sided and two-sided: p-value and interval cannot contradict each other.
+    :func:`scipy.stats.binomtest` adds up all counts that are no more likely than the
+    observed one instead, which may be less than this p-value, but has no such interval:
+    the constants that it does not reject may have gaps [2]_. The other intervals are
+    narrower approximations, and may disagree with the p-value near the level.
+
+    Parameters
+    ----------
+    sample : Successes or Scores
+        The counts, or scores 1 (right) and 0 (wrong) of every instance. No instance may have
+        been used to fit or to select the system.
+    constant : float
+        The accuracy to compare with, between 0 and 1: chance, a published result.
+    interval : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
+        Method of the interval, see :func:`proportion_interval`. Only the default inverts
+        the test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the system is right more often than the constant.
+
+    Returns
+    -------
+    BinomialOutcome
+        The test's numbers; the estimate is the accuracy less the constant.
+
+    Raises
+    ------
+    ValueError
+        If the constant does not lie between 0 and 1, a score is neither 0 nor 1, or a
+        unit is not an instance.
+
+    See Also
+    --------
+    one_sample_t : The same for scores of splits, or of any other unit.
+
+    References
+    ----------
+    .. [1] Japkowicz, N. & Shah, M. (2011). Evaluating Learning Algorithms: A
+       Classification Perspective. Cambridge University Press, chapter 6.
+    .. [2] Fay, M. P. (2010). Two-sided exact tests and matching confidence intervals for
+       discrete data. The R Journal, 2(1), 53-58.
+
+    Examples
+    --------
+    >>> from skstat.stats import Successes, binomial
+    >>> outcome = binomial(Successes(4, 10), 0.7, alternative="less")
+    >>> round(outcome.pvalue, 4), outcome.critical_value(0.05)
+    (0.0473, 4.0)
+    """
+    check_alternative(alternative)
+    check_method(interval, "interval")
+    constant = check_constant(constant)
+    if not 0 < constant < 1:
+        raise ValueError(
+            f"constant={constant!r} must lie between 0 and 1: a single instance refutes an "
+            "accuracy of 0 or of 1 for certain."
+        )
+    counts = sample if isinstance(sample, Successes) else Successes.from_scores(sample)
+    estimate = counts.accuracy - constant
+    if abs(estimate) <= RELATIVE_RESOLUTION:  # 0.1 + 0.2 is not 0.3
+        estimate = 0.0
+    relation = null_relation(alternative)
+    where = "over instances, for this fitted system"
+    return BinomialOutcome(
+        test="exact binomial test",
+        estimand=f"accuracy(A) - the constant {constant:g} {where}",
+        null_hypothesis=f"the accuracy of A {relation} the constant {constant:g}, {where}",
+        alternative=alternative,
+        assumptions=(
+            "the instances are independent of each other",
+            "no instance was used to fit or to select the system",
+            f"the constant {constant:g} was known in advance",
+        ),
+        effect_sizes={
+            "Cohen h": 2 * math.asin(math.sqrt(counts.accuracy))
+            - 2 * math.asin(math.sqrt(constant)),
+        },
+        estimate=estimate,
+        successes=counts.successes,
+        n=counts.n,
+        constant=float(constant),
+        interval=interval,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,7 +443,7 @@ class McNemarOutcome(Outcome):
     def statistic(self) -> float:
         if self.method in ("chi2", "edwards"):
             chi2, side = map(float, self._chi2(self.only_a))
-            return _signed_root.statistic(chi2, side, self.alternative)
+            return _signed_root(chi2, side, self.alternative)
         return self.only_a
 
     @property
@@ -102,7 +470,7 @@ class McNemarOutcome(Outcome):
         return self.only_a / self.only_b
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        z = _signed_root.normal_quantile(confidence_level, self.alternative)
+        z = _normal_quantile(confidence_level, self.alternative)
         b, c = self.only_a, self.only_b
         low, high = -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
         return one_sided(self.alternative, low, high)
@@ -137,7 +505,7 @@ class McNemarOutcome(Outcome):
 
     def critical_value(self, alpha: float = 0.05) -> float:
         if self.method in ("chi2", "edwards"):
-            return _signed_root.critical_value(alpha, self.alternative)
+            return _critical_root(alpha, self.alternative)
         check_alpha(alpha)
         m = self._discordant
         less = self.alternative == "less"
@@ -177,7 +545,7 @@ class McNemarOutcome(Outcome):
         if m == 0:
             return np.ones(np.shape(only_a))
         if self.method in ("chi2", "edwards"):
-            return _signed_root.pvalue(*self._chi2(only_a), self.alternative)
+            return _root_pvalue(*self._chi2(only_a), self.alternative)
         counts = {"greater": m - only_a, "less": only_a}
         rarer = counts.get(self.alternative, np.minimum(only_a, m - only_a))
         # Always the lower tail: both tails are equal, but not to the last bit.
@@ -333,9 +701,7 @@ def mcnemar(
         alternative=alternative,
         assumptions=tuple(assumptions),
         effect_sizes=_effect_sizes(b, c, table.agreement),
-        statistic_name=_signed_root.statistic_name(alternative, "chi2")
-        if asymptotic
-        else "only A right",
+        statistic_name=_statistic_name(alternative, "chi2") if asymptotic else "only A right",
         df=1 if asymptotic and alternative == "two-sided" else None,
         estimate=(b - c) / table.n_units,
         only_a=b,
@@ -353,3 +719,40 @@ def _effect_sizes(b: int, c: int, agreement: float) -> dict[str, float]:
         "Cohen g": b / (b + c) - 0.5 if b + c else 0.0,
         "agreement": agreement,
     }
+
+
+# The tests whose statistic is chi-squared with one degree of freedom, or its signed root.
+
+
+def _statistic_name(alternative: str, two_sided: str) -> str:
+    """Symbol of the statistic: only its signed root z knows directions."""
+    return two_sided if alternative == "two-sided" else "z"
+
+
+def _signed_root(chi2: float, sign: float, alternative: str) -> float:
+    """Return chi-squared, or its root with `sign` when a direction was asked for."""
+    return chi2 if alternative == "two-sided" else sign * math.sqrt(chi2)
+
+
+def _root_pvalue(chi2: Any, sign: Any, alternative: str) -> Any:
+    """p-value of :func:`statistic`, or p-values of many, in the limit of many units."""
+    if alternative == "two-sided":
+        return above_zero(tails.chi2_sf(chi2, 1))
+    z = sign * np.sqrt(chi2)
+    return above_zero(tails.normal_sf(z if alternative == "greater" else -z))
+
+
+def _critical_root(alpha: float, alternative: str) -> float:
+    """Value of :func:`statistic` from which the test rejects."""
+    check_alpha(alpha)
+    if alternative == "two-sided":
+        return float(tails.chi2_isf(alpha, 1))
+    z = float(tails.normal_isf(alpha))
+    return z if alternative == "greater" else -z
+
+
+def _normal_quantile(confidence_level: float, alternative: str) -> float:
+    """Distance of the limits of an interval in standard errors."""
+    check_level(confidence_level)
+    alpha = 1 - confidence_level
+    return float(tails.normal_isf(alpha / 2 if alternative == "two-sided" else alpha))

@@ -1,6 +1,7 @@
 """The paired permutation test of any metric: systems swap their outputs."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -13,6 +14,7 @@ from scipy import special
 from skstat.stats._common import Reference, procedure, tails
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
+from skstat.stats._outcomes import smallest_of_signs
 from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
@@ -29,21 +31,21 @@ from skstat.stats._resampling import (
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._test_set.bootstrap import (
+    Drawn,
     check_resampling,
+    compared_fields,
     draw_differences,
+    independence,
     jackknife_error,
+    no_shorter,
     resampled_fields,
 )
-from skstat.stats._test_set.bootstrap_beside import (
-    DrawnBeside,
-    checked_fields,
-    counted_with,
-    replicates_for,
-    smooth_check,
+from skstat.stats._test_set.permutation_outcome import (
+    PermutationLaw,
+    PermutationOutcome,
+    Shift,
+    SmoothPermutationLaw,
 )
-from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
-from skstat.stats._test_set.permutation_outcome import PermutationOutcome
-from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
@@ -51,6 +53,7 @@ INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO = 5_000
 _NO_CHANCE = 1e-20
+_SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
 # More units that are counted by kind are not written out one by one.
 _UNITS_AT_ONCE = 1 << 20
 _ALIKE = 20  # units for each term
@@ -106,17 +109,16 @@ def paired_permutation(
         ``"permutation"`` (default): the differences that this test does not reject. Others:
         kinds of bootstrap intervals, which may contradict the test.
     standard_error : {"bootstrap", "jackknife"}, default="bootstrap"
-        ``"bootstrap"``: that of bootstrap replicates, which check the test and are drawn when
-        anything about them is asked for. ``"jackknife"`` draws none for it, which is quicker
-        where there are many comparisons; a metric without a formula, or one that is undefined
-        without some unit, has that of the bootstrap all the same.
+        ``"bootstrap"``: that of bootstrap replicates, which check the test. ``"jackknife"``
+        draws none for it, which is quicker where there are many comparisons; a metric without
+        a formula, or one that is undefined without some unit, has that of the bootstrap all
+        the same. The saddlepoint approximation always has that of the jackknife.
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     workers : map-like callable, default=map
-        Computes blocks of resamples, anywhere, in order; for slow metrics. The outcome uses
-        it too, when it is asked for its bootstrap replicates.
+        Computes blocks of resamples, anywhere, in order; for slow metrics.
 
     Returns
     -------
@@ -162,19 +164,82 @@ def paired_permutation(
         raise ValueError(
             f"standard_error={standard_error!r} is unknown; use 'bootstrap' or 'jackknife'."
         )
-    seed, kind = draw_seed(rng), replicates_for(interval)
-    beside = DrawnBeside(
-        draw=partial(draw_differences, sample, asked, kind, seed, workers),
+    seed = draw_seed(rng)
+    kind = "percentile" if interval == "permutation" else interval
+    return permutation_outcome(
+        sample,
+        partial(draw_differences, sample, asked, kind, seed, workers),
         n_resamples=asked,
         seed=seed,
-        jackknife_error=_jackknife_error(sample) if standard_error == "jackknife" else None,
+        must_draw=n_resamples is not None,
+        studentize=studentize,
+        interval=interval,
+        standard_error=standard_error,
+        alternative=alternative,
+        workers=workers,
     )
-    if n_resamples is None and interval == "permutation" and not sample.identical:
-        found = _without_draws(sample)
-        if found is not None:
-            fields = checked_fields(sample, beside, alternative) | smooth_check(sample, beside)
-            return _outcome(sample, found, fields, studentize, alternative)
-    return permutation_outcome(sample, beside, studentize, alternative, workers, interval)
+
+
+def permutation_outcome(
+    sample: PairedPredictions,
+    draw: Callable[[], Drawn],
+    *,
+    n_resamples: int,
+    seed: int,
+    must_draw: bool,
+    studentize: bool = False,
+    interval: str = "permutation",
+    standard_error: str = "bootstrap",
+    alternative: str,
+    workers: Workers,
+) -> PermutationOutcome:
+    """Swap outputs, beside the bootstrap replicates that `draw` gives."""
+    found = None
+    if interval != "permutation":
+        fields = resampled_fields(sample, draw(), alternative)
+    else:
+        if not (must_draw or sample.identical):
+            found = _without_draws(sample)
+        by_jackknife = found is not None or standard_error == "jackknife"
+        error = _jackknife_error(sample) if by_jackknife else None
+        checks = error is None or standard_error == "bootstrap"
+        none = Drawn(standard_error=math.nan, n_resamples=n_resamples, seed=seed)
+        fields = _fields_beside(sample, draw, none, checks, alternative)
+        if error is not None:
+            fields |= {"standard_error": error, "n_redrawn": 0}
+    fields["interval"] = interval
+    if found is None and not sample.identical:
+        found = _find(sample, n_resamples, studentize, seed, workers)
+    return _outcome(sample, found, fields, studentize, alternative)
+
+
+def _fields_beside(
+    sample: PairedPredictions,
+    draw: Callable[[], Drawn],
+    none: Drawn,
+    checks: bool,
+    alternative: str,
+) -> dict[str, Any]:
+    """Fields of an outcome whose interval inverts its test, with replicates as a check.
+
+    Where no permutation is rare enough at a level that somebody may ask for, the interval takes
+    the replicates too. There are none where the metric is undefined on too many resamples.
+    """
+    fields = compared_fields(sample, alternative)
+    rarest = smallest_of_signs(alternative, fields["n_differing"])
+    few = max(rarest, 1 / (1 + none.n_resamples)) > _SMALLEST_LEVEL
+    drawn, without = none, ""
+    if checks or few:
+        try:
+            drawn = draw()
+        except ValueError:
+            without = (
+                "; no bootstrap interval as a check, because the metric is undefined on too "
+                "many resamples (strata=y_true keeps every class in them)"
+            )
+    kept = "interval: the differences that the test does not reject, if all units shift alike"
+    kept += no_shorter(fields["spread"]) + without * checks
+    return {**drawn.fields(), **fields, "assumptions": (independence(sample), kept)}
 
 
 def _jackknife_error(sample: PairedPredictions) -> float | None:
@@ -209,26 +274,6 @@ def _active_units(
     return terms[active] if np.all(counts == 1) else np.repeat(terms[active], counts)
 
 
-def permutation_outcome(
-    sample: PairedPredictions,
-    beside: DrawnBeside,
-    studentize: bool,
-    alternative: str,
-    workers: Workers,
-    interval: str = "permutation",
-) -> PermutationOutcome:
-    """Draw permutations from the seed of bootstrap replicates, and wrap both."""
-    if interval != "permutation":
-        fields = resampled_fields(sample, beside.draw(), alternative)
-    else:
-        fields = checked_fields(sample, beside, alternative)
-    fields["interval"] = interval
-    found = None
-    if not sample.identical:
-        found = _find(sample, beside.n_resamples, studentize, beside.seed, workers)
-    return _outcome(sample, found, fields, studentize, alternative)
-
-
 def _outcome(
     sample: PairedPredictions,
     found: "_Found | None",
@@ -241,7 +286,7 @@ def _outcome(
     if found is not None:
         pvalue, law = found.pvalue(alternative), found.law
         kind = "exact" if found.exact else "drawn"
-        fields["n_redrawn"] = counted_with(fields["n_redrawn"], found.n_redrawn)
+        fields["n_redrawn"] += found.n_redrawn
         if isinstance(law, SmoothPermutationLaw):
             kind, references = "saddlepoint approximation", (*references, ROBINSON_1982)
             fields |= {"null_law": law.stored, "n_resamples": 0, "seed": None, "how": ""}

@@ -1,0 +1,639 @@
+"""Several p-values at once: adjustments, letters, replicability."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, isqrt
+from string import ascii_letters
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+from scipy.special import chdtrc
+
+from skstat._spelling import what_to_use
+from skstat.stats._common import Reference, Written, read_numbers
+from skstat.stats._literature import (
+    BENJAMINI_HOCHBERG_1995,
+    BENJAMINI_YEKUTIELI_2001,
+    BERGMANN_HOMMEL_1988,
+    DUNN_1961,
+    HOCHBERG_1988,
+    HOLM_1979,
+    HOMMEL_1988,
+    SHAFFER_1986,
+    SIDAK_1967,
+    WESTFALL_YOUNG_1993,
+)
+from skstat.stats._outcomes import above_zero, check_alpha
+
+MOST_SYSTEMS = 16  # time triples with every system: a second or two for 16
+
+Adjustment = Literal[
+    "bonferroni",
+    "sidak",
+    "holm",
+    "hochberg",
+    "hommel",
+    "shaffer",
+    "bergmann-hommel",
+    "fdr_bh",
+    "fdr_by",
+]
+
+_POSITIVE = "the p-values are independent or positively dependent"
+_TRANSITIVE = "equality is transitive: two systems that both equal a third equal each other"
+
+_MOST_GROUPS = 200  # largest sets, which can be exponentially many
+
+
+# Adjustments for logically related hypotheses: those of all pairs of systems.
+#
+# If A equals B and B equals C, then A equals C. So not every subset of the pairs can be the
+# set of all true hypotheses, only an exhaustive one: the pairs within the blocks of a
+# partition of the systems.
+
+
+def shaffer_multipliers(m: int) -> np.ndarray:
+    """Largest numbers of true hypotheses while 0, 1, ... of the m are rejected."""
+    k = _n_systems(m, "shaffer")
+    # Bit s of possible[n]: some partition of n systems has s pairs within its blocks.
+    possible = [1]
+    for n in range(1, k + 1):
+        bits = 0
+        for block in range(1, n + 1):
+            bits |= possible[n - block] << comb(block, 2)
+        possible.append(bits)
+    counts = [s if possible[k] >> s & 1 else 0 for s in range(m + 1)]
+    return np.maximum.accumulate(counts)[:0:-1]
+
+
+def bergmann_hommel(p: np.ndarray) -> np.ndarray:
+    """Largest size times smallest p of the exhaustive sets that each pair is in."""
+    k = _n_systems(len(p), "bergmann-hommel")
+    if k > MOST_SYSTEMS:
+        raise ValueError(
+            f"method='bergmann-hommel' takes at most {MOST_SYSTEMS} systems, but the "
+            f"{len(p)} p-values are those of {k}; use method='shaffer'."
+        )
+    # There are too many partitions to list, but for a given smallest p only the largest
+    # partition matters, and that is made of one block and the largest partition of the rest.
+    # A set of systems is an index of 0 and 1; axis i says whether system i is in it.
+    levels = np.unique(p)
+    size = np.indices((2,) * k, dtype=np.int16).sum(axis=0, dtype=np.int16)
+    n_pairs = size * (size - 1) // 2
+    smallest = np.full((2,) * k, np.inf)
+    for pair, pvalue in zip(combinations(range(k), 2), p, strict=True):
+        containing = smallest[_sets_with(pair, k)]
+        np.minimum(containing, pvalue, out=containing)
+    n_levels = np.searchsorted(levels, smallest, side="right")
+    # most[systems][i]: pairs in the largest partition without a p below levels[i].
+    most = np.zeros((2,) * k + (len(levels),), dtype=np.int16)
+    for block in product((0, 1), repeat=k):
+        if not any(block):
+            continue
+        # The block holds the first system of the set, so that the rest is done already.
+        start = block.index(1) + 1
+        within = (slice(n_levels[block]),)
+        later = block[start:]
+        rest = (0,) * start + tuple(0 if i else slice(None) for i in later) + within
+        joined = block[:start] + tuple(1 if i else slice(None) for i in later) + within
+        np.maximum(most[joined], most[rest] + n_pairs[block], out=most[joined])
+    # Reversed axes: all systems but those of the block.
+    largest = n_pairs[..., None] + most[(slice(None, None, -1),) * k]
+    products = np.where(levels <= smallest[..., None], levels * largest, 0).max(axis=-1)
+    return np.array([products[_sets_with(pair, k)].max() for pair in combinations(range(k), 2)])
+
+
+def _sets_with(pair: tuple[int, int], k: int) -> tuple:
+    return (*(1 if i in pair else slice(None) for i in range(k)), ...)
+
+
+def _n_systems(m: int, method: str) -> int:
+    k = (1 + isqrt(1 + 8 * m)) // 2
+    if comb(k, 2) != m:
+        raise ValueError(
+            f"method={method!r} needs the p-values of all pairs of systems, which are 1, 3, "
+            f"6, 10, ... for 2, 3, 4, 5, ... systems, but there are {m}."
+        )
+    return k
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjustmentFacts:
+    """What must be known of an adjustment by those who ask for it or report it.
+
+    Attributes
+    ----------
+    assumes : str or None
+        What must hold for the error to be controlled; None: nothing but valid p-values.
+    logical : bool
+        Whether it uses that A = C follows from A = B and B = C. It then needs the p-values
+        of all pairs, and what it assumes holds by arithmetic where means are compared.
+    false_discoveries : bool
+        Whether it controls the false discovery rate, instead of the family-wise error.
+    references : tuple of Reference
+        The works that describe it.
+    """
+
+    assumes: str | None = None
+    logical: bool = False
+    false_discoveries: bool = False
+    references: tuple[Reference, ...] = ()
+
+
+ADJUSTMENTS: dict[str, AdjustmentFacts] = {
+    "bonferroni": AdjustmentFacts(references=(DUNN_1961,)),
+    "sidak": AdjustmentFacts(assumes=_POSITIVE, references=(SIDAK_1967,)),
+    "holm": AdjustmentFacts(references=(HOLM_1979,)),
+    "hochberg": AdjustmentFacts(assumes=_POSITIVE, references=(HOCHBERG_1988,)),
+    "hommel": AdjustmentFacts(assumes=_POSITIVE, references=(HOMMEL_1988,)),
+    "shaffer": AdjustmentFacts(assumes=_TRANSITIVE, logical=True, references=(SHAFFER_1986,)),
+    "bergmann-hommel": AdjustmentFacts(
+        assumes=_TRANSITIVE, logical=True, references=(BERGMANN_HOMMEL_1988,)
+    ),
+    "fdr_bh": AdjustmentFacts(
+        assumes=_POSITIVE, false_discoveries=True, references=(BENJAMINI_HOCHBERG_1995,)
+    ),
+    "fdr_by": AdjustmentFacts(false_discoveries=True, references=(BENJAMINI_YEKUTIELI_2001,)),
+}
+
+# By the joint distribution of all comparisons: made where that law is known, and not from
+# p-values.
+_JOINT = {
+    "max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
+    "min-p": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
+}
+
+
+def adjustment_facts(adjustment: str) -> AdjustmentFacts:
+    """Return what is known about an adjustment; nothing is about one of the user's own."""
+    return {**ADJUSTMENTS, **_JOINT}.get(adjustment, AdjustmentFacts())
+
+
+def adjust_pvalues(pvalues: ArrayLike, method: Adjustment = "holm") -> NDArray[np.float64]:
+    """Adjust p-values for the number of comparisons.
+
+    A comparison whose adjusted p is below the level is significant, and the error of
+    the whole family stays within that level: the probability of at least one false
+    rejection (family-wise error), or with ``"fdr_bh"`` and ``"fdr_by"`` the expected
+    share of false ones among the rejections (false discovery rate).
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_comparisons,)
+        Raw p-values. A nan (no valid test) stays nan, and counts as a comparison with a
+        p-value of 1. ``"shaffer"`` and ``"bergmann-hommel"`` need those of all pairs of k
+        systems, ordered as by :func:`itertools.combinations`: (0, 1), (0, 2), ...,
+        (0, k - 1), (1, 2), ...
+    method : str, default="holm"
+        Procedure; see Notes.
+
+    Returns
+    -------
+    ndarray of shape (n_comparisons,)
+        Adjusted p-values, in the order given.
+
+    Raises
+    ------
+    ValueError
+        If a p-value lies outside [0, 1] or `method` is unknown; if ``"shaffer"`` or
+        ``"bergmann-hommel"`` is given anything but all pairs, or the latter more than 16
+        systems.
+
+    Notes
+    -----
+    The adjusted p-values, at most 1, for p sorted ascending and i, j = 1, ..., m:
+
+    ===================== ========================================================
+    ``"bonferroni"``      ``m p_i``
+    ``"sidak"``           ``1 - (1 - p_i)^m`` [1]_
+    ``"holm"``            ``max_{j<=i} (m - j + 1) p_j`` [2]_
+    ``"hochberg"``        ``min_{j>=i} (m - j + 1) p_j`` [3]_
+    ``"hommel"``          closed test with Simes' test of every intersection [4]_
+    ``"shaffer"``         ``max_{j<=i} t_j p_j``, where t_j is the largest number up to
+                          m - j + 1 of hypotheses that can be true together [5]_
+    ``"bergmann-hommel"`` ``max |I| min_{j in I} p_j`` over the exhaustive sets I with i:
+                          those that can be all true hypotheses there are [6]_
+    ``"fdr_bh"``          ``min_{j>=i} (m / j) p_j`` [7]_
+    ``"fdr_by"``          ``(1 + 1/2 + ... + 1/m)`` times that of ``"fdr_bh"`` [8]_
+    ===================== ========================================================
+
+    Bonferroni, Holm and ``"fdr_by"`` assume nothing about the dependence of the tests.
+    Hochberg, Hommel and ``"fdr_bh"`` need independent tests, or positively dependent
+    ones for which Simes' inequality holds. Šidák needs independence or positive orthant
+    dependence.
+
+    Shaffer and Bergmann-Hommel also work with any dependence. They use that A = C if A = B and
+    B = C, which holds for equal means, but not for medians of differences. Bergmann-Hommel
+    rejects all that Shaffer does, and often more; its adjusted p-values need not be in the
+    order of the raw ones.
+
+    References
+    ----------
+    .. [1] Šidák, Z. (1967). Rectangular confidence regions for the means of multivariate
+       normal distributions. Journal of the American Statistical Association, 62(318),
+       626-633.
+    .. [2] Holm, S. (1979). A simple sequentially rejective multiple test procedure.
+       Scandinavian Journal of Statistics, 6(2), 65-70.
+    .. [3] Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of
+       significance. Biometrika, 75(4), 800-802.
+    .. [4] Hommel, G. (1988). A stagewise rejective multiple test procedure based on a
+       modified Bonferroni test. Biometrika, 75(2), 383-386.
+    .. [5] Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures.
+       Journal of the American Statistical Association, 81(395), 826-831.
+    .. [6] Bergmann, B. & Hommel, G. (1988). Improvements of general multiple test
+       procedures for redundant systems of hypotheses. In Multiple Hypotheses Testing,
+       100-115. Springer.
+    .. [7] Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a
+       practical and powerful approach to multiple testing. Journal of the Royal
+       Statistical Society B, 57(1), 289-300.
+    .. [8] Benjamini, Y. & Yekutieli, D. (2001). The control of the false discovery rate
+       in multiple testing under dependency. The Annals of Statistics, 29(4), 1165-1188.
+
+    Examples
+    --------
+    >>> from skstat.stats import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+
+    All pairs of three systems. If any two differ, at most one pair can be equal:
+
+    >>> adjust_pvalues([0.01, 0.04, 0.03], method="shaffer").round(3).tolist()
+    [0.03, 0.04, 0.03]
+    """
+    p = read_numbers("pvalues", pvalues)
+    if p.ndim != 1 or np.any((p < 0) | (p > 1)):
+        raise ValueError("pvalues must be one-dimensional, with values from 0 to 1.")
+    if method not in ADJUSTMENTS:
+        raise ValueError(f"method={method!r} is unknown; {what_to_use(method, ADJUSTMENTS)}.")
+    if not len(p):
+        return p
+    missing = np.isnan(p)
+    p[missing] = 1
+    if method == "bergmann-hommel":  # which pair has which p matters
+        adjusted = bergmann_hommel(p)
+    else:
+        order = np.argsort(p)
+        adjusted = np.empty(len(p))
+        adjusted[order] = _adjust_sorted(p[order], method)
+    adjusted = np.clip(adjusted, p, 1)  # no rounding error below the raw p
+    adjusted[missing] = np.nan
+    return adjusted
+
+
+def _adjust_sorted(p: np.ndarray, method: Adjustment) -> np.ndarray:
+    m = len(p)
+    j = np.arange(1, m + 1)
+    match method:
+        case "bonferroni":
+            return m * p
+        case "sidak":
+            return -special.expm1(special.xlog1py(m, -p))  # accurate where p is tiny
+        case "holm":
+            return _step_down((m - j + 1) * p)
+        case "shaffer":
+            return _step_down(shaffer_multipliers(m) * p)
+        case "hochberg":
+            return _step_up((m - j + 1) * p)
+        case "fdr_bh":
+            return _step_up(m / j * p)
+        case "fdr_by":
+            return _step_up(np.sum(1 / j) * m / j * p)
+        case _:  # "hommel"
+            return _hommel(p)
+
+
+def _step_down(steps: np.ndarray) -> np.ndarray:
+    return np.maximum.accumulate(steps)
+
+
+def _step_up(steps: np.ndarray) -> np.ndarray:
+    return np.minimum.accumulate(steps[::-1])[::-1]
+
+
+def _hommel(p: np.ndarray) -> np.ndarray:
+    """Largest Simes p of the intersections that each hypothesis is in."""
+    # Of its intersections of one size, that with the largest others counts. Where it is
+    # among those itself, the value below is at most the Simes p of a smaller intersection.
+    m = len(p)
+    adjusted = p
+    for size in range(2, m + 1):
+        others = np.min(size * p[m - size + 1 :] / np.arange(2, size + 1))
+        adjusted = np.maximum(adjusted, np.minimum(size * p, others))
+    return adjusted
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReplicabilityOutcome(Written):
+    """On how many data sets an effect is there.
+
+    Attributes
+    ----------
+    method : {"fisher", "bonferroni"}
+        How p-values were combined.
+    datasets : tuple of str
+        Names of the data sets.
+    pvalues : ndarray of shape (n_datasets,)
+        Their p-values.
+    partial_conjunction : ndarray of shape (n_datasets,)
+        Element u - 1 is the p-value of "the effect is there on fewer than u data sets",
+        made monotone in u.
+    alpha : float
+        Level of the count and the names together.
+    rejected : tuple of str
+        Data sets on which the effect is there, by the closed test behind the count: the
+        count and the names are right together with probability 1 - `alpha`.
+    assumptions : tuple of str
+        What must hold for the count to mean what it says.
+    """
+
+    method: str
+    datasets: tuple[str, ...]
+    pvalues: NDArray[np.float64]
+    partial_conjunction: NDArray[np.float64]
+    alpha: float
+    rejected: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of data sets with the effect, too large with probability at most `alpha`."""
+        return int(np.sum(_at_most(self.partial_conjunction, self.alpha)))
+
+    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+        return super()._plain(last) | {"count": self.count}
+
+
+def replicability(
+    pvalues: ArrayLike,
+    *,
+    datasets: Sequence[str] | None = None,
+    method: Literal["fisher", "bonferroni"] = "fisher",
+    alpha: float = 0.05,
+) -> ReplicabilityOutcome:
+    """Count the data sets on which one system is better than another.
+
+    Every data set has a p-value of its own. To count those up to `alpha` counts errors
+    too. The p-value of "better on fewer than u of N data sets" combines all but the u -
+    1 smallest ones [1]_, and the count is the largest u up to which all of them are at
+    most `alpha` [2]_: it is too large with probability at most `alpha`.
+
+    A data set is named if every set of data sets that it is in has a combined p-value of
+    at most `alpha` [3]_. As the count rests on the same combined p-values it is never
+    below the number of names, and the chance that either is wrong is at most `alpha`.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_datasets,)
+        One p-value per data set. Take one-sided ones: two-sided ones count the data
+        sets on which either system is better.
+    datasets : sequence of str, optional
+        Names of the data sets; default ``"1"`` and so on.
+    method : {"fisher", "bonferroni"}, default="fisher"
+        ``"fisher"``: ``-2 sum_{i >= u} log p_(i)`` is chi-squared with 2 (N - u + 1)
+        degrees of freedom if the data sets are independent samples, which those of a
+        benchmark are as a rule. ``"bonferroni"``: ``(N - u + 1) p_(u)``, whatever their
+        dependence, such as one test set scored by two metrics; its names are those of
+        Holm's procedure, and its count is their number. Fisher's counts more where many
+        p-values are moderately small, and less where all but one are large.
+    alpha : float, default=0.05
+        Level; p-values equal to it are small enough, as in [2]_.
+
+    Returns
+    -------
+    ReplicabilityOutcome
+        The count, the p-values behind it, and the data sets that can be named.
+
+    Raises
+    ------
+    ValueError
+        If a p-value is missing or lies outside [0, 1], or an argument is unknown.
+
+    See Also
+    --------
+    adjust_pvalues : On which data sets, instead of how many.
+
+    References
+    ----------
+    .. [1] Benjamini, Y. & Heller, R. (2008). Screening for partial conjunction
+       hypotheses. Biometrics, 64(4), 1215-1222.
+    .. [2] Dror, R., Baumer, G., Bogomolov, M. & Reichart, R. (2017). Replicability
+       analysis for natural language processing: testing significance with multiple
+       datasets. Transactions of the ACL, 5, 471-486.
+    .. [3] Goeman, J. J. & Solari, A. (2011). Multiple testing for exploratory research.
+       Statistical Science, 26(4), 584-597.
+
+    Examples
+    --------
+    >>> from skstat.stats import replicability
+    >>> outcome = replicability([0.168, 0.297, 0.357, 0.019, 0.218, 0.001])
+    >>> outcome.count, outcome.rejected
+    (2, ('6',))
+    >>> outcome.partial_conjunction.round(3).tolist()
+    [0.001, 0.04, 0.196, 0.274, 0.344, 0.357]
+    """
+    check_alpha(alpha)
+    p = read_numbers("pvalues", pvalues)
+    if p.ndim != 1 or not p.size:
+        raise ValueError("pvalues must be one-dimensional and not empty.")
+    n = len(p)
+    names = tuple(str(i + 1) for i in range(n)) if datasets is None else tuple(datasets)
+    if len(names) != n or len(set(names)) < n:
+        raise ValueError(f"datasets must hold {n} different names, one for each p-value.")
+    bad = np.flatnonzero(~((p >= 0) & (p <= 1)))
+    if bad.size:
+        raise ValueError(
+            f"the p-value of data set {names[bad[0]]!r} is {p[bad[0]]}: each must lie between "
+            "0 and 1, and leaving a data set out would select among the results."
+        )
+    u = np.arange(1, n + 1)
+    if method == "fisher":
+        # p = 0 claims more certainty than a float has.
+        logs = np.log([above_zero(value) for value in p.tolist()])
+        combined = chdtrc(2 * (n - u + 1), -2 * np.cumsum(np.sort(logs)[::-1])[::-1])
+        named = _largest_combined(logs)
+        independent = "the data sets are independent samples"
+    elif method == "bonferroni":
+        combined = (n - u + 1) * np.sort(p)
+        named = adjust_pvalues(p, "holm")
+        independent = "the data sets may depend on each other in any way"
+    else:
+        raise ValueError(f"method={method!r} is unknown; use 'fisher' or 'bonferroni'.")
+    combined = np.array([above_zero(min(1.0, value)) for value in combined.tolist()])
+    rejected = _at_most(named, alpha).tolist()
+    return ReplicabilityOutcome(
+        method=method,
+        datasets=names,
+        pvalues=p,
+        partial_conjunction=np.maximum.accumulate(combined),
+        alpha=alpha,
+        rejected=tuple(name for name, there in zip(names, rejected, strict=True) if there),
+        assumptions=(independent, "each p-value is valid for its own data set"),
+    )
+
+
+def _at_most(pvalues: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
+    # Logarithms and back again do not leave p = alpha as it was.
+    return np.asarray(pvalues <= alpha * (1 + 1e-12))
+
+
+def _largest_combined(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each data set the largest of Fisher's p-values of the sets that it is in.
+
+    Of the sets of one size that with the largest others has it.
+    """
+    order = np.argsort(-logs, kind="stable")
+    found = np.empty(len(logs))
+    for place, which in enumerate(order.tolist()):
+        others = np.delete(logs[order], place)
+        sums = logs[which] + np.concatenate([[0.0], np.cumsum(others)])
+        found[which] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
+    return found
+
+
+def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
+    """Give letters to systems, so that two share one if and only if they do not differ.
+
+    Insert-and-absorb [1]_: begin with one letter for all; for every pair that differs
+    split each letter that both have in two, and drop letters whose systems all share
+    another one. That gives a letter to every largest set of systems that do not differ.
+    Where there are more than 200 of them, as verdicts without any order can give, some
+    are left out: those that are not needed for two systems to share a letter.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The systems, the best first: it gets ``"a"``.
+    differs : array-like of bool, of shape (n_systems, n_systems)
+        Symmetric; which systems differ, in the order of `names`.
+
+    Returns
+    -------
+    dict of str to str
+        Letters of every system: a to z, A to Z, then ``a'`` and so on.
+
+    Raises
+    ------
+    ValueError
+        If `differs` is not symmetric, not boolean, or does not fit `names`.
+
+    See Also
+    --------
+    PairwiseOutcome.differs : Such a matrix, in the order of the table's columns.
+
+    References
+    ----------
+    .. [1] Piepho, H.-P. (2004). An algorithm for a letter-based representation of
+       all-pairwise comparisons. Journal of Computational and Graphical Statistics,
+       13(2), 456-466.
+
+    Examples
+    --------
+    >>> from skstat.stats import compact_letters
+    >>> differs = [[False, False, True], [False, False, False], [True, False, False]]
+    >>> compact_letters(["A", "B", "C"], differs)
+    {'A': 'a', 'B': 'ab', 'C': 'b'}
+    """
+    matrix = _checked(names, differs)
+    sharing = {frozenset(range(len(names)))}
+    for pair in np.argwhere(np.triu(matrix)).tolist():
+        for group in [group for group in sharing if group.issuperset(pair)]:
+            sharing.remove(group)
+            for one in pair:
+                part = group - {one}
+                if not any(part <= other for other in sharing):
+                    sharing.add(part)
+        if len(sharing) > _MOST_GROUPS:
+            sharing = _cover(matrix)
+            break
+    letters = dict.fromkeys(names, "")
+    for number, systems in enumerate(sorted(sorted(group) for group in sharing)):
+        letter = ascii_letters[number % 52] + "'" * (number // 52)
+        for system in systems:
+            letters[names[system]] += letter
+    return letters
+
+
+def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
+    """Largest sets without a difference, at most one for every pair that it joins."""
+    k = len(differs)
+    joined = np.zeros((k, k), dtype=bool)
+    found = set()
+    for i, j in combinations_with_replacement(range(k), 2):
+        if differs[i, j] or joined[i, j] or (i == j and differs[i].sum() < k - 1):
+            continue
+        group = [i] if i == j else [i, j]
+        open_to: NDArray[np.bool_] = ~np.any(differs[group], axis=0)
+        open_to[group] = False
+        gains = 1 + np.sum(~joined[group], axis=0)
+        while open_to.any():
+            # The one that joins most pairs which no letter joins yet.
+            new = int(np.argmax(np.where(open_to, gains, 0)))
+            gains += ~joined[new]
+            group.append(new)
+            open_to &= ~differs[new]
+            open_to[new] = False
+        joined[np.ix_(group, group)] = True
+        found.add(frozenset(group))
+    return found
+
+
+def groups_by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the systems that share each of the letters of `compact_letters`."""
+    found: dict[str, list[str]] = {}
+    for name, text in letters.items():
+        for letter in re.findall("[a-zA-Z]'*", text):
+            found.setdefault(letter, []).append(name)
+    return [tuple(found[letter]) for letter in sorted(found, key=_number)]
+
+
+def _number(letter: str) -> int:
+    """Place of a letter in the order in which they are given."""
+    return ascii_letters.index(letter[0]) + 52 * (len(letter) - 1)
+
+
+def contiguous_groups(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, ...]]:
+    """Largest runs of systems, in the order of mean rank, in which no two differ."""
+    ends = _run_ends(_checked(order, differs))
+    starts = [i for i, end in enumerate(ends) if end - i > 1 and (i == 0 or ends[i - 1] < end)]
+    return [tuple(order[i : ends[i]]) for i in starts]
+
+
+def undrawn_pairs(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, str]]:
+    """Pairs that do not differ, though they share no run of `contiguous_groups`."""
+    matrix = _checked(order, differs)
+    ends = _run_ends(matrix)
+    return [
+        (order[i], order[j])
+        for i, j in combinations(range(len(order)), 2)
+        if j >= ends[i] and not matrix[i, j]
+    ]
+
+
+def _run_ends(differs: NDArray[np.bool_]) -> list[int]:
+    """Where the run without a difference that begins at each system ends."""
+    k = len(differs)
+    ends = [k] * (k + 1)
+    for i in reversed(range(k)):
+        later = np.flatnonzero(differs[i, i + 1 :])
+        first = i + 1 + int(later[0]) if later.size else k
+        ends[i] = min(first, ends[i + 1])
+    return ends[:k]
+
+
+def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:
+    matrix = np.asarray(differs)
+    if matrix.dtype != bool:
+        raise ValueError("differs must hold True and False: compare p-values with alpha first.")
+    k = len(names)
+    if matrix.shape != (k, k) or np.any(matrix != matrix.T) or matrix.diagonal().any():
+        raise ValueError(
+            f"differs must be a symmetric matrix for {k} systems, none of which differs from "
+            f"itself; it has shape {matrix.shape}."
+        )
+    if len(set(names)) < k:
+        raise ValueError(f"names repeat: {list(names)}.")
+    return matrix

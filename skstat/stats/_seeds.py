@@ -1,0 +1,838 @@
+"""Tests of two systems with several seeds each."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import Reference, procedure
+from skstat.stats._literature import (
+    OWEN_2007,
+    SATTERTHWAITE_1946,
+    SEARLE_ET_AL_1992,
+    STUDENT_1908,
+    WELCH_1947,
+)
+from skstat.stats._outcomes import (
+    IGNORED_VARIANCE,
+    ConfidenceInterval,
+    MeanOutcome,
+    Outcome,
+    ResampledOutcome,
+    check_alpha,
+    check_level,
+    counted_share,
+    effect_sizes,
+    limit,
+    null_relation,
+    one_sided,
+)
+from skstat.stats._paired import count_extreme, paired_t
+from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
+from skstat.stats._samples import (
+    CrossedScores,
+    PairedScores,
+    Predictions,
+    SeededPredictions,
+    SeedScores,
+    check_alternative,
+    check_count,
+    paired_differences,
+)
+from skstat.stats._test_set import check_resampling
+
+TRAINING_DATA = "the choice of the training data"
+
+_BLOCK = 1 << 22  # instances drawn at once; fixed, so that results never depend on memory
+_OVER = "seeds and instances, for this training set"
+
+_TRAINING = IGNORED_VARIANCE["instance"][0]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CrossedOutcome(MeanOutcome):
+    """Outcome of a t procedure on seeds crossed with instances.
+
+    `ignored_variance` names the sources of variance that the test does not see;
+    `variance_parts` gives what each source that it does see adds to the variance of
+    the mean difference.
+    """
+
+    ignored_variance: tuple[str, ...]
+    variance_parts: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
+
+
+@procedure(
+    title="the t test of crossed seeds and rows",
+    when="predictions of every seed: seeds and rows are random",
+    references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946),
+)
+def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+    """Compare mean scores over seeds and instances, both taken as random.
+
+    With paired seeds, the differences follow the two-way random model
+    ``d_si = mu + seed_s + instance_i + residual_si``, so that ``var(mean(d)) =
+    s2_seed/S + s2_instance/n + s2_residual/(S n)``, estimated by the mean squares of the
+    two-way table: ``(MS_seed + MS_instance - MS_residual) / (S n)`` [1]_.
+
+    Otherwise seeds are nested within systems. Every system has a two-way table of its
+    own, and the instances are shared: ``var(mean(d)) = s2_instance/n +
+    sum_k (s2_seed,k / S_k + s2_residual,k / (S_k n))`` over k = A, B. The variance of
+    the per-instance differences of the seed averages contains the instances and both
+    residuals but no seeds, because a seed shifts all instances alike; each table adds
+    its seeds: ``var_i(mean_s(a) - mean_s(b)) / n + sum_k (MS_seed,k - MS_residual,k) /
+    (S_k n)``. Both cases are the same formula, with one table or two.
+
+    A component estimated as negative counts as zero: a seed mean square below the
+    residual one is raised to it, and likewise the per-instance variance to the
+    residual part it contains. Student's t has Satterthwaite's degrees of freedom [2]_
+    for the sum of mean squares. At a nominal .05 the type I error was measured as .04 to
+    .07 with three to five seeds where seeds and instances matter (up to .10 with two
+    seeds), and less where neither does.
+
+    Parameters
+    ----------
+    sample : CrossedScores
+        Scores of A and B for seeds and instances. A system with one seed is treated as fixed;
+        `ignored_variance` says so.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    CrossedOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If neither system has two seeds.
+
+    See Also
+    --------
+    crossed_bootstrap : Without the normal law.
+
+    References
+    ----------
+    .. [1] Searle, S. R., Casella, G. & McCulloch, C. E. (1992). Variance Components.
+       Wiley. :doi:`10.1002/9780470316856`
+    .. [2] Satterthwaite, F. E. (1946). An approximate distribution of estimates of
+       variance components. Biometrics Bulletin, 2(6), 110-114. :doi:`10.2307/3002019`
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, crossed_t
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> outcome = crossed_t(CrossedScores(a, b))
+    >>> round(outcome.estimate, 3), round(outcome.standard_error, 3), round(outcome.df, 1)
+    (0.117, 0.04, 1.9)
+    """
+    check_alternative(alternative)
+    check_seeds(sample, "crossed_t")
+    n = sample.n_units
+    parts, terms = _mean_squares(sample)
+    variance = sum(parts.values())
+    # An exact sum, so that the order of A and B cannot change the last bit.
+    inverse = math.fsum(term**2 / df for term, df in terms)
+    df = variance**2 / inverse if variance else n - 1
+    return crossed_outcome(
+        sample,
+        test="crossed t test over seeds and instances (two-way mean squares"
+        + ("" if sample.paired_seeds else ", seeds nested in systems")
+        + ")",
+        over="seeds and instances, for this training set",
+        alternative=alternative,
+        assumptions=(
+            "the instances are independent of each other, and so are the seeds",
+            "seed effects, instance effects and residuals are close to normal",
+        ),
+        variance_parts=parts,
+        df=float(df),
+        ignored_variance=unseen_sources(sample),
+    )
+
+
+def check_seeds(
+    sample: CrossedScores | SeedScores, procedure: str, *, both: bool = False
+) -> None:
+    """Refuse too few seeds to see how scores vary with the seed."""
+    seeds = sample.n_seeds
+    if (min(seeds) if both else max(seeds)) < 2:
+        without = ""
+        if isinstance(sample, CrossedScores):
+            without = (
+                " With one seed each, only seed_average_t is possible, which ignores the seeds."
+            )
+        raise ValueError(
+            f"{procedure} needs two or more seeds of {'both systems' if both else 'A or B'}, "
+            f"got {seeds[0]} and {seeds[1]}.{without}"
+        )
+
+
+def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
+    """Name what even seeds and instances together do not show."""
+    single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
+    return (
+        TRAINING_DATA,
+        *(f"the seeds of {name}, of which there is one" for name in single),
+    )
+
+
+def null_of(alternative: str, over: str) -> str:
+    """State the hypothesis of no effect on the mean over seeds or instances."""
+    relation = null_relation(alternative)
+    return f"the expected score of A {relation} that of B, over {over}"
+
+
+def crossed_outcome(
+    sample: CrossedScores | SeedScores,
+    *,
+    test: str,
+    over: str,
+    alternative: str,
+    assumptions: tuple[str, ...],
+    variance_parts: dict[str, float],
+    df: float,
+    ignored_variance: tuple[str, ...],
+    references: tuple[Reference, ...] = (),
+) -> CrossedOutcome:
+    """Wrap the numbers of a t procedure."""
+    if isinstance(sample, SeedScores):
+        sizes = sample.effect_sizes()
+    else:
+        sizes = effect_sizes(sample.per_instance())
+    return CrossedOutcome(
+        test=test,
+        estimand=f"mean of score(A) - score(B) over {over}",
+        null_hypothesis=null_of(alternative, over),
+        alternative=alternative,
+        assumptions=assumptions,
+        effect_sizes=sizes,
+        estimate=sample.difference,
+        standard_error=math.sqrt(sum(variance_parts.values())),
+        df=df,
+        ignored_variance=ignored_variance,
+        variance_parts=variance_parts,
+        references=references,
+    )
+
+
+def _mean_squares(
+    sample: CrossedScores,
+) -> tuple[dict[str, float], list[tuple[float, float]]]:
+    """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
+
+    All in units of var(mean(d)): every mean square divided by its S n.
+    """
+    n, resolution = sample.n_units, sample.resolution
+    tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, sample.b]
+    seeds = residual = 0.0
+    terms: list[tuple[float, float]] = []
+    for table in tables:
+        n_seeds = len(table)
+        if n_seeds == 1:
+            continue
+        means = table.mean(axis=1)
+        rest = table - means[:, None] - table.mean(axis=0) + table.mean()
+        df = (n_seeds - 1) * (n - 1)
+        mean_square = _or_zero(float(np.sum(rest**2)) / df, resolution)
+        noise = mean_square / (n_seeds * n)
+        seed = max(mean_variance(means, resolution), noise)
+        seeds += seed - noise
+        residual += noise
+        terms += [(seed, n_seeds - 1), (noise, df)]
+    instance = max(mean_variance(sample.differences, resolution), residual)
+    terms.append((instance, n - 1))
+    parts = {"seeds": seeds, "instances": instance - residual, "residual": residual}
+    return parts, terms
+
+
+def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
+    """Variance of the mean of independent values."""
+    return _or_zero(float(np.var(values, ddof=1)), resolution) / len(values)
+
+
+def _or_zero(variance: float, resolution: float) -> float:
+    return variance if math.sqrt(variance) > resolution else 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CrossedBootstrapOutcome(Outcome):
+    """Outcome of the crossed bootstrap, with its sorted replicates.
+
+    The p-value is that of the shifted replicates, the interval is that of the
+    percentiles: at the border of significance they may disagree.
+
+    The statistic is the mean difference d. Of B replicates d*, ``(1 + #{abs(d* - d) >= abs(d)})
+    / (B + 1)`` is the p-value; it is nan when no replicate varies.
+    """
+
+    _rising = ("replicates",)
+
+    replicates: Any
+    noise: float
+    seed: int
+    ignored_variance: tuple[str, ...]
+    statistic_name: str = "mean difference"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
+        object.__setattr__(self, "replicates", np.asarray(self.replicates, dtype=float))
+
+    @property
+    def statistic(self) -> float:
+        return self.estimate
+
+    @property
+    def n_resamples(self) -> int:
+        """Number of replicates."""
+        return len(self.replicates)
+
+    @property
+    def n_drawn(self) -> int:
+        return self.n_resamples
+
+    @property
+    def pvalue(self) -> float:
+        if self.estimate == 0 and self.alternative == "two-sided":
+            return 1.0
+        shifts = self.replicates - self.estimate
+        if not np.any(np.abs(shifts) > self.noise):
+            return 1.0 if self.estimate == 0 else math.nan
+        if self.alternative == "two-sided":
+            extreme = np.abs(shifts) >= abs(self.estimate) - self.noise
+        elif self.alternative == "greater":
+            extreme = shifts >= self.estimate - self.noise
+        else:
+            extreme = shifts <= self.estimate + self.noise
+        return (1 + int(np.sum(extreme))) / (1 + self.n_resamples)
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing replicates."""
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        return 1 / (1 + self.n_resamples)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        check_level(confidence_level)
+        if math.isnan(self.pvalue):
+            return ConfidenceInterval(math.nan, math.nan)
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # Order statistics, not interpolated ones, mirror exactly when A and B swap.
+        cut = math.floor(tail * (1 + self.n_resamples) * (1 + 1e-12)) - 1
+        if cut < 0:
+            return one_sided(self.alternative, -math.inf, math.inf)
+        return one_sided(self.alternative, self.replicates[cut], self.replicates[-1 - cut])
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        check_alpha(alpha)
+        shifts = self.replicates - self.estimate
+        side = -1.0 if self.alternative == "less" else 1.0
+        extremes = np.sort(np.abs(shifts) if self.alternative == "two-sided" else side * shifts)
+        as_extreme = len(extremes) - np.searchsorted(extremes, extremes - self.noise)
+        rejecting = extremes[(1 + as_extreme) / (1 + len(extremes)) <= alpha]
+        return side * limit(rejecting, "greater")
+
+
+@procedure(references=(OWEN_2007,))
+def crossed_bootstrap(
+    sample: CrossedScores,
+    *,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+) -> CrossedBootstrapOutcome:
+    """Bootstrap the mean difference by drawing seeds and instances, both with replacement.
+
+    A replicate draws the rows of the table (of each table, when seeds are not paired)
+    and, independently, its columns ([1]_, the pigeonhole bootstrap): instances stay
+    paired. Its variance is slightly too large in the residual part and, with S seeds,
+    by (S - 1)/S too small in the seeds' part; prefer :func:`crossed_t` with few seeds.
+
+    Parameters
+    ----------
+    sample : CrossedScores
+        Scores of A and B for seeds and instances.
+    n_resamples : int, default=9999
+        Number of replicates.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    CrossedBootstrapOutcome
+        The test's numbers: the p-value of the replicates shifted to the null
+        hypothesis, ``(1 + #{abs(d* - d) >= abs(d)}) / (B + 1)``, and the percentile
+        interval.
+
+    Raises
+    ------
+    ValueError
+        If neither system has two seeds, or `n_resamples` is less than 1.
+
+    References
+    ----------
+    .. [1] Owen, A. B. (2007). The pigeonhole bootstrap. Annals of Applied Statistics,
+       1(2), 386-411. :doi:`10.1214/07-AOAS122`
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, crossed_bootstrap
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> outcome = crossed_bootstrap(CrossedScores(a, b), n_resamples=999, rng=0)
+    >>> outcome.n_resamples, outcome.pvalue < 0.05
+    (999, True)
+    """
+    check_alternative(alternative)
+    check_count("n_resamples", n_resamples)
+    check_seeds(sample, "crossed_bootstrap")
+    seed = draw_seed(rng)
+    replicates = np.sort(_replicates(sample, n_resamples, seed))
+    return CrossedBootstrapOutcome(
+        test="crossed bootstrap of seeds and instances"
+        + ("" if sample.paired_seeds else ", seeds nested in systems"),
+        estimand=f"mean of score(A) - score(B) over {_OVER}",
+        null_hypothesis=null_of(alternative, _OVER),
+        alternative=alternative,
+        assumptions=(
+            "the instances are independent of each other, and so are the seeds",
+            "there are enough seeds and instances to represent their populations",
+        ),
+        effect_sizes=effect_sizes(sample.per_instance()),
+        estimate=sample.difference,
+        standard_error=float(np.std(replicates)),
+        replicates=replicates,
+        noise=sample.resolution,
+        seed=seed,
+        ignored_variance=unseen_sources(sample),
+    )
+
+
+def _replicates(sample: CrossedScores, n_resamples: int, seed: int) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    n = sample.n_units
+    tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, -sample.b]
+    replicates = np.zeros(n_resamples)
+    rows = max(1, _BLOCK // n)
+    for start in range(0, n_resamples, rows):
+        block = slice(start, min(start + rows, n_resamples))
+        instances = _draws(rng, block.stop - start, n)
+        for table in tables:
+            seeds = _draws(rng, block.stop - start, len(table))
+            replicates[block] += np.sum((instances @ table.T) * seeds, axis=1)
+    return replicates
+
+
+def _draws(rng: np.random.Generator, n_draws: int, size: int) -> NDArray[np.float64]:
+    """Weights, which sum to 1, of `size` units drawn with replacement."""
+    drawn = rng.integers(size, size=(n_draws, size))
+    drawn += size * np.arange(n_draws)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=n_draws * size)
+    return counts.reshape(n_draws, size) / size
+
+
+@procedure(title="the t test of averages over seeds", references=(STUDENT_1908,))
+def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+    """Average over the seeds, then test over instances by the paired t test.
+
+    The t test [1]_ sees one mean score per instance. The answer holds for the averages of
+    just these seeds' systems: how scores vary with the seed is ignored.
+
+    Parameters
+    ----------
+    sample : CrossedScores
+        Scores of A and B for seeds and instances.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    CrossedOutcome
+        The test's numbers.
+
+    See Also
+    --------
+    crossed_t : Counts both sources of variance.
+
+    References
+    ----------
+    .. [1] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, seed_average_t
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> outcome = seed_average_t(CrossedScores(a, b))
+    >>> round(outcome.standard_error, 3), outcome.df, outcome.ignored_variance[0]
+    (0.04, 3.0, 'the seeds: the answer is about the average of these seeds')
+    """
+    check_alternative(alternative)
+    pairs = sample.per_instance()
+    return crossed_outcome(
+        sample,
+        test="paired t test over instances of averages over seeds",
+        over="instances, for the averages of these fitted systems over their seeds",
+        alternative=alternative,
+        assumptions=(
+            "the instances are independent of each other",
+            "the differences are close to normal, with equal variances",
+        ),
+        variance_parts={"instances": mean_variance(pairs.differences, pairs.resolution)},
+        df=float(sample.n_units - 1),
+        ignored_variance=(
+            "the seeds: the answer is about the average of these seeds",
+            TRAINING_DATA,
+        ),
+    )
+
+
+@procedure(
+    title="Welch's t test",
+    when="a claim about seeds only",
+    references=(WELCH_1947,),
+)
+def seed_means_t(
+    sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
+) -> CrossedOutcome:
+    """Average over the instances, then test over seeds by a t test.
+
+    The paired t test of the seeds' mean scores, or Welch's t test [1]_ when the seeds
+    are not paired. The answer holds for just this test set: how scores vary with the
+    instances is ignored.
+
+    Parameters
+    ----------
+    sample : CrossedScores or SeedScores
+        Scores of A and B for two or more seeds each: of every instance, or one per seed.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    CrossedOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If a system has one seed only.
+
+    See Also
+    --------
+    crossed_t : Counts both sources of variance.
+
+    References
+    ----------
+    .. [1] Welch, B. L. (1947). The generalization of 'Student's' problem when several
+       different population variances are involved. Biometrika, 34(1-2), 28-35.
+       :doi:`10.1093/biomet/34.1-2.28`
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, seed_means_t
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> outcome = seed_means_t(CrossedScores(a, b))
+    >>> round(outcome.standard_error, 3), round(outcome.df, 2), outcome.ignored_variance[0]
+    (0.017, 3.2, 'the choice of the test set')
+
+    One score per seed, as Welch's test takes them; the order of the seeds does not matter.
+
+    >>> from skstat.stats import SeedScores
+    >>> sample = SeedScores([0.81, 0.83, 0.80, 0.84], [0.79, 0.80, 0.78])
+    >>> round(seed_means_t(sample).pvalue, 4)
+    0.0413
+    """
+    check_alternative(alternative)
+    check_seeds(sample, "seed_means_t", both=True)
+    resolution = sample.resolution
+    test = "Welch t test over seeds"
+    if isinstance(sample, SeedScores):
+        means = [sample.a, sample.b]
+    elif sample.paired_seeds:
+        test = "paired t test over seeds"
+        means = [paired_differences(sample).mean(axis=1)]
+    else:
+        means = [sample.a.mean(axis=1), sample.b.mean(axis=1)]
+    terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
+    variance = sum(term for term, _ in terms)
+    df = variance**2 / sum(term**2 / df for term, df in terms) if variance else terms[0][1]
+    return crossed_outcome(
+        sample,
+        test=test,
+        over="seeds, for this training set and this test set",
+        alternative=alternative,
+        assumptions=(
+            "the seeds are independent of each other",
+            "the mean scores of the seeds are close to normal",
+        ),
+        variance_parts={"seeds": variance},
+        df=float(df),
+        ignored_variance=("the choice of the test set", TRAINING_DATA),
+        references=(STUDENT_1908,) if len(means) == 1 else (WELCH_1947,),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PerSeed:
+    """What one seed at a time would have said.
+
+    Attributes
+    ----------
+    differences, pvalues : ndarray of float
+        Mean difference and p-value of the paired t test over instances: of every
+        paired seed, or of every seed of A (rows) with every seed of B (columns).
+    alpha : float
+        Level below which a p-value counts as significant.
+    """
+
+    differences: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+    alpha: float
+
+    @property
+    def share_a(self) -> float:
+        """Share of the seeds on which A is significantly better."""
+        return float(np.mean((self.pvalues <= self.alpha) & (self.differences > 0)))
+
+    @property
+    def share_b(self) -> float:
+        """Share of the seeds on which B is significantly better."""
+        return float(np.mean((self.pvalues <= self.alpha) & (self.differences < 0)))
+
+
+@procedure()
+def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
+    """Test every seed on its own, to show how much the answer depends on the seed.
+
+    This is a description, not a test: the seeds share their test set, so that their
+    verdicts are not independent evidence.
+
+    Parameters
+    ----------
+    sample : CrossedScores
+        Scores of A and B for seeds and instances.
+    alpha : float, default=0.05
+        Level of the paired t test over instances of every seed.
+
+    Returns
+    -------
+    PerSeed
+        Mean difference and two-sided p-value of every seed (of every seed of A with
+        every seed of B when they are not paired), and the shares that are significant.
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, per_seed
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.6, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> found = per_seed(CrossedScores(a, b, paired_seeds=True))
+    >>> found.pvalues.round(3).tolist(), round(found.share_a, 2)
+    ([0.014, 0.08, 0.353], 0.33)
+    """
+    check_alpha(alpha)
+    if sample.paired_seeds:
+        rows = list(zip(sample.a, sample.b, strict=True))
+        shape: tuple[int, ...] = (len(rows),)
+    else:
+        rows = [(a, b) for a in sample.a for b in sample.b]
+        shape = sample.n_seeds
+    outcomes = [paired_t(PairedScores(a, b, unit="instance")) for a, b in rows]
+    return PerSeed(
+        differences=np.array([outcome.estimate for outcome in outcomes]).reshape(shape),
+        pvalues=np.array([outcome.pvalue for outcome in outcomes]).reshape(shape),
+        alpha=alpha,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SeededOutcome(ResampledOutcome):
+    """Outcome of a bootstrap of seeds and units; `ignored_variance` says what it leaves out."""
+
+    ignored_variance: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
+
+
+@procedure(
+    title="the bootstrap of seeds and rows",
+    when="seeds of any metric, rows in groups",
+    references=(OWEN_2007,),
+)
+def seeded_bootstrap(
+    sample: SeededPredictions,
+    *,
+    resample_seeds: bool = True,
+    n_resamples: int = 9_999,
+    interval: str = "percentile",
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+    workers: Workers = map,
+) -> SeededOutcome:
+    """Bootstrap the difference of mean scores over seeds, for any metric.
+
+    A replicate draws units (rows or groups), scores every run on them, and averages over
+    seeds drawn with replacement ([1]_: the pigeonhole bootstrap), their deviations
+    enlarged by sqrt(S / (S - 1)) so that the variance between S seeds is not too small.
+
+    Parameters
+    ----------
+    sample : SeededPredictions
+        Predictions of A and B with several seeds.
+    resample_seeds : bool, default=True
+        Whether the seeds are drawn too; otherwise they are averaged as they are, which
+        ignores their variance.
+    n_resamples : int, default=9999
+        Resamples to draw.
+    interval : {"percentile", "basic"}, default="percentile"
+        Kind of interval.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    workers : map-like callable, default=map
+        Computes blocks of resamples, anywhere, in order.
+
+    Returns
+    -------
+    SeededOutcome
+        The test's numbers; the p-value is that of the shifted replicates.
+
+    Raises
+    ------
+    ValueError
+        If seeds are to be drawn and neither system has two.
+
+    References
+    ----------
+    .. [1] Owen, A. B. (2007). The pigeonhole bootstrap. Annals of Applied Statistics,
+       1(2), 386-411. :doi:`10.1214/07-AOAS122`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions, SeededPredictions, seeded_bootstrap
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
+    >>> runs = Predictions([1, 1, 1], outputs, accuracy)
+    >>> sample = SeededPredictions(runs, (2, 2))
+    >>> outcome = seeded_bootstrap(sample, n_resamples=999, rng=0)
+    >>> round(outcome.estimate, 3), outcome.ignored_variance
+    (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
+    """
+    check_alternative(alternative)
+    check_resampling(n_resamples, interval)
+    if interval not in ("percentile", "basic"):
+        raise ValueError(
+            f"interval={interval!r} is not available for seeds; use 'percentile' or 'basic'."
+        )
+    if resample_seeds and max(sample.n_seeds) < 2:
+        raise ValueError("drawing seeds needs two or more seeds of A or B.")
+    seed = draw_seed(rng)
+    kernel = sample.runs.kernel
+    drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
+    scores = drawn.scores[0]
+    n_a, n_b = sample.n_seeds
+    shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
+    replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
+    replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
+    estimate = sample.difference
+    n_differing = 0 if sample.identical else sample.n_units
+    count = count_extreme(replicates - estimate, estimate, alternative, sample.noise)
+    seeds = "seeds and " if resample_seeds else ""
+    ignored: tuple[str, ...] = (_TRAINING,)
+    if not resample_seeds:
+        ignored += ("the seeds, whose average is treated as fixed",)
+    over = f"{seeds}{sample.unit}s, for this training set"
+    return SeededOutcome(
+        test=f"bootstrap of {seeds}{sample.unit}s",
+        estimand=f"mean score of A minus mean score of B over {over}",
+        null_hypothesis=null_of(alternative, over),
+        alternative=alternative,
+        assumptions=(
+            f"the {sample.unit}s are independent of each other"
+            + (", and so are the seeds" if resample_seeds else ""),
+            f"interval: {interval}, {n_resamples} bootstrap resamples",
+        ),
+        estimate=estimate,
+        standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,
+        replicates=np.empty(0) if sample.identical else replicates,
+        interval=interval,
+        n_redrawn=drawn.n_redrawn,
+        n_differing=n_differing,
+        n_units=sample.n_units,
+        n_resamples=n_resamples,
+        seed=seed,
+        resampled_pvalue=1.0
+        if sample.identical
+        else counted_share(count, n_resamples, alternative, n_differing),
+        how=kernel.how,
+        ignored_variance=ignored,
+    )
+
+
+# Leaving out each row costs a metric without a formula a pass over all rows.
+_LEFT_OUT_UP_TO = 2_000
+
+
+def pseudo_values(runs: Predictions) -> list[NDArray[np.float64]] | None:
+    """Per-row values whose means are the scores of any metric, for tests of means.
+
+    A run's score plus its jackknife influences: to first order the metric is their mean,
+    and its variance theirs (Efron & Tibshirani, 1993, section 11.5).
+
+    Parameters
+    ----------
+    runs : Predictions
+        Outputs of every run, with the metric.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,), or None
+        Values of each run; None if the metric is undefined without some row, or too slow.
+    """
+    kernel = runs.with_rows().kernel
+    if kernel.plan.n_atoms > _LEFT_OUT_UP_TO and not hasattr(kernel, "formula"):
+        return None
+    left_out = kernel.left_out
+    if not np.isfinite(left_out).all():
+        return None
+    influence = (len(left_out) - 1) * (left_out.mean(axis=0) - left_out)
+    return list((kernel.scores + influence).T)
+
+
+def _shares(
+    sample: SeededPredictions, n_resamples: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How often every seed is drawn, as a share; the same for both when paired."""
+    # Blocks of units use the first children of the seed, however many they are.
+    rng = stream(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
+    n_a, n_b = sample.n_seeds
+    a = _widened(rng.multinomial(n_a, np.full(n_a, 1 / n_a), n_resamples) / n_a)
+    if sample.paired_seeds:
+        return a, a
+    return a, _widened(rng.multinomial(n_b, np.full(n_b, 1 / n_b), n_resamples) / n_b)
+
+
+def _widened(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shares about 1/S, so that the variance between S seeds is not (S - 1)/S too small."""
+    n = shares.shape[1]
+    return 1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1))
