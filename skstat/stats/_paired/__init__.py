@@ -3,14 +3,13 @@
 Imports multiplicity and what is below it.
 """
 
+from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._paired.paired_t import (
     EquivalenceFamily,
     EquivalenceOutcome,
-    LongRunOutcome,
     bouckaert_t,
     check_margin,
     corrected_t,
-    diebold_mariano,
     equivalence,
     equivalence_tests,
     equivalences,
