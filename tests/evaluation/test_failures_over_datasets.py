@@ -4,13 +4,12 @@ import os
 import signal
 import threading
 import time
-from types import FunctionType
 
 import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -18,27 +17,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skstat import Dataset, cross_validate_over_datasets
 from skstat.evaluation._fold import EvaluationError
 from tests.cases import in_one_test
-
-# Where loky ends its workers early, its own thread may stumble over what it just let go.
-aborts = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+from tests.data_sets import aborts, assert_monotone, classes, loader, sent_whole
 
 BAYES, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
-
-
-def classes(seed, n_samples=60, **options):
-    return make_classification(n_samples, 5, random_state=seed, **options)
-
-
-def loader(seed, **options):
-    return lambda: classes(seed, **options)
-
-
-def sent_whole(kind):
-    """Have workers get a class itself, since they cannot import a test module."""
-    functions = [value for value in vars(kind).values() if isinstance(value, FunctionType)]
-    for value in (kind, *functions):
-        value.__module__ = "__main__"
-    return kind
 
 
 @sent_whole
@@ -345,10 +326,3 @@ def test_a_worker_that_dies(tmp_path):
                 memory=memory,
             )
     cross_validate_over_datasets([TREE], {"a": classes(0), "b": loader(1)}, n_jobs=2)
-
-
-def assert_monotone(calls):
-    done, totals = zip(*calls, strict=True)
-    assert list(done) == sorted(done)
-    assert all(d <= total for d, total in calls)
-    assert done[-1] == totals[-1] > 0

@@ -534,14 +534,6 @@ def test_searches_say_their_repeats():
         assert report.evidence.sample.n_repeats == repeats
 
 
-def test_recommendations_know_them():
-    for cv in (FiveByTwo(), RepeatedHalves(), RepeatedGroupKFold(), RepeatedHalves(7)):
-        assert skstat.recommend_test("estimators", cv=cv).name == "projection_t"
-    assert skstat.recommend_test("scores", cv=FiveByTwo()).name == "five_by_two_f"
-    for cv in (BootstrapOutOfBag(), RepeatedHalves(2), RepeatedGroupKFold(n_repeats=2)):
-        assert skstat.recommend_test("estimators", cv=cv).name == "corrected_t"
-
-
 def test_splits_of_several_kinds_are_not_one_sample():
     """They are refused before the first fit, whichever test is asked."""
     cv = NestedKFold(3, stratify=True, random_state=0)

@@ -1,5 +1,6 @@
 """Learners: by name, whether they are stable, and where their randomness comes from."""
 
+import itertools
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -59,9 +60,8 @@ def is_known_stable(estimator: Any) -> bool:
         return False
     name = type(estimator).__name__
     if name == "Pipeline":
-        return all(
-            _is_plain_transformer(step) or is_known_stable(step) for _, step in estimator.steps
-        )
+        steps = [step for _, step in estimator.steps]
+        return all(_is_plain_transformer(step) or is_known_stable(step) for step in steps)
     if name in _STABLE_IF_FULL:
         grown = type(estimator)().get_params()
         return all(getattr(estimator, limit) == grown[limit] for limit in _LIMITS_OF_TREES)
@@ -145,18 +145,8 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
     if isinstance(estimators, Mapping):
         pairs = list(estimators.items())
-    elif _is_no_list(estimators):
-        raise TypeError(
-            f"{argument} must be a mapping of name to estimator or a list of estimators, "
-            f"got {type(estimators).__name__}.{_hint(estimators)}"
-        )
     else:
-        items = [_pair(item, argument) for item in estimators]
-        labels = default_labels(estimator for _, estimator in items)
-        pairs = [
-            (label if name is None or name == "" else name, e)
-            for (name, e), label in zip(items, labels, strict=True)
-        ]
+        pairs = _pairs(estimators, argument)
     for label, estimator in pairs:
         check_estimator(estimator, f"{argument}[{label!r}]")
     labels = [str(label) for label, _ in pairs]
@@ -193,39 +183,29 @@ def one_or_more(estimator: Any) -> dict[str, Any]:
     return named
 
 
-def _is_no_list(estimators: Any) -> bool:
-    """Whether something is one estimator, text, data, or anything but a list."""
-    unordered = isinstance(estimators, set | frozenset)  # who is A would be chance
-    if unordered or isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
-        return True
-    return hasattr(estimators, "fit") or not isinstance(estimators, Iterable)
-
-
-def _hint(estimators: Any) -> str:
-    if hasattr(estimators, "fit"):
-        return " Put the estimators into one list: [A, B]."
-    return " Data come after the estimators." if hasattr(estimators, "shape") else ""
-
-
-def _pair(item: Any, argument: str) -> tuple[Any, Any]:
-    if not isinstance(item, tuple):
-        return None, item
-    if len(item) != 2:
+def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
+    """Return the pairs of a list; those without a name have that of their class, numbered."""
+    # One estimator, text, data; and a set, of which it would be chance who is A.
+    other = isinstance(estimators, set | frozenset | str | bytes)
+    data, one = hasattr(estimators, "shape"), hasattr(estimators, "fit")
+    if other or data or one or not isinstance(estimators, Iterable):
+        hint = " Data come after the estimators." if data else ""
+        hint = " Put the estimators into one list: [A, B]." if one else hint
         raise TypeError(
-            f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
+            f"{argument} must be a mapping of name to estimator or a list of estimators, "
+            f"got {type(estimators).__name__}.{hint}"
         )
-    return item
-
-
-def default_labels(estimators: Iterable[Any]) -> list[str]:
-    """Label estimators by their class names, numbering duplicates."""
-    names = [type(estimator).__name__ for estimator in estimators]
-    counts, seen = Counter(names), Counter[str]()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if counts[name] == 1 else f"{name} {seen[name]}")
-    return labels
+    items = [item if isinstance(item, tuple) else (None, item) for item in estimators]
+    for item in items:
+        if len(item) != 2:
+            raise TypeError(
+                f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
+            )
+    kinds = [type(estimator).__name__ for _, estimator in items]
+    numbers = {kind: itertools.count(1) for kind in kinds}
+    labels = [k if kinds.count(k) == 1 else f"{k} {next(numbers[k])}" for k in kinds]
+    named = zip(items, labels, strict=True)
+    return [(label if name in (None, "") else name, own) for (name, own), label in named]
 
 
 def check_estimator(estimator: Any, argument: str) -> None:
