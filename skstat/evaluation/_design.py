@@ -2,7 +2,6 @@
 
 import re
 import reprlib
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -405,11 +404,8 @@ def _by_block(values: np.ndarray, n_blocks: int) -> np.ndarray:
 
 def check_folds(design: Design) -> None:
     """Refuse folds whose scores cannot have the variance of halves beside them."""
-    folds, why, instead = (
-        design.folds,
-        "",
-        f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)",
-    )
+    folds, why = design.folds, ""
+    instead = f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)"
     if folds is None or design.n_splits != DEFAULT_FOLDS * len(folds):
         why = f"no valid test is known for {design.kind} beside halves"
     elif len(folds) < 2:
@@ -439,19 +435,6 @@ def check_splitter(cv: Any) -> None:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
 
 
-def _lacks_groups(splitter: Any, data: Data) -> bool:
-    """Whether a splitter that failed works as soon as there are groups."""
-    if data.groups is not None:
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # some say that they ignore groups
-            next(iter(splitter.split(data.X, data.y, np.arange(data.n_samples))))
-    except Exception:
-        return False
-    return True
-
-
 def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
@@ -469,8 +452,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
                 f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
                 "every split."
             ) from error
-        hint = " Pass groups=." if _lacks_groups(splitter, data) else ""
-        raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
+        raise ValueError(f"cv={cv!r} cannot split this data: {error}") from error
     splits = tuple(
         (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))
         for number, (train, test) in enumerate(given)

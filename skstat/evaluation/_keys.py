@@ -13,6 +13,7 @@ import platform
 import sys
 import sysconfig
 import threading
+import types
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,17 +21,6 @@ from importlib import metadata
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
-from types import (
-    BuiltinFunctionType,
-    CellType,
-    CodeType,
-    FunctionType,
-    GetSetDescriptorType,
-    MappingProxyType,
-    MemberDescriptorType,
-    MethodType,
-    ModuleType,
-)
 from typing import Any
 
 import joblib
@@ -163,14 +153,14 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         """Hash a value, and then the code that was met in it."""
         super().dump(value)
         for code in self._codes:  # which grows
-            if isinstance(code, ModuleType):
+            if isinstance(code, types.ModuleType):
                 self._dump_module(code)
             else:
                 super().dump(self._parts_of_code(code))
 
     def save(self, value: Any) -> None:
         """Hash a value, taken apart where joblib would go by its name or by too little."""
-        if isinstance(value, type | FunctionType | CodeType | ModuleType):
+        if isinstance(value, type | types.FunctionType | types.CodeType | types.ModuleType):
             if id(value) not in self._numbers:
                 self._numbers[id(value)] = len(self._codes)
                 self._codes.append(value)
@@ -211,7 +201,9 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         """Take apart what pickles by too little, or by more than it is."""
         if isinstance(value, _STATELESS):
             return type(value).__qualname__
-        if type(value) is dict or isinstance(value, MappingProxyType):  # the order may count
+        if type(value) is dict or isinstance(
+            value, types.MappingProxyType
+        ):  # the order may count
             return ("dict", *value.items())
         if isinstance(value, set | frozenset):
             digests = [_digest(item, self._vouched) for item in value]
@@ -229,25 +221,25 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         if pandas is not None and isinstance(value, pandas.DataFrame):  # in whatever blocks
             columns = [column.array for _, column in value.items()]
             return (type(value), value.attrs, value.columns, value.index, columns)
-        if isinstance(value, MethodType):
+        if isinstance(value, types.MethodType):
             return (value.__func__, value.__self__)
-        if isinstance(value, CellType):
+        if isinstance(value, types.CellType):
             return _contents(value)
         if isinstance(value, property):
             return (value.fget, value.fset, value.fdel)
         if isinstance(value, classmethod | staticmethod | functools.cached_property):
             return (type(value), getattr(value, "__func__", getattr(value, "func", None)))
-        if isinstance(value, GetSetDescriptorType | MemberDescriptorType):
+        if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
             return (value.__objclass__, value.__name__)
         if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache
             return (type(value).__name__, value.__wrapped__)
-        if isinstance(value, BuiltinFunctionType) and _is_local(value.__module__):
+        if isinstance(value, types.BuiltinFunctionType) and _is_local(value.__module__):
             return _named(value.__module__, value.__qualname__)
         return value
 
     def _parts_of_code(self, value: Any) -> Any:
         """What a class, a function or a piece of code is made of."""
-        if isinstance(value, CodeType):
+        if isinstance(value, types.CodeType):
             # Where it stands (file and line) does not count.
             counts = (value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount)
             names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
@@ -277,7 +269,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         own = {k: v for k, v in vars(cls).items() if k not in _INCIDENTAL}
         return (*named, type(cls), cls.__bases__, sorted(own.items()))
 
-    def _reached_by(self, function: FunctionType) -> list[Any]:
+    def _reached_by(self, function: types.FunctionType) -> list[Any]:
         """Globals that a function of local code names, and local modules that it imports."""
         named, imported, last = set(), [], ""
         for step in _steps(function.__code__):
@@ -300,7 +292,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             reached.append(sys.modules[own])
         return reached
 
-    def _dump_module(self, module: ModuleType) -> None:
+    def _dump_module(self, module: types.ModuleType) -> None:
         """Hash what a module of local code holds, as far as it can be told from others."""
         name = module.__name__
         if name in _MAIN and self._vouched is None:
@@ -315,7 +307,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
                         super().dump((held, type(value).__qualname__))
 
 
-def _local_module(path: str) -> ModuleType | None:
+def _local_module(path: str) -> types.ModuleType | None:
     """Import a module of local code that a function imports while it runs."""
     package = path.partition(".")[0]
     try:
@@ -338,18 +330,18 @@ def _named(module: Any, name: str) -> tuple[Any, ...]:
     return ("named", module, name, _version(str(module)))
 
 
-def _contents(cell: CellType) -> Any:
+def _contents(cell: types.CellType) -> Any:
     try:
         return (cell.cell_contents,)
     except ValueError:  # not filled yet
         return ()
 
 
-def _steps(code: CodeType) -> Iterator[dis.Instruction]:
+def _steps(code: types.CodeType) -> Iterator[dis.Instruction]:
     """Return the instructions of a piece of code, and of those inside it."""
     yield from dis.get_instructions(code)
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
+        if isinstance(constant, types.CodeType):
             yield from _steps(constant)
 
 
@@ -372,7 +364,9 @@ def _found(module: str, path: str) -> Any:
 
 
 def _is_local_function(value: Any) -> bool:
-    return isinstance(value, FunctionType) and _is_local(value.__globals__.get("__name__"))
+    return isinstance(value, types.FunctionType) and _is_local(
+        value.__globals__.get("__name__")
+    )
 
 
 def _is_local(module: Any) -> bool:
