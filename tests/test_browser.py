@@ -130,13 +130,8 @@ def test_a_bad_page_is_found_out(tmp_path):
 @pytest.mark.parametrize(
     "page",
     [
-        "index",
-        "guide",
-        "predictions",
-        "choosing",
-        "calibration",
-        "gallery/questions/corrected_t_test",
-        "gallery/tutorials/reading_a_report",
+        *("index", "guide", "predictions", "choosing", "calibration"),
+        *("gallery/questions/corrected_t_test", "gallery/tutorials/reading_a_report"),
         "api/skstat.compare_estimators",
     ],
 )

@@ -380,13 +380,8 @@ def test_what_is_no_direction(said, message, tmp_path):
 
 
 def test_what_a_log_declares_counts_before_the_name():
-    results = Results(
-        **{
-            key: long_columns("rmse")[old]
-            for key, old in (("system", "model"), ("item", "item"))
-        },
-        scores={"rmse": np.concatenate([LOW, HIGH])},
-        higher_is_better={"rmse": True},
-    )
+    found = long_columns("rmse")
+    of = {"system": found["model"], "item": found["item"], "scores": {"rmse": found["rmse"]}}
+    results = Results(**of, higher_is_better={"rmse": True})
     assert skstat.compare_scores(results, random_state=0).better == "high"
     assert skstat.compare_scores(results, higher_is_better=False).better == "low"

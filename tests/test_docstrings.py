@@ -59,15 +59,8 @@ def _docstrings_along_the_mro(owner, name):
 
 
 def _members():
-    modules = (
-        skstat,
-        stats,
-        skstat.report,
-        skstat.evaluation,
-        skstat.metrics,
-        skstat.display,
-        skstat.comparison,
-    )
+    rooms = ("stats", "report", "evaluation", "metrics", "display", "comparison")
+    modules = (skstat, *(getattr(skstat, room) for room in rooms))
     values = {getattr(module, name) for module in modules for name in module.__all__}
     for public in filter(inspect.isclass, values):
         for owner in public.__mro__:

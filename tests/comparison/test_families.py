@@ -130,19 +130,11 @@ def test_few_halvings():
     """Letters said that systems differ, and the sentence that none was found to."""
     X, y = load_breast_cancer(return_X_y=True)
     rng = np.random.default_rng(0)
+    stump, near = DecisionTreeClassifier(max_depth=1, random_state=0), KNeighborsClassifier(1)
+    three = {"bayes": GaussianNB(), "stump": stump, "near": near}
     for _ in range(2):
         some = rng.choice(len(y), 120, replace=False)
-        report = compare_estimators(
-            {
-                "bayes": GaussianNB(),
-                "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
-                "near": KNeighborsClassifier(1),
-            },
-            X[some],
-            y[some],
-            budget=10,
-            random_state=0,
-        )
+        report = compare_estimators(three, X[some], y[some], budget=10, random_state=0)
         check_report(report)
         assert_coherent(report)
 

@@ -97,17 +97,8 @@ def test_the_classical_question(tmp_path):
         # Newton's method converges on unscaled wine, whatever the processor.
         "lr": LogisticRegression(solver="newton-cholesky"),
     }
-    ask = partial(
-        friedman_nemenyi,
-        estimators,
-        datasets={"iris": load_iris, "wine": (X, y)},
-        scoring="accuracy",
-        cv=3,
-        n_jobs=-1,
-        memory=tmp_path,
-        verbose=False,
-        random_state=0,
-    )
+    two = {"iris": load_iris, "wine": (X, y)}
+    ask = partial(friedman_nemenyi, estimators, two, n_jobs=-1, memory=tmp_path, **QUICK)
     report = ask()
     check_report(report)
     assert report.test == "Nemenyi test" and report.evidence.names == ("nb", "rf", "lr")
@@ -204,18 +195,11 @@ def test_wrong_questions_are_refused_before_the_first_fit(options, message, data
         compare_over_datasets(estimators, datasets, **(QUICK | options))
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"statistic": "g"}, "statistic='g'"),
-        ({"ties": "kept"}, "ties='kept'"),
-        ({"control": "nobody"}, "control='nobody'"),
-    ],
-)
-def test_the_classical_question_is_checked_before_the_first_fit(options, message, datasets):
-    estimators = {name: Untouched() for name in "abc"}
-    with pytest.raises(ValueError, match=message):
-        friedman_nemenyi(estimators, datasets, **(QUICK | options))
+@in_one_test("name, value", [("statistic", "g"), ("ties", "kept"), ("control", "nobody")])
+def test_the_classical_question_is_checked_before_the_first_fit(name, value, datasets):
+    estimators = {system: Untouched() for system in "abc"}
+    with pytest.raises(ValueError, match=f"{name}={value!r}"):
+        friedman_nemenyi(estimators, datasets, **{**QUICK, name: value})
 
 
 def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):

@@ -23,7 +23,7 @@ from skstat import (
     stats,
 )
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
-from tests.cases import Untouched
+from tests.cases import Untouched, in_one_test
 from tests.contract import check_report
 
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
@@ -181,15 +181,10 @@ def own(estimator, X, y):
     return float(np.mean(estimator.predict(X) == y))
 
 
-@pytest.mark.parametrize(
-    "scoring",
-    [
-        own,
-        make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
-        ["accuracy", "top_k_accuracy"],
-    ],
-    ids=["function", "scorer of a function", "two metrics"],
-)
+SQUARE = make_scorer(lambda y, p: float(np.mean(y == p)) ** 2)
+
+
+@in_one_test("scoring", [own, SQUARE, ["accuracy", "top_k_accuracy"]])
 def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):
     two = {"a": Untouched(), "b": NB}
     with pytest.raises(ValueError, match=r"not known for scoring=.*test='block_jackknife_t'"):

@@ -206,32 +206,18 @@ def test_pairs_may_be_adjusted_one_by_one():
     )
     check_report(report)
     assert report.adjustment == "holm"
+    by_task = {"unit": "instance", "task": TASKS, "average": "task"}
     with pytest.raises(ValueError, match="joint distribution of its own"):
-        rank_systems(
-            RIGHT,
-            unit="instance",
-            task=TASKS,
-            average="task",
-            adjustment="holm",
-            random_state=0,
-        )
+        rank_systems(RIGHT, **by_task, adjustment="holm", random_state=0)
 
 
 def test_estimators_of_a_run_are_ranked():
     X, y = make_classification(120, random_state=0)
-    estimators = {
-        "dummy": DummyClassifier(),
-        "bayes": GaussianNB(),
-        "tree": DecisionTreeClassifier(max_depth=1, random_state=0),
-    }
-    run = skstat.paired_cross_validate(
-        estimators,
-        X,
-        y,
-        cv=RepeatedKFold(n_splits=5, n_repeats=2, random_state=0),
-        scoring=["accuracy", "neg_log_loss"],
-        random_state=0,
-    )
+    tree = DecisionTreeClassifier(max_depth=1, random_state=0)
+    estimators = {"dummy": DummyClassifier(), "bayes": GaussianNB(), "tree": tree}
+    cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    scoring = ["accuracy", "neg_log_loss"]
+    run = skstat.paired_cross_validate(estimators, X, y, cv=cv, scoring=scoring)
     report = rank_systems(run)
     check_report(report)
     assert list(report) == ["accuracy", "log_loss"]

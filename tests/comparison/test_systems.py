@@ -241,14 +241,8 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
     if adjustment == "shaffer" and control:
         pytest.skip("for all pairs")
     sizes = {"n_train": 200, "n_test": 100}
-    found = compare_scores(
-        close_systems(),
-        margin=0.02,
-        adjustment=adjustment,
-        control=control,
-        random_state=0,
-        **sizes,
-    )
+    asked = {"margin": 0.02, "adjustment": adjustment, "control": control}
+    found = compare_scores(close_systems(), random_state=0, **asked, **sizes)
     check_report(found)
     tests = []
     for pair in found.pairs:
