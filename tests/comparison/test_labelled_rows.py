@@ -1,5 +1,7 @@
 """Rows with labels, at every door: in any order the answer is the same, or it is refused."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -40,31 +42,16 @@ def shuffled(values, seed=1):
     return values.sample(frac=1, random_state=seed)
 
 
+ask = partial(skstat.compare_predictions, metric="accuracy", random_state=0, n_resamples=199)
 DOORS = {
-    "compare_predictions": lambda r, y, a: skstat.compare_predictions(
-        y, {"a": a, "b": r["b"]}, metric="accuracy"
+    "compare_predictions": lambda r, y, a: ask(y, {"a": a, "b": r["b"]}),
+    "a frame": lambda r, y, a: ask(y, pd.DataFrame({"a": a, "b": r["b"]})),
+    "groups": lambda r, y, a: ask(y, {"a": a, "b": r["b"]}, groups=shuffled(r["groups"], 3)),
+    "sample_weight": lambda r, y, a: ask(
+        y, {"a": a, "b": r["b"]}, sample_weight=shuffled(r["weight"], 3)
     ),
-    "a frame": lambda r, y, a: skstat.compare_predictions(
-        y, pd.DataFrame({"a": a, "b": r["b"]}), metric="accuracy"
-    ),
-    "groups": lambda r, y, a: skstat.compare_predictions(
-        y, {"a": a, "b": r["b"]}, metric="accuracy", groups=shuffled(r["groups"], 3)
-    ),
-    "sample_weight": lambda r, y, a: skstat.compare_predictions(
-        y,
-        {"a": a, "b": r["b"]},
-        metric="accuracy",
-        sample_weight=shuffled(r["weight"], 3),
-        random_state=0,
-        n_resamples=199,
-    ),
-    "seeds": lambda r, y, a: skstat.compare_predictions(
-        y,
-        {"a": [a, r["b"]], "b": [r["b"], shuffled(r["b"])]},
-        metric="accuracy",
-        seeds="average",
-        random_state=0,
-        n_resamples=199,
+    "seeds": lambda r, y, a: ask(
+        y, {"a": [a, r["b"]], "b": [r["b"], shuffled(r["b"])]}, seeds="average"
     ),
     "cochran_q_test": lambda r, y, a: skstat.cochran_q_test(
         y, {"a": a, "b": r["b"], "c": shuffled(r["y"], 5)}

@@ -128,15 +128,9 @@ OPTIONS = {
     "test": ["auto", *DRAWING, drawn_mean],
 }
 # Calls of doors whose parameters mean something else elsewhere.
+SIDES = {"item": "prompt", "first": "left", "second": "right", "winner": "better"}
 OWN_CALLS = {
-    "compare_preferences": {
-        "preferences": PREFERENCES,
-        "item": "prompt",
-        "first": "left",
-        "second": "right",
-        "winner": "better",
-        "n_resamples": 100,
-    },
+    "compare_preferences": {"preferences": PREFERENCES, "n_resamples": 100, **SIDES},
 }
 NOT_ASKED = {"random_state", "verbose", "error_score", "unit"}
 DOORS = [

@@ -136,22 +136,15 @@ def test_regions_are_checked(ask, rope):
         ask(rope=rope)
 
 
-@pytest.mark.parametrize(
-    "words, title",
-    [
-        (("bayes", "bayesian", "Bayesian", "bayesian t-test"), None),
-        (
-            ("correlated_posterior", "correlated t-test", "correlated_ttest"),
-            "corrected resampled t test",
-        ),
-    ],
-)
-def test_words_of_other_packages_are_the_test_of_the_situation(words, title):
-    expected = of_scores(rope=0.02)
-    for word in words:
-        report = of_scores(test=word, rope=0.02)
-        assert report.test == (title or expected.test)
-        assert probabilities(report) == probabilities(expected)
+BAYES = ("bayes", "bayesian", "Bayesian", "bayesian t-test")
+CORRELATED = ("correlated_posterior", "correlated t-test", "correlated_ttest")
+
+
+@in_one_test("word", BAYES + CORRELATED)
+def test_words_of_other_packages_are_the_test_of_the_situation(word):
+    expected, report = of_scores(rope=0.02), of_scores(test=word, rope=0.02)
+    assert report.test == expected.test == "corrected resampled t test"
+    assert probabilities(report) == probabilities(expected)
 
 
 @in_one_test("test", ["bayes", "bayesian", "correlated_t"])

@@ -231,15 +231,9 @@ def test_several_metrics_without_a_chosen_candidate():
 
 def test_candidates_are_named_by_what_differs():
     pipeline = make_pipeline(StandardScaler(), GaussianNB())
-    smoothed = RandomizedSearchCV(
-        pipeline,
-        {
-            "gaussiannb__var_smoothing": [1e-9, 0.123456789, 1.0],
-            "standardscaler__with_mean": [True],
-        },
-        n_iter=3,
-        random_state=0,
-    ).fit(X, Y)
+    tried = {"gaussiannb__var_smoothing": [1e-9, 0.123456789, 1.0]}
+    tried["standardscaler__with_mean"] = [True]
+    smoothed = RandomizedSearchCV(pipeline, tried, n_iter=3, random_state=0).fit(X, Y)
     names = set(compare_search_candidates(smoothed, random_state=0).names)
     assert names == {f"var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
     assert compare_search_candidates(smoothed, control="var_smoothing=1").control
@@ -248,10 +242,8 @@ def test_candidates_are_named_by_what_differs():
     check_report(found)
     assert found.names == ("the same parameters (1)", "the same parameters (2)")
     assert found.pvalue == 1 and "SKS201" in codes(found)
-    steps = GridSearchCV(
-        make_pipeline(StandardScaler(), TREE),
-        {"decisiontreeclassifier": [TREE, GaussianNB()]},
-    ).fit(X, Y)
+    last = {"decisiontreeclassifier": [TREE, GaussianNB()]}
+    steps = GridSearchCV(make_pipeline(StandardScaler(), TREE), last).fit(X, Y)
     named = compare_search_candidates(steps, random_state=0).evidence.names
     assert named[1] == "decisiontreeclassifier=GaussianNB()"
 
