@@ -36,7 +36,7 @@ from calibration.losses.settings import BALANCED, CONSTRUCTED, LINEAR, LOP_SIDED
 from calibration.nine_tenths import CHANGE
 from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW
 from calibration.tally import Results
-from skstat.comparison._performance.coverage import MEASURED, _rows
+from skstat.comparison._performance.choice import MEASURED, _rows
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
 

@@ -209,13 +209,12 @@ def test_options_are_passed_on_by_name(asked, capsys):
         "random_state": 7,
         "labels": [0, 2],
         "pos_label": 1,
-        "verbose": False,
     }
 
 
 def test_defaults_are_those_of_the_function(asked, capsys):
     error_of(capsys, *PAIR[:-2], "--metric", "accuracy", "accuracy")
-    assert set(asked) == {"y_true", "predictions", "metric", "random_state", "verbose"}
+    assert set(asked) == {"y_true", "predictions", "metric", "random_state"}
     assert asked["metric"] == "accuracy"
 
 

@@ -2,7 +2,9 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, redirect_stderr
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -121,7 +123,8 @@ def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> A
     from skstat.report._build import report_of
 
     drawn = {} if n_resamples is None else {"n_resamples": n_resamples}
-    report = question.function(random_state=arguments.seed, **question.options, **drawn)
+    with redirect_stderr(StringIO()) if arguments.quiet else nullcontext():  # no progress
+        report = question.function(random_state=arguments.seed, **question.options, **drawn)
     aims = {CONDITIONS[name].to_show for name in arguments.fail_if or ()}
     aim = {"to_show": next(iter(aims))} if len(aims) == 1 else {}
 
@@ -214,7 +217,6 @@ def _of_predictions(arguments: Namespace) -> Question:
     )
     options |= _sizes(arguments, str) | data
     options["predictions"] = {name: data["predictions"][name] for name in systems}
-    options |= {"verbose": False if arguments.quiet else "auto"}
     options |= {"control": control} if control is not None else {}
     return Question(compare_predictions, options, systems, baseline, note)
 

@@ -4,8 +4,8 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from numbers import Integral, Real
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -32,7 +32,9 @@ from skstat.evaluation._replaced_cells import (
 )
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Outcome
-from skstat.stats._outcomes import check_alpha
+from skstat.stats._outcomes import alpha_of
+from skstat.stats._planning import check_number
+from skstat.stats._samples import check_count
 
 _FEWEST_ROWS = 60
 _FEWEST_DRAWN = 30
@@ -62,7 +64,7 @@ def check_test(
     sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
-    alpha: float = 0.05,
+    confidence_level: float = 0.95,
     n_experiments: int = 200,
     fraction: float = 0.25,
     replaced: float | Literal["auto"] = "auto",
@@ -109,8 +111,8 @@ def check_test(
         estimators' ``score``.
     cv : int or splitter, optional
         The splits that the tests are made on; default those of each test.
-    alpha : float, default=0.05
-        The nominal level.
+    confidence_level : float, default=0.95
+        Level of the intervals; the tests reject at 1 - `confidence_level`, their nominal level.
     n_experiments : int, default=200
         Data sets drawn at most for each learner.
     fraction : float, default=0.25
@@ -126,7 +128,7 @@ def check_test(
         better; half as many fits more.
     stop_early : bool, default=True
         Whether a test gets no more experiments after the 50th as soon as its interval lies
-        above `alpha`, or below twice `alpha`. False makes all, for a more precise share.
+        above the nominal level, or below twice that. False makes all, for a more precise share.
     time_limit : float, optional
         Seconds after which nothing more is fitted: the time is looked at before every
         experiment and after every fit, and no fit is broken off. What was found by then is
@@ -197,12 +199,24 @@ def check_test(
     """
     begun = time.monotonic()
     named = one_or_more(estimator)
-    check_alpha(alpha)
-    question = Question.of("two-sided", round(1 - float(alpha), 12))
-    _check_numbers(n_experiments, fraction, replaced, time_limit)
+    question = Question.of("two-sided", confidence_level)
+    if check_count("n_experiments", n_experiments) < _PER_LOOK:
+        raise ValueError(f"n_experiments={n_experiments!r} must be {_PER_LOOK} or more.")
+    check_number("fraction", fraction, above=0, most=0.5, what="a number above 0, up to 0.5")
+    if replaced != "auto":
+        check_number(
+            "replaced", replaced, above=0, most=1, what="a number above 0, up to 1, or 'auto'"
+        )
+    if time_limit is not None:
+        check_number("time_limit", time_limit, above=0, what="a number of seconds above 0")
     n_workers(n_jobs)  # refuses what is no number of workers
     if cv is not None:
-        _check_cv(cv)
+        check_splitter(cv)
+        if not hasattr(cv, "split") and not isinstance(cv, Integral):
+            raise ValueError(
+                f"cv is a {type(cv).__name__} of splits, which fit all rows; the check draws "
+                "some. Pass a splitter, or a number of folds."
+            )
     tests = _tests_of(test, cv)
     if len(metric_sources(named, scoring)) != 1:
         raise ValueError("scoring names several metrics; pass one.")
@@ -229,12 +243,13 @@ def check_test(
         until=None if time_limit is None else begun + time_limit,
     )
     shares = experiments.shares(replaced)
-    found = _run(
+    alpha = alpha_of(confidence_level)
+    rows, out_of_time = _run(
         experiments, tests, shares, n_experiments, alpha,
         n_jobs=n_jobs, verbose=verbose, stop_early=stop_early,
     )  # fmt: skip
     return TestCheck(
-        rows=found.rows(),
+        rows=rows,
         metric=metric,
         is_loss=plan.scoring.is_loss(metric),
         n_samples=n_units,
@@ -242,43 +257,8 @@ def check_test(
         unit="row" if plan.data.groups is None else "group",
         n_experiments=int(n_experiments),
         random_state=seed,
-        out_of_time=found.out_of_time,
+        out_of_time=out_of_time,
     )
-
-
-def _check_numbers(n_experiments: Any, fraction: Any, replaced: Any, time_limit: Any) -> None:
-    whole = isinstance(n_experiments, Integral) and not isinstance(n_experiments, bool)
-    if not whole or n_experiments < _PER_LOOK:
-        raise ValueError(
-            f"n_experiments={n_experiments!r} must be a whole number, {_PER_LOOK} or more."
-        )
-    for argument, value, most in (
-        ("fraction", fraction, 0.5),
-        ("replaced", _USUAL_SHARE if _is_auto(replaced) else replaced, 1.0),
-    ):
-        number = isinstance(value, Real) and not isinstance(value, bool)
-        if not number or not 0 < value <= most:
-            also = ", or 'auto'" if argument == "replaced" else ""
-            raise ValueError(
-                f"{argument}={value!r} must be a number above 0, up to {most:g}{also}."
-            )
-    if time_limit is not None:
-        number = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
-        if not number or not time_limit > 0:
-            raise ValueError(f"time_limit={time_limit!r} must be a number of seconds above 0.")
-
-
-def _is_auto(replaced: Any) -> bool:
-    return isinstance(replaced, str) and replaced == "auto"
-
-
-def _check_cv(cv: Any) -> None:
-    check_splitter(cv)
-    if not hasattr(cv, "split") and not isinstance(cv, Integral):
-        raise ValueError(
-            f"cv is a {type(cv).__name__} of splits, which fit all rows; the check draws some. "
-            "Pass a splitter, or a number of folds."
-        )
 
 
 def _tests_of(test: Any, cv: Any) -> dict[str, str | Procedure]:
@@ -341,14 +321,11 @@ class _Experiments:
 
     def shares(self, replaced: float | str) -> dict[str, float]:
         """Find how many cells are replaced for each learner."""
-        if not _is_auto(replaced):
-            return dict.fromkeys(self.named, float(replaced))
-        if len(self.named) != 2:
-            return dict.fromkeys(self.named, _USUAL_SHARE)
-        try:
-            return self._shares_like_the_pair()
-        except _OutOfTimeError:  # nothing will be asked with it
-            return dict.fromkeys(self.named, _USUAL_SHARE)
+        if replaced == "auto" and len(self.named) == 2:
+            with suppress(_OutOfTimeError):  # nothing will be asked with it
+                return self._shares_like_the_pair()
+        share = _USUAL_SHARE if replaced == "auto" else float(replaced)
+        return dict.fromkeys(self.named, share)
 
     def _shares_like_the_pair(self) -> dict[str, float]:
         """Replace so many cells that copies differ on rows as the two learners do."""
@@ -358,24 +335,19 @@ class _Experiments:
             draws, *cells = map(np.random.default_rng, stream.spawn(1 + 2 * len(_SHARES)))
             drawn = self.population.draw(draws)
             splitter = _halves(self.seed)
-            plain = with_replaced_cells(self.X, drawn.rows, 0.0, draws)
+            plain = self._copy(drawn, 0.0, draws)
             runs = [self._fitted(name, name, plain, drawn, splitter) for name in self.named]
             pair = _spread_of(runs[0].beside(runs[1]))
             if pair is None:
                 return dict.fromkeys(self.named, _USUAL_SHARE)
             spread["pair"].append(pair)
             for name in self.named:
-                for place, share in enumerate(_SHARES):
-                    both = [
-                        self._fitted(
-                            name, copy, with_replaced_cells(self.X, drawn.rows, share, rng),
-                            drawn, splitter,
-                        )
-                        for copy, rng in zip(
-                            (_NEW, _OTHER), cells[2 * place : 2 * place + 2], strict=True
-                        )
-                    ]  # fmt: skip
-                    spread[name, share].append(_spread_of(both[0].beside(both[1])) or 0.0)
+                for share, first, second in zip(_SHARES, cells[::2], cells[1::2], strict=True):
+                    copies = [
+                        self._fitted(name, copy, self._copy(drawn, share, rng), drawn, splitter)
+                        for copy, rng in ((_NEW, first), (_OTHER, second))
+                    ]
+                    spread[name, share].append(_spread_of(copies[0].beside(copies[1])) or 0.0)
         wanted = np.mean(spread["pair"])
         found = {}
         for name in self.named:
@@ -394,7 +366,7 @@ class _Experiments:
         drawn = self.population.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
-            copy: with_replaced_cells(self.X, drawn.rows, own, rng)
+            copy: self._copy(drawn, own, rng)
             for (copy, own), rng in zip(shares.items(), cells, strict=False)
         }
         seed = int(draws.integers(2**32))
@@ -405,6 +377,9 @@ class _Experiments:
                 run, procedure = self._run(name, tables, drawn, test, seed)
                 found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
         return found
+
+    def _copy(self, drawn: DrawnRows, share: float, rng: np.random.Generator) -> Any:
+        return with_replaced_cells(self.X, drawn.rows, share, rng)
 
     def _run(
         self, name: str, tables: Mapping[str, Any], drawn: DrawnRows, test: Any, seed: int
@@ -482,35 +457,19 @@ def _halves(seed: int) -> RepeatedHalves:
     return RepeatedHalves(2, stratify=False, random_state=seed)
 
 
-@dataclass
-class _Findings:
-    """What all experiments said, by learner and test, as they come in."""
-
-    alpha: float
-    shares: Mapping[str, float]
-    asked: dict[tuple[str, str], list[_Asked]] = field(default_factory=dict)
-    out_of_time: bool = False
-
-    def row(self, name: str, asked: str) -> CheckedTest:
-        """Sum up what a test said about a learner."""
-        said = self.asked[name, asked]
-        gaps = [one.gap for one in said if one.gap is not None]
-        return CheckedTest(
-            name=name,
-            asked=asked,
-            test=said[0].title if said else f"test {asked!r}",
-            alpha=self.alpha,
-            pvalues=tuple(float(one.pvalue) for one in said),
-            replaced=self.shares[name],
-            power_pvalues=tuple(
-                float(one.better_pvalue) for one in said if one.better_pvalue is not None
-            ),
-            gap=float(np.mean(gaps)) if gaps else None,
-        )
-
-    def rows(self) -> tuple[CheckedTest, ...]:
-        """Sum up everything."""
-        return tuple(self.row(*key) for key in self.asked)
+def _summed(name: str, asked: str, said: Sequence[_Asked], **known: float) -> CheckedTest:
+    """Sum up what a test said about a learner."""
+    gaps = [one.gap for one in said if one.gap is not None]
+    better = (one.better_pvalue for one in said if one.better_pvalue is not None)
+    return CheckedTest(
+        name=name,
+        asked=asked,
+        test=said[0].title if said else f"test {asked!r}",
+        pvalues=tuple(float(one.pvalue) for one in said),
+        power_pvalues=tuple(map(float, better)),
+        gap=float(np.mean(gaps)) if gaps else None,
+        **known,
+    )
 
 
 def _run(
@@ -523,10 +482,16 @@ def _run(
     n_jobs: int | None,
     verbose: Verbose,
     stop_early: bool,
-) -> _Findings:
+) -> tuple[tuple[CheckedTest, ...], bool]:
     """Make experiments, and look at the intervals after every few of them."""
-    found = _Findings(float(alpha), shares)
-    found.asked = {(name, test): [] for name in experiments.named for test in tests}
+    found: dict[tuple[str, str], list[_Asked]]
+    found = {(name, test): [] for name in experiments.named for test in tests}
+    out_of_time = False
+
+    def row(name: str, test: str) -> CheckedTest:
+        said = found[name, test]
+        return _summed(name, test, said, alpha=alpha, replaced=shares[name])
+
     waiting = {name: dict(tests) for name in experiments.named}
     begun = time.monotonic()
     total = n_experiments * len(waiting)
@@ -545,16 +510,16 @@ def _run(
             )
             for (_, name), said in zip(asked, made, strict=True):
                 for test, one in said.items():
-                    found.asked[name, test].append(one)
-                found.out_of_time |= len(said) < len(waiting[name])
-            if found.out_of_time:
+                    found[name, test].append(one)
+                out_of_time |= len(said) < len(waiting[name])
+            if out_of_time:
                 break
             for name in {name for _, name in asked}:
                 if stop_early and numbers[-1] + 1 >= _FIRST_LOOK:
                     waiting[name] = {
                         test: how
                         for test, how in waiting[name].items()
-                        if found.row(name, test).verdict == "not clear"
+                        if row(name, test).verdict == "not clear"
                     }
                 if not waiting[name]:  # no more of this learner are needed
                     total -= n_experiments - numbers[-1] - 1
@@ -564,4 +529,4 @@ def _run(
             progress.advance(len(asked), passed / done * (total - done))
             if not any(waiting.values()):
                 break
-    return found
+    return tuple(row(*key) for key in found), out_of_time

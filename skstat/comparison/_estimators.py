@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import (
     AnyAdjustment,
@@ -17,25 +16,15 @@ from skstat.comparison._engine import (
     design_check,
     on_all_rows,
 )
-from skstat.comparison._guide import (
-    AffordableSplits,
-    Situation,
-    refuse_model_of_splits,
-    test_asked,
-)
+from skstat.comparison._guide import AffordableSplits, refuse_model_of_splits, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
-from skstat.evaluation._default_splits import (
-    check_train_size,
-    random_splits,
-    repeated_folds,
-    repeated_halves,
-)
+from skstat.evaluation._default_splits import check_train_size
 from skstat.evaluation._evaluate import partitions_of
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
 from skstat.evaluation._kept import Store
-from skstat.evaluation._plan import Fits, no_means, rows_known, seed_for
+from skstat.evaluation._plan import Fits, no_means, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._routing import routed_groups
 from skstat.evaluation._slices import columns_by_name, slices_of
@@ -44,11 +33,13 @@ from skstat.report._build import report_of
 from skstat.stats._common import labels_of
 from skstat.stats._post_hoc import pairs_of
 
-_CORRECTIONS: dict[str | None, Procedure] = {
-    "projection": stats.projection_t,
-    "nadeau-bengio": stats.corrected_t,
-    "bouckaert": stats.bouckaert_t,
-    None: stats.paired_t,
+# The test that goes with each way to find the variance over data sets from splits.
+_CORRECTIONS: dict[str | None, str] = {
+    "auto": "auto",
+    "projection": "projection_t",
+    "nadeau-bengio": "corrected_t",
+    "bouckaert": "bouckaert_t",
+    None: "paired_t",
 }
 
 
@@ -207,73 +198,25 @@ def paired_cv_ttest(
     >>> report.verdict
     'better'
     """
-    if correction != "auto" and correction not in _CORRECTIONS:
+    if correction not in _CORRECTIONS:
         raise ValueError(
             f"correction={correction!r} is unknown; use 'auto', 'projection', "
             "'nadeau-bengio', 'bouckaert' or None."
         )
-    question = Question.of(alternative, confidence_level, margin=margin, rope=rope)
-    named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
-    question.check_scoring(named, scoring)
-    known = rows_known(named, scoring, y)
-    nine_tenths = check_train_size(train_size, cv=cv)
-    if nine_tenths and correction not in ("auto", "projection"):
+    if train_size is not None and correction not in ("auto", "projection"):
         raise ValueError(
             f"train_size={train_size} is for correction='projection', the only one whose "
             f"variance is known there: leave one of train_size and correction={correction!r} "
             "out."
         )
-    if nine_tenths:
-        correction = "projection"
-    if correction == "projection" and not known:
-        raise ValueError(
-            "correction='projection' needs to know what every row contributes to the metric, "
-            f"which is not known for scoring={scoring!r}. Use correction='nadeau-bengio', or "
-            "compare_estimators(test='block_jackknife_t'), which needs the scores alone."
-        )
-    data = check_data(X, y, routed_groups(groups, params), named.values())
-    store = Store.of(memory)
-    seed = seed_for(random_state, store)
-    fits = Fits(
-        named=named,
-        X=X,
-        y=y,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-    )
-
-    def ask(scoring: Any, question: Question) -> Any:
-        known, splits = rows_known(named, scoring, y), cv
-        halves = repeated_halves(data, seed) if nine_tenths else None
-        if cv is None and nine_tenths:
-            splits = repeated_folds(data, seed)
-        elif cv is None and correction != "bouckaert":
-            projected = correction == "projection" or (correction == "auto" and known)
-            splits = (repeated_halves if projected else random_splits)(data, seed)
-
-        def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
-            if correction != "auto":
-                return _CORRECTIONS[correction]
-            found = Situation.of_design(design, by_rows=known and rows_known)
-            return stats.projection_t if found.projects else stats.corrected_t
-
-        def accept(design: Design) -> None:
-            design_check(procedure_for(design), question)(design)
-
-        partitions = partitions_of(splits, seed, stability, halves)
-
-        def ask_one(run: CrossValidationRun) -> Any:
-            return ask_run(run, procedure_for(run.design, run.rows_known), question)
-
-        return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
-
-    if cv is None and correction == "auto":
-        return report_of(compare_on_own_splits(named, scoring, y, question, ask))
-    return report_of(ask(scoring, question))
+    return compare_estimators(
+        named_arguments(estimator_a=estimator_a, estimator_b=estimator_b), X, y,
+        test=_CORRECTIONS[correction], groups=groups, sample_weight=sample_weight,
+        scoring=scoring, cv=cv, train_size=train_size, alternative=alternative,
+        confidence_level=confidence_level, margin=margin, rope=rope, params=params,
+        n_jobs=n_jobs, verbose=verbose, random_state=random_state, stability=stability,
+        memory=memory,
+    )  # fmt: skip
 
 
 @explains_arguments
@@ -392,41 +335,18 @@ def five_by_two_cv_test(
     >>> report.n_units, report.df
     (10, (10, 5))
     """
-    procedures: dict[str, Procedure] = {
-        "f": stats.five_by_two_f,
-        "t": stats.five_by_two_t,
-    }
-    if statistic not in procedures:
+    if statistic not in ("f", "t"):
         raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
-    procedure = procedures[statistic]
-    question = Question.of(alternative, confidence_level, margin=margin)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
-    question.check_scoring(named, scoring)
     data = check_data(X, y, groups, named.values())
-    store = Store.of(memory)
-    seed = seed_for(random_state, store)
-    fits = Fits(
-        named=named,
-        X=X,
-        y=y,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-    )
-    cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
-    partitions = partitions_of(cv, None, stability)
-    return report_of(
-        ask_partitions(
-            fits,
-            partitions,
-            lambda run: ask_run(run, procedure, question),
-            scoring=scoring,
-            accept=design_check(procedure, question),
-        )
-    )
+    seed = seed_for(random_state, Store.of(memory))
+    return compare_estimators(
+        named, X, y, test=f"five_by_two_{statistic}", groups=groups,
+        sample_weight=sample_weight, scoring=scoring,
+        cv=FiveByTwo(stratify=data.stratifiable, random_state=seed), alternative=alternative,
+        confidence_level=confidence_level, margin=margin, params=params, n_jobs=n_jobs,
+        verbose=verbose, random_state=seed, stability=stability, memory=memory,
+    )  # fmt: skip
 
 
 @explains_arguments

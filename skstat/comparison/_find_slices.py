@@ -13,7 +13,6 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import named_predictions, slice_contributions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
-from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._slices import (
     FEWEST_ROWS,
@@ -58,7 +57,6 @@ def find_slices(
     n_resamples: int | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
-    verbose: Verbose = "auto",
 ) -> ReportGrid:
     """Find slices in which two systems differ, and confirm them on other rows.
 
@@ -115,8 +113,6 @@ def find_slices(
         only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
-    verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -203,7 +199,6 @@ def find_slices(
         n_resamples=n_resamples,
         n_jobs=n_jobs,
         random_state=seed,
-        verbose=verbose,
     )
     return found
 

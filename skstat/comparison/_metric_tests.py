@@ -1,28 +1,13 @@
 """Named tests for any metric on one test set."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import (
-    AnyAdjustment,
-    Interval,
-    ask_test_set,
-    named_predictions,
-    resampling_of,
-    two_by_name,
-)
+from skstat.comparison._engine import AnyAdjustment, Interval, named_predictions, two_by_name
 from skstat.comparison._predictions import compare_predictions
-from skstat.comparison._question import Question
-from skstat.evaluation._progress import Verbose
-from skstat.metrics import as_metric
-from skstat.metrics._metric import with_direction_of_values
 from skstat.report import Report
-from skstat.report._build import report_of
-from skstat.report._doubts import Facts
-from skstat.stats import PairedPredictions
 
 
 @explains_arguments
@@ -47,7 +32,6 @@ def paired_permutation_test(
     n_resamples: int | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
-    verbose: Verbose = "auto",
 ) -> Report:
     """Test two systems by swapping their outputs, for any metric.
 
@@ -110,8 +94,6 @@ def paired_permutation_test(
         only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
-    verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -144,7 +126,7 @@ def paired_permutation_test(
         sample_weight=sample_weight, strata=strata, labels=labels, pos_label=pos_label,
         higher_is_better=higher_is_better, interval=interval, alternative=alternative,
         confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
-        n_jobs=n_jobs, random_state=random_state, verbose=verbose,
+        n_jobs=n_jobs, random_state=random_state,
     )  # fmt: skip
 
 
@@ -160,10 +142,10 @@ def paired_bootstrap_test(
     sample_weight: Any = None,
     strata: Any = None,
     order: Any = None,
+    horizon: int | None = None,
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | None = None,
-    block_length: int | None = None,
     interval: Interval = "percentile",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
@@ -172,7 +154,6 @@ def paired_bootstrap_test(
     n_resamples: int | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
-    verbose: Verbose = "auto",
 ) -> Report:
     """Test two systems by drawing test rows with replacement, for any metric.
 
@@ -208,6 +189,10 @@ def paired_bootstrap_test(
         each class were fixed when the test set was made.
     order : array-like of shape (n_rows,), optional
         Time of every row, if rows follow each other.
+    horizon : int, optional
+        Steps ahead of the forecasts, up to which differences may correlate: the test of
+        Diebold and Mariano then takes the variance by its formula, and blocks are at least
+        that long. By default the test estimates from the data how far they do.
     labels : array-like, optional
         Classes that an average runs over; by default, as in scikit-learn, those in the truth
         or predictions of each resample.
@@ -216,9 +201,6 @@ def paired_bootstrap_test(
     higher_is_better : bool, optional
         Whether higher is better. By default what is known of the metric decides, or else its
         name: lower is better of an error, a cost or a time.
-    block_length : int, optional
-        Length of the blocks that are drawn with `order`; default the cube root of the
-        number of rows, rounded up.
     interval : {"percentile", "basic", "bca"}, default="percentile"
         Kind of bootstrap interval.
     names : tuple of str, optional
@@ -239,8 +221,6 @@ def paired_bootstrap_test(
         only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
-    verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -270,18 +250,14 @@ def paired_bootstrap_test(
     >>> report.verdict
     'better'
     """
-    question = Question.of(alternative, confidence_level, margin=margin)
-    options = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
-    metric = with_direction_of_values(as_metric(metric, **options), y_true, (a, b))
-    pair = PairedPredictions(
-        y_true, two_by_name(a, b, names), metric, groups=groups, sample_weight=sample_weight,
-        strata=strata, order=order, block_length=block_length,
+    return compare_predictions(  # type: ignore[return-value]
+        y_true, two_by_name(a, b, names), metric=metric,
+        test=partial(stats.paired_bootstrap, pvalue=pvalue), groups=groups,
+        sample_weight=sample_weight, strata=strata, order=order, horizon=horizon, labels=labels,
+        pos_label=pos_label, higher_is_better=higher_is_better, interval=interval,
+        alternative=alternative, confidence_level=confidence_level, margin=margin,
+        n_resamples=n_resamples, n_jobs=n_jobs, random_state=random_state,
     )  # fmt: skip
-    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
-    test = partial(stats.paired_bootstrap, pvalue=pvalue)
-    question = replace(question, n_resamples=n_resamples, seed=resampling.seed)
-    found = ask_test_set(pair, test, question, resampling, facts=Facts())
-    return report_of(found)
 
 
 @explains_arguments

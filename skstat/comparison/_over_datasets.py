@@ -33,7 +33,6 @@ from skstat.evaluation._over_datasets import named_datasets
 from skstat.evaluation._progress import Verbose
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import ByMetric, SystemsEvidence
 from skstat.stats._common import declared
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import check_count
@@ -162,25 +161,13 @@ def friedman_nemenyi(
     >>> round(report.critical_difference, 3)
     1.914
     """
-    found: SystemsEvidence | ByMetric
-    found = _fit_and_ask(
-        estimators,
-        datasets,
-        partial(stats.friedman, statistic=statistic, ties=ties),
-        PairwiseRequest.of("nemenyi" if control is None else "bonferroni_dunn"),
-        Question.of("two-sided", confidence_level, control=control),
-        scoring=scoring,
-        cv=cv,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        memory=memory,
-        error_score=error_score,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        random_state=random_state,
-    )
-    return report_of(found)
+    return compare_over_datasets(
+        estimators, datasets, test=partial(stats.friedman, statistic=statistic, ties=ties),
+        post_hoc="nemenyi" if control is None else "bonferroni_dunn", control=control,
+        scoring=scoring, cv=cv, groups=groups, sample_weight=sample_weight,
+        confidence_level=confidence_level, params=params, memory=memory,
+        error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
+    )  # fmt: skip
 
 
 @explains_arguments
@@ -350,44 +337,20 @@ def compare_over_datasets(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
-    return report_of(
-        _fit_and_ask(
-            estimators,
-            datasets,
-            test_asked(test, question),
-            PairwiseRequest.of(test_asked(post_hoc, question), adjustment),
-            question,
-            scoring=scoring,
-            cv=cv,
-            groups=groups,
-            sample_weight=sample_weight,
-            params=params,
-            memory=memory,
-            error_score=error_score,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            random_state=random_state,
-        )
-    )
-
-
-def _fit_and_ask(
-    estimators: Any,
-    datasets: Any,
-    test: Any,
-    post_hoc: PairwiseRequest,
-    question: Question,
-    **how: Any,
-) -> Any:
-    """Refuse what cannot be asked, fit, and ask."""
+    asked = test_asked(test, question)
+    pairwise = PairwiseRequest.of(test_asked(post_hoc, question), adjustment)
     # A mapping may also hold functions that make estimators.
     named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
-    if how["scoring"] is not None or not any(map(callable, named.values())):
-        question.check_scoring(named, how["scoring"])
-    _check_tests(named, datasets, test, post_hoc, question)
-    run = cross_validate_over_datasets(named, datasets, **how)
+    if scoring is not None or not any(map(callable, named.values())):
+        question.check_scoring(named, scoring)
+    _check_tests(named, datasets, asked, pairwise, question)
+    run = cross_validate_over_datasets(
+        named, datasets, scoring=scoring, cv=cv, groups=groups, sample_weight=sample_weight,
+        params=params, memory=memory, error_score=error_score, n_jobs=n_jobs, verbose=verbose,
+        random_state=random_state,
+    )  # fmt: skip
     try:
-        return ask_datasets_run(run, test, post_hoc, question)
+        return report_of(ask_datasets_run(run, asked, pairwise, question))
     except Exception as error:  # it shall not cost the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(

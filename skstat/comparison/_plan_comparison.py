@@ -468,14 +468,15 @@ def _of_scores(asked: _Asked, unit: str | None) -> stats.Planner:
 
 def _projects(asked: _Asked) -> bool:
     """Whether the default test over splits is planned, not the corrected t test."""
-    test = asked.take("test", "corrected_t" if asked.splits else "projection_t")
-    if test not in ("projection_t", "corrected_t"):
-        raise ValueError(_not_planned(test, ("projection_t", "corrected_t")))
-    if test == "projection_t" and asked.splits:
+    halves, splits = stats.ProjectionPlanner.function, stats.SplitsPlanner.function
+    test = asked.take("test", splits if asked.splits else halves)
+    if test not in (halves, splits):
+        raise ValueError(_not_planned(test, (halves, splits)))
+    if test == halves and asked.splits:
         raise ValueError(
             f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv out."
         )
-    return bool(test == "projection_t")
+    return bool(test == halves)
 
 
 def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Planner:

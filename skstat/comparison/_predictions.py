@@ -31,7 +31,6 @@ from skstat.comparison._engine import (
 from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
@@ -79,7 +78,6 @@ def compare_predictions(
     n_resamples: int | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
-    verbose: Verbose = "auto",
 ) -> Report | ReportGrid:
     """Compare two or more systems by their predictions for one test set.
 
@@ -178,14 +176,12 @@ def compare_predictions(
         Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
         approximation of a mean over 500 rows or more needs no draws. Of a
         function of your own that would take more than a minute 1999 or 999 are drawn, and the
-        report says so.
+        report says so. A bar is shown where they take more than a few seconds.
     n_jobs : int or None, default=None
         Number of processes for slow metrics; None is one, -1 as many as cores. They are started
         only if that saves time, and the result does not depend on them.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
-    verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -246,9 +242,7 @@ def compare_predictions(
         }
     question.check_metrics(metrics)
     test = test_asked(test, question)
-    resampling = resampling_of(
-        n_resamples, random_state, interval, n_jobs, verbose, horizon=horizon
-    )
+    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, horizon=horizon)
     question = replace(question, seed=resampling.seed)
     rows = {
         "groups": groups,

@@ -137,7 +137,6 @@ CASES = [
     (partial(ask, order=Y * 1j), "order must hold times, numbers or dates"),
     (partial(ask, order=np.arange(N), horizon="x"), "horizon='x' must be a whole number"),
     (partial(ask, order=np.arange(N), horizon=[1]), r"horizon=\[1\] must be a whole number"),
-    (partial(boots, order=np.arange(N), block_length="x"), "block_length='x' must be a whole"),
     (partial(ask, test=len), "test=<built-in function len> cannot be used"),
     (partial(ask, test=lambda sample: 3), "test=<function .* cannot be used: got an unex"),
     (partial(swaps, names=5), "names=5 must be two different labels"),

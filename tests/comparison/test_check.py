@@ -206,10 +206,10 @@ def test_no_fit_is_made_to_find_the_cells_when_there_is_no_time(monkeypatch, fit
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"n_experiments": 5}, r"n_experiments=5 must be a whole number, 10 or more"),
+        ({"n_experiments": 5}, r"n_experiments=5 must be 10 or more"),
         ({"fraction": 0.9}, r"fraction=0.9 must be a number above 0, up to 0.5"),
         ({"replaced": 0}, r"replaced=0 must be a number above 0, up to 1, or 'auto'"),
-        ({"alpha": "x"}, r"alpha='x' must lie between 0 and 1"),
+        ({"confidence_level": "x"}, r"confidence_level='x' must lie between 0 and 1"),
         ({"time_limit": -1}, r"time_limit=-1 must be a number of seconds above 0"),
         ({"test": "t"}, r"test='t' is unknown"),
         ({"test": []}, r"test is empty"),

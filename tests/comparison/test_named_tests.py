@@ -14,7 +14,7 @@ COSTS = {"cost_matrix": [[0, 1, 2], [2, 0, 1], [3, 1, 0]], "labels": [2, 1, 0]}
 F1 = {"metric": "f1_macro"}
 DRAWN = {"n_resamples": 99, "random_state": 3}
 KIRKPATRICK = {"pvalue": "berg-kirkpatrick"}
-GROUPED = {**F1, **DRAWN, "groups": GROUPS, "labels": [0, 1], "n_jobs": 1, "verbose": False}
+GROUPED = {**F1, **DRAWN, "groups": GROUPS, "labels": [0, 1], "n_jobs": 1}
 WEIGHTED = {**F1, **DRAWN, "strata": Y, "sample_weight": 1 + np.arange(N) % 3}
 OWN = {"metric": lambda t, p: float(np.mean(t == p)), "higher_is_better": False, **DRAWN}
 BY_SWAPS = (skstat.paired_permutation_test, stats.paired_permutation, {"studentize": True})
@@ -27,8 +27,8 @@ CASES = [
      {"metric": "accuracy", "test": partial(stats.mcnemar, method="exact")}, {}),
     (skstat.mcnemar_test, COSTS,
      {"metric": {"neg_cost": cost_sensitive_scorer(**COSTS)}, "test": "cost"}, DRAWN),
-    (skstat.paired_bootstrap_test, {"block_length": 9},
-     {"test": "paired_bootstrap", "horizon": 9}, {**F1, **DRAWN, "order": np.arange(N)}),
+    (skstat.paired_bootstrap_test, {},
+     {"test": "paired_bootstrap"}, {**F1, **DRAWN, "order": np.arange(N), "horizon": 9}),
     *(
         (named, own, {"test": partial(test, **own)}, shared)
         for named, test, own in (BY_SWAPS, BY_DRAWS)

@@ -13,7 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
 from skstat.evaluation._jobs import n_workers
-from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._progress import Progress
 
 # Seconds until the first result. Starting worker processes takes the first figure (they import
 # scikit-learn), but they stay for the next run.
@@ -30,15 +30,11 @@ class Blocks:
     ----------
     n_jobs : int or None
         Number of processes at most, as in joblib.
-    verbose : {"auto"}, bool, int or callable
-        As for cross-validation, counting resamples.
     """
 
-    def __init__(self, n_jobs: int | None, verbose: Verbose) -> None:
+    def __init__(self, n_jobs: int | None) -> None:
         self._n_jobs = n_jobs
-        self._verbose = verbose
-        n_workers(n_jobs)  # these refuse what is unknown before anything is computed
-        Progress(0, verbose)
+        n_workers(n_jobs)  # refuses what is unknown before anything is computed
 
     def __call__(self, function: Callable[[Any], Any], blocks: Iterable[Any]) -> list[Any]:
         blocks = list(blocks)
@@ -46,7 +42,7 @@ class Blocks:
         hint = "A metric of skstat.metrics with a formula takes milliseconds."
         # Products of thin matrices only lose by threads, which wait for each other.
         with (
-            Progress(total, self._verbose, hint=hint, what="resamples") as progress,
+            Progress(total, "auto", hint=hint, what="resamples") as progress,
             _libraries().limit(limits=1, user_api="blas"),
         ):
             return self._run(function, blocks, progress)

@@ -17,7 +17,6 @@ from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
-from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
@@ -137,7 +136,6 @@ def resampling_of(
     random_state: Any,
     interval: str | None = None,
     n_jobs: int | None = None,
-    verbose: Verbose = "auto",
     horizon: int | None = None,
 ) -> Resampling:
     """Draw the seed, and say how resamples are made."""
@@ -145,7 +143,7 @@ def resampling_of(
         given_resamples=n_resamples,
         interval=interval,
         seed=draw_seed(random_state),
-        workers=Blocks(n_jobs, verbose),
+        workers=Blocks(n_jobs),
         horizon=horizon,
     )
 

@@ -17,11 +17,16 @@ from skstat.comparison._performance.choice import (
     by_contributions,
     by_splits,
     check_answers,
+    measured_coverage,
 )
-from skstat.comparison._performance.coverage import measured_coverage
-from skstat.comparison._performance.methods import METHODS, Method
-from skstat.comparison._performance.run_scores import RunScores, Systems
-from skstat.comparison._performance.splits import SplitRequest, is_main_split
+from skstat.comparison._performance.methods import (
+    METHODS,
+    Method,
+    RunScores,
+    SplitRequest,
+    Systems,
+    is_main_split,
+)
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs

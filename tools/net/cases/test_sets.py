@@ -75,7 +75,7 @@ def _resampled() -> Iterator[Case]:
     truth, predicted = made["neg_mean_absolute_error"]
     yield case("bootstrap of blocks", skstat.paired_bootstrap_test, truth, predicted["new"],
                predicted["old"], metric="neg_mean_absolute_error", order=np.arange(N),
-               block_length=8, **drawn)  # fmt: skip
+               horizon=8, **drawn)  # fmt: skip
 
 
 def _curves() -> Iterator[Case]:
