@@ -210,11 +210,8 @@ def _of_predictions(arguments: Namespace) -> Question:
 
     data, note = predictions_of(arguments)
     systems, control, baseline = _sides(list(data["predictions"]), arguments, ordered=True)
-    options = given(
-        arguments,
-        *("test", "adjustment", "alternative", "confidence_level"),
-        *("interval", "horizon", "n_jobs"),
-    )
+    names = ("test", "adjustment", "alternative", "confidence_level", "interval", "horizon")
+    options = given(arguments, *names, "n_jobs")
     options |= _sizes(arguments, str) | data
     options["predictions"] = {name: data["predictions"][name] for name in systems}
     options |= {"control": control} if control is not None else {}
