@@ -92,7 +92,7 @@ _EXAMPLES = {
     "ten_answers": "compare old=old_ten.csv new=new_ten.csv --metric correct --group topic"
     " --margin 0.02 --fail-if worse",
     "rank": "rank main.csv pull_request.csv other.csv --metric correct --seed 0",
-    "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
+    "recommend": "recommend predictions --metric f1_macro --groups 12 --margin 0.02",
     "plan": "plan predictions --metric accuracy --margin 0.03 --alternative greater"
     " --discordant 0.1 --power 0.974",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"

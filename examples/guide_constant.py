@@ -171,7 +171,7 @@ by_row = skstat.binomial_test(successes=int(right.sum()), n=600, constant=0.9)
 print(f"accuracy {right.mean():.3f}, {0.9 + low:.3f} to {0.9 + high:.3f}")
 print(f"60 digits:    p = {outcome.pvalue:.2g}")
 print(f"600 pictures: p = {by_row.pvalue:.2g}, too small")
-found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy", n_groups=60)
+found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy", groups=60)
 print(f"Rule: {found.situation}")
 
 # %%

@@ -106,31 +106,25 @@ holds {estimators,predictions,scores}  what you have, or will have
 --n-systems N        number of systems; default 2
 --unit {split,instance,group,seed,dataset}  what one score is of; needed for scores
 --metric NAME        name of a metric (`skstat metrics` lists them), or cost
---n N                number of rows of the test set, or of scores
---cv NUMBER          the splits, if they are chosen: a number of folds
+--n N                number of rows of the test set, or of units
+--cv NUMBER          the splits, if they are chosen: a number of folds, or the share of
+                     rows that random splits have for testing
 --control {true,false}  whether one system is compared with each of the others
 --alternative {two-sided,less,greater}  greater: the first system scores higher than the second
 --margin NUMBER      the smallest difference that matters, fixed before the scores are seen: are
                      the two equivalent?
---difference NUMBER  the smallest difference that matters to you
 [recommendation]
---n-datasets N       number of data sets; default 1
---n-groups N         number of groups that rows come in
---smallest-class N   rows of the rarest class
+--groups N           number of groups that rows come in
 --ordered            rows stand in time order
---weighted           rows have weights, or strata of a fixed size
---n-seeds N          seeds of each system; default 1
 --seeds {crossed,average,means}  how several seeds of each system are treated
 --paired-seeds       seed i means the same for every system
---n-splits N         random splits, instead of --cv: their number
---test-fraction NUMBER  and the share of rows for testing
---stable {true,false}  whether small changes of the training data change the learners little
 --budget N           number of fits per estimator that you can afford
 --train-size NUMBER  share of the rows that train each model, 0.5 or 0.9; default 0.5
 --adjustment METHOD  how p-values of three systems or more are adjusted
 --constant NUMBER    compare one system with this score, which was known in advance
 --rope NUMBER        read the comparison as probabilities too: what is practically no difference
 [plan]
+--difference NUMBER  the smallest difference that matters to you
 --power NUMBER       probability with which the difference is to be found; default 0.8
 --half-width NUMBER  instead of --difference: half of the width of its interval
 --discordant NUMBER  for accuracy, share of rows on which exactly one of both systems is right

@@ -239,7 +239,7 @@ def plan_comparison(
         kind=kind,
         difference=None if margin is not None else difference,
         level={"alpha": alpha_of(confidence_level), "one_sided": alternative != "two-sided"},
-        splits=_splits(cv, n),
+        splits=described_splits(cv, n),
         notes=[],
         facts={
             "n": n,
@@ -356,13 +356,6 @@ def _metric(metric: Any) -> tuple[str, str | None]:
         return metric or "", metric
     found = as_metric(metric)
     return found.name, kind_of(found)
-
-
-def _splits(cv: Any, n: int | None) -> dict[str, Any]:
-    """Describe splits: a share of rows for testing is of so many random ones."""
-    if isinstance(cv, float):
-        return described_splits(None, n, cv)
-    return described_splits(cv, None, None)
 
 
 def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Planner:
@@ -567,4 +560,4 @@ def _halves(n_repeats: int) -> dict[str, Any]:
     fits = 2 * n_repeats
     if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:
         return {"budget": fits}
-    return described_splits(RepeatedHalves(max(n_repeats, 1)), None, None)
+    return described_splits(RepeatedHalves(max(n_repeats, 1)))

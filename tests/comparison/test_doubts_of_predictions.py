@@ -177,7 +177,7 @@ def test_groups_of_unequal_size_count_as_fewer():
     assert "SKS107" not in codes(even)
     choice = recommend_test("predictions", metric="accuracy", groups=large)
     assert choice.name == "paired_permutation"
-    assert recommend_test("predictions", metric="accuracy", n_groups=76).name == "clustered_t"
+    assert recommend_test("predictions", metric="accuracy", groups=76).name == "clustered_t"
 
 
 def test_groups_on_which_systems_differ_are_counted_as_groups():

@@ -11,13 +11,7 @@ from sklearn.model_selection import RepeatedKFold
 import skstat
 from skstat import plan_comparison
 from skstat.report import ComparisonPlan
-from skstat.stats import (
-    GroupsPlanner,
-    MarginPlanner,
-    PairedScores,
-    ProjectionPlanner,
-    SeedsPlanner,
-)
+from skstat.stats import GroupsPlanner, MarginPlanner, ProjectionPlanner, SeedsPlanner
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
@@ -272,15 +266,6 @@ def test_pictures_of_a_plan():
     with pytest.raises(ValueError, match="have no parts"):
         splits.plot(kind="costs")
     plt.close("all")
-
-
-def test_a_recommendation_names_the_plan_of_a_difference():
-    found = skstat.recommend_test("predictions", metric="accuracy", difference=0.02)
-    assert "plan_comparison('predictions', difference=0.02, ...)" in found.needs[-1]
-    sample = PairedScores([1, 2, 4], [0, 2, 1], unit="dataset")
-    assert "report.plan(difference=0.5)" in str(skstat.recommend_test(sample, difference=0.5))
-    with pytest.raises(ValueError, match="difference=-1 must be a number above 0"):
-        skstat.recommend_test("predictions", difference=-1)
 
 
 def test_a_plan_says_where_another_test_would_be_made():

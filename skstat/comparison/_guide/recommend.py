@@ -89,7 +89,7 @@ def _of_every_pair(rule: Rule, s: Situation) -> Recommendation:
         reason = "one joint distribution of all differences gives their p-values and intervals"
     return replace(
         found,
-        title=f"{found.title} {_for_pairs(s)},",
+        title=f"{found.title} {_for_pairs(s)}",
         ask=_with_argument(found.ask, "control=name") if s.control else found.ask,
         reason=f"{reason}, and {found.reason}",
         situation=rule.id,
@@ -155,8 +155,8 @@ def call_for(rule: Rule, s: Situation) -> str:
     if call is None:
         call = CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
         seeds, to_fit = s.data == "seeds", s.data == "estimators" and s.n_systems > 1
-        of_rows = seeds or s.data == "test set" or s.unit == "instance"
-        pairs_seeds = s.paired_seeds and (seeds or s.unit == "seed") and s.n_systems > 1
+        of_rows = s.n_systems > 1 and (s.data in ("test set", "seeds") or s.unit == "instance")
+        pairs_seeds = s.n_systems > 1 and s.paired_seeds and (seeds or s.unit == "seed")
         arguments = {
             "scoring=scoring": to_fit and not s.by_rows,
             "train_size=0.9": to_fit and s.nine_tenths,

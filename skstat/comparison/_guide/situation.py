@@ -69,10 +69,10 @@ class Situation:
         splits that are repeated partitions of the rows.
     grouped, ordered, weighted : bool
         Whether rows come in groups, in time order, or with weights or strata.
-    n_seeds : int
-        Seeds of each system; 1 if seeds do not matter.
-    seeds : str
-        How they are treated.
+    n_seeds : int or None
+        Seeds of each system.
+    seeds : str or None
+        How several seeds are treated, if there are.
     paired_seeds : bool
         Whether seed i of every system belongs together.
     stable : bool or None
@@ -114,8 +114,8 @@ class Situation:
     grouped: bool = False
     ordered: bool = False
     weighted: bool = False
-    n_seeds: int = 1
-    seeds: str = "crossed"
+    n_seeds: int | None = None
+    seeds: str | None = None
     paired_seeds: bool = False
     stable: bool | None = None
     budget: int | None = None
@@ -134,7 +134,7 @@ class Situation:
         if self.n_datasets > 1 or self.unit == "dataset":
             return "data sets"
         if self.holds == "predictions":
-            return "seeds" if self.n_seeds > 1 and self.n_systems > 1 else "test set"
+            return "seeds" if self.seeds is not None and self.n_systems > 1 else "test set"
         if self.holds == "estimators" and self.splits is None:
             return "estimators"
         return "units" if self.splits is None and self.unit != "split" else "splits"
@@ -184,7 +184,9 @@ class Situation:
             "mean": mean,
             "normal-areas": self.has_normal_areas,
             f"seeds-{self.seeds}": True,
-            "few-seeds": data == "seeds" and self.seeds != "average" and self.n_seeds < 5,
+            "few-seeds": data == "seeds"
+            and self.seeds != "average"
+            and (self.n_seeds or 5) < 5,
             "unpaired": not self.paired_seeds,
         }
         kinds = {self.metric, self.unit, self.splits and self.splits.replace(" ", "-")}

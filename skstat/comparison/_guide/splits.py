@@ -71,25 +71,23 @@ def fits_left(s: Situation) -> str:
     )
 
 
-def described_splits(cv: Any, n_splits: int | None, fraction: float | None) -> dict[str, Any]:
-    """Describe splits that are drawn without looking at data."""
+def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
+    """Describe splits that are drawn without looking at data; a share is of `n` random ones."""
     if cv is None:
-        if n_splits is None and fraction is None:
-            return {}
-        ratio = (
-            None if fraction is None else fraction / (1 - fraction) if fraction < 1 else None
-        )
-        if fraction is not None and ratio is None:
-            raise ValueError(f"test_fraction={fraction!r} must lie between 0 and 1.")
-        return {"splits": "random", "n_splits": n_splits, "ratio": ratio}
-    if n_splits is not None or fraction is not None:
-        raise ValueError("give cv, or n_splits and test_fraction, not both.")
+        return {}
+    if isinstance(cv, float):
+        if not 0 < cv < 1:
+            raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
+        return {"splits": "random", "n_splits": n, "ratio": cv / (1 - cv)}
     if isinstance(cv, Integral) and not isinstance(cv, bool):
         if cv < 2:
             raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
         return _folds(int(cv), 1)
     if isinstance(cv, str) or not hasattr(cv, "split"):
-        raise ValueError(f"cv={cv!r} must be a number of folds or a scikit-learn splitter.")
+        raise ValueError(
+            f"cv={cv!r} must be a number of folds, a share of rows for testing, or a "
+            "scikit-learn splitter."
+        )
     try:
         total: int | None = cv.get_n_splits()
     except (AttributeError, TypeError, ValueError):  # it depends on the data

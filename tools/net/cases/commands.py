@@ -104,7 +104,7 @@ LINES = {
     "rank, tasks": "rank old.csv good.csv bad.csv --task topic --n-resamples 99 --seed 0",
     "rank, data sets": "rank sets.csv --item dataset --unit dataset --n-resamples 99 --seed 0",
     "recommend": "recommend predictions --metric accuracy --n 200",
-    "recommend, scores": "recommend scores --unit split --n-splits 10",
+    "recommend, scores": "recommend scores --unit split --n 10",
     "plan": "plan predictions --metric accuracy --difference 0.03 --discordant 0.2",
     "plan, scores": "plan scores --unit seed --sd 0.02 --difference 0.02",
     "explain": "explain SKS102 SKS203",
