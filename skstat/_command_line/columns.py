@@ -182,25 +182,20 @@ def _standard_input() -> bytes:
 
 def _columns_of(table: Table, cells: Sequence[Any], source: str) -> list[Column]:
     """Return a column of a table as texts; one of lists of one length is several columns."""
-    listed = any(isinstance(cell, list) for cell in cells)
+    size = len(cells[0]) if isinstance(cells[0], list) else 0
     for row, cell in enumerate(cells):
-        why = ""
-        if cell is None:
-            why = "is missing."
-        elif isinstance(cell, Mapping):
-            why = f"holds {shown(cell)}; one label or number is read."
-        elif listed and (not isinstance(cell, list) or len(cell) != len(cells[0]) or not cell):
-            why = (
-                f"holds {shown(cell)}: where one row holds a list, all need lists of one "
-                "length."
+        entries = cell if isinstance(cell, list) else [cell]
+        if None in entries:
+            raise CommandError(f"{source}, {table.row(row)} is missing.")
+        own = len(cell) if isinstance(cell, list) else 0
+        if own != size or cell == [] or any(isinstance(e, list | Mapping) for e in entries):
+            raise CommandError(
+                f"{source}, {table.row(row)} holds {shown(cell)}; a label or number is read, "
+                "or a list of numbers that has one length in all rows."
             )
-        elif listed and any(isinstance(one, list | Mapping) or one is None for one in cell):
-            why = f"holds {cell!r}; a list of numbers is read."
-        if why:
-            raise CommandError(f"{source}, {table.row(row)} {why}")
     return [
         Column(source, [str(text).strip() for text in column], table.lines, table.place)
-        for column in (zip(*cells, strict=True) if listed else [cells])
+        for column in (zip(*cells, strict=True) if size else [cells])
     ]
 
 
@@ -239,6 +234,9 @@ def paired_columns(
     if len(files) < 2 or (named is None and not any(names.values())):
         return columns, ""
     ids = None if named == _BY_ORDER else _ids(sources, names, named)
+    bare = [path for path, own in names.items() if not own]
+    if bare and named is None:
+        _refuse_other_order(_ids(sources, {p: o for p, o in names.items() if o}, None), bare[0])
     if ids is None:
         return columns, "rows paired by their order"
     first = ids[files[0]]
@@ -255,37 +253,28 @@ def paired_columns(
 def _ids(
     sources: Sources, names: Mapping[str, Sequence[str]], named: str | None
 ) -> dict[str, Column] | None:
-    """Return the column of ids of every file; None where not all files have the same one."""
-    if named is not None:
-        lacking = next((path for path, own in names.items() if named not in own), None)
-        if lacking is not None:
-            raise CommandError(f"--id {named} is not a column of {lacking}.")
-        found = {path: sources.columns(f"{path}:{named}")[0] for path in names}
-        for column in found.values():
-            _refuse_twice(column)
-        return found
-    ids = _usual_ids(sources, names)
-    bare = [path for path, own in names.items() if not own]
-    if ids is None and bare:
-        _refuse_other_order(
-            _usual_ids(sources, {p: own for p, own in names.items() if own}), bare[0]
-        )
-    return ids
+    """Return the ids of every file, which are unique: of the first usual name if none is named.
 
-
-def _usual_ids(
-    sources: Sources, names: Mapping[str, Sequence[str]]
-) -> dict[str, Column] | None:
-    """Return the first column with a usual name whose ids are unique in all files."""
-    spelled = {path: {name.lower(): name for name in own} for path, own in names.items()}
-    for usual in ITEM_NAMES:
+    None where not all files have the same one.
+    """
+    lacking = [path for path, own in names.items() if named is not None and named not in own]
+    if lacking:
+        raise CommandError(f"--id {named} is not a column of {lacking[0]}.")
+    for usual in ITEM_NAMES if named is None else [named]:
+        spelled = {path: {n.lower(): n for n in own} for path, own in names.items()}
+        if named is not None:
+            spelled = {path: {n: n for n in own} for path, own in names.items()}
         if all(usual in own for own in spelled.values()):
             found = {p: sources.columns(f"{p}:{own[usual]}")[0] for p, own in spelled.items()}
             repeated = [c for c in found.values() if len(set(c.texts)) < len(c.texts)]
             if not repeated:
                 return found
-            if len(repeated) < len(found):  # of ids all the same
-                _refuse_twice(repeated[0])
+            if named is not None or len(repeated) < len(found):  # of ids all the same
+                text, count = Counter(repeated[0].texts).most_common(1)[0]
+                raise CommandError(
+                    f"{repeated[0].source} holds {text!r} {count} times: give every row an id "
+                    f"of its own, or pass --id {_BY_ORDER} to pair rows by their order."
+                )
     return None
 
 
@@ -296,18 +285,7 @@ def _refuse_other_order(ids: Mapping[str, Column] | None, bare: str) -> None:
     if other is not None:
         raise CommandError(
             f"{first.source} and {other.source} are not in the same order, and {bare} has no "
-            f"ids to pair its rows by: give it the same ids, or pass --id {_BY_ORDER} if the "
-            "rows correspond in their order."
-        )
-
-
-def _refuse_twice(column: Column) -> None:
-    text, count = Counter(column.texts).most_common(1)[0]
-    if count > 1:
-        raise CommandError(
-            f"{column.source} holds {text!r} {count} times, so that rows cannot be paired by "
-            f"it: give every row an id of its own, or pass --id {_BY_ORDER} if the rows "
-            "correspond in their order."
+            f"ids: give it the same, or pass --id {_BY_ORDER} to pair rows by their order."
         )
 
 
@@ -319,6 +297,6 @@ def _refuse_unequal(first: Column, other: Column) -> None:
         if lacking:
             raise CommandError(
                 f"{two.source} lacks {len(lacking)} of the {len(one.texts)} ids of "
-                f"{one.source}, such as {lacking[0]!r}: every row of the test set needs one. "
-                f"To pair rows by their order pass --id {_BY_ORDER}."
+                f"{one.source}, such as {lacking[0]!r}. To pair rows by their order pass --id "
+                f"{_BY_ORDER}."
             )

@@ -7,13 +7,13 @@ import argparse
 import os
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 import skstat
-from skstat._command_line.answer import Answer, CommandError
+from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import CONDITIONS
 
 # In parts: what an option is called, what it takes ("..." is for several words, brackets for
@@ -150,19 +150,16 @@ _DEFAULTS = {"form": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
 def number(text: str) -> float:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
+    """Read a whole number as one: of folds it is another thing than a share of rows."""
+    found = float(text)
+    return int(found) if text.isdecimal() else found
 
 
 def _truth(text: str) -> Any:
     return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
 
 
-_TYPES: dict[str, Any] = {
-    "N": int, "NUMBER": number, "RATE": float, "LEVEL": float, "P": float,
-}  # fmt: skip
+_TYPES = {"N": int, "NUMBER": number} | dict.fromkeys(("RATE", "LEVEL", "P"), float)
 
 
 class Command(NamedTuple):
@@ -172,8 +169,8 @@ class Command(NamedTuple):
     ----------
     name, said : str
         Its name, and what it does in one line.
-    description : str
-        The same at length.
+    more : str
+        What else is to be known of it.
     run : str
         Module and function of `skstat._command_line` that do it.
     groups : mapping of str to str
@@ -184,7 +181,7 @@ class Command(NamedTuple):
 
     name: str
     said: str
-    description: str
+    more: str
     run: str
     groups: Mapping[str, str]
     epilog: str = ""
@@ -194,10 +191,9 @@ _COMMANDS = (
     Command(
         "compare",
         "compare systems by their results or predictions, and judge a candidate",
-        "Compare two or more systems by existing results (evaluation logs, tables of scores), "
-        "or by their predictions for one test set (skstat.compare_scores, "
-        "skstat.compare_predictions). Files of results stand first: the baseline, then the "
-        "candidate.",
+        "Results are logs of evaluations or tables of scores (skstat.compare_scores); files of "
+        "them stand first, the baseline before the candidate. Predictions are of one test set "
+        "(skstat.compare_predictions).",
         "compare.compare",
         {
             "results that are compared": "files columns repeated",
@@ -219,8 +215,7 @@ examples:
     Command(
         "rank",
         "rank systems, and say what of the ranking is certain",
-        "Rank systems by existing results, and say what of the ranking is certain: which may "
-        "be the best, and which ranks each may have (skstat.rank_systems).",
+        "Which may be the best, and which ranks may each have (skstat.rank_systems)?",
         "compare.rank",
         {
             "results that are ranked": "files columns parts slices",
@@ -231,31 +226,28 @@ examples:
     Command(
         "recommend",
         "say which test suits a situation, and why",
-        "Say which test suits a situation, and why (skstat.recommend_test). Nothing is read or "
-        "tested.",
+        "It is skstat.recommend_test. Nothing is read or tested.",
         "questions.recommend",
         {"situation (defaults as in the function)": "situation recommendation form"},
     ),
     Command(
         "plan",
         "say how many rows, groups, splits or data sets it takes",
-        "Say how many rows, groups, items, seeds, splits or data sets show a difference, which "
-        "difference can be found with what there is, or with which power "
-        "(skstat.plan_comparison). Give two of the three. Nothing is read or tested.",
+        "Or which difference can be found with what there is, or with which power: give two of "
+        "the three (skstat.plan_comparison). Nothing is read or tested.",
         "questions.plan",
         {"situation (defaults as in the function)": "situation plan form"},
     ),
     Command(
         "metrics",
-        "list the names that --metric takes",
-        "List the names that --metric takes beside --predictions, one per line.",
+        "list the names that --metric takes beside --predictions",
+        "One per line.",
         "questions.metrics",
         {},
     ),
     Command(
         "explain",
         "say what a doubt of a report means, and what to do about it",
-        "Say what a doubt of a report means, when it is raised, and what to do about it. "
         "Without a code all doubts are listed.",
         "questions.explain",
         {"doubts": "doubts"},
@@ -319,15 +311,16 @@ def make_parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in _COMMANDS:
+        said = f"{command.said[0].upper()}{command.said[1:]}. {command.more}"
         parser = commands.add_parser(
             command.name,
             help=command.said,
-            description=textwrap.fill(command.description, 80),
+            description=textwrap.fill(said, 80),
             epilog=command.epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        parser.set_defaults(run=_runner(command.run))
+        parser.set_defaults(run=command.run)
         for title, parts in command.groups.items():
             group: Any = parser.add_argument_group(title)
             of_form = group.add_mutually_exclusive_group() if "form" in parts else group
@@ -338,18 +331,6 @@ def make_parser() -> argparse.ArgumentParser:
                 action = (of_form if one_of else group).add_argument(flag, **options)
                 action.completer = _codes if flag == "code" else None
     return top
-
-
-def _runner(place: str) -> Callable[[argparse.Namespace], Answer]:
-    """Return what does a command; what that needs is imported as it is called."""
-    module, function = place.split(".")
-
-    def run(arguments: argparse.Namespace) -> Answer:
-        found = getattr(import_module(f"skstat._command_line.{module}"), function)
-        answer: Answer = found(arguments)
-        return answer
-
-    return run
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -367,4 +348,6 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
         )
     if rest:
         arguments.results = [*arguments.results, *rest]
+    module, function = arguments.run.split(".")  # it imports what it needs
+    arguments.run = getattr(import_module(f"skstat._command_line.{module}"), function)
     return arguments

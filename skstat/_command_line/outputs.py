@@ -24,13 +24,9 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
     written = {f"--{name}": getattr(arguments, name) for name in ("json", "html", "plot")}
     written["--junit"] = getattr(arguments, "junit", None)
     if not gated and (arguments.form == "junit" or written["--junit"] is not None):
-        raise CommandError(
-            "a test suite (junit) needs --fail-if: a test case is a condition that may fail."
-        )
+        raise CommandError("a test suite (junit) needs --fail-if: its cases are conditions.")
     if sys.stdout is None and not arguments.quiet:
-        raise CommandError(
-            "standard output is closed: nothing could be printed. Open it, or pass --quiet."
-        )
+        raise CommandError("standard output is closed: open it, or pass --quiet.")
     for option, path in written.items():
         if path is not None and (not path or "\0" in path):
             raise CommandError(f"{option} {path!r} is not a file name.")
@@ -78,8 +74,8 @@ def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> No
             raise CommandError(f"{said} is written twice; name another file.")
         if option != f"${SUMMARY}" and holds_results(place):
             raise CommandError(
-                f"{said} exists and looks like results, not like a report of skstat: it would "
-                "be lost. Name another file."
+                f"{said} exists and looks like results, not like a report of skstat. Name "
+                "another file."
             )
 
 
@@ -118,16 +114,11 @@ def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
         return to_github(judgement, report)
     if judgement is not None and form in FORMS:
         return no_command(FORMS[form](judgement, report))
-    text = no_command(_report_in(report, form))
-    if form == "latex" or judgement is None or len(judgement.checks) < 2:
-        return text  # the log has the line of a single check
-    lines = [no_command(check.line) for check in judgement.checks]
-    return "\n".join([*lines, "", text])
-
-
-def _report_in(report: Any, form: str) -> str:
-    if form == "full":
-        return str(report.details)
-    if form == "text":
-        return str(report._text(False, "the same with --full"))
-    return str(getattr(report, f"to_{form}")())
+    if form in ("text", "full"):
+        text = report._text(form == "full", "the same with --full")
+    else:
+        text = getattr(report, f"to_{form}")()
+    checks = () if judgement is None or form == "latex" else judgement.checks
+    if len(checks) > 1:  # the log has the line of a single check
+        text = "\n".join([*(check.line for check in checks), "", text])
+    return no_command(text)

@@ -9,8 +9,7 @@ from typing import Any
 from skstat._command_line.answer import CommandError
 from skstat._command_line.columns import Column, matrix, paired_columns, split_source
 from skstat._command_line.questions import metric_names
-from skstat._command_line.results import directions_said, given
-from skstat._spelling import meant_by
+from skstat._command_line.results import directions_said, given, unknown
 
 _ROLES = ("groups", "strata", "order", "sample_weight")
 # True and false, which every program writes in its own way: True, true, TRUE, 1.
@@ -108,7 +107,7 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
 
     def named(word: str) -> str:
         if word not in metrics:
-            raise CommandError(f"{word} is not among the metrics {', '.join(metrics)}.")
+            raise unknown("--metric", word, metrics)
         return word
 
     said = directions_said(arguments, metrics, named)
@@ -198,6 +197,5 @@ def _check_metrics(asked: Sequence[str]) -> None:
         try:
             as_metric(name)
         except ValueError as error:
-            meant = " or ".join(meant_by(name, known))
-            hint = f"did you mean {meant}?" if meant else "`skstat metrics` lists the names."
-            raise CommandError(f"--metric {name} is unknown; {hint}") from error
+            instead = "`skstat metrics` lists the names."
+            raise unknown("--metric", name, known, instead) from error

@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -55,11 +55,10 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
         with errors_in_options(path):
             first = seen.setdefault(os.path.realpath(path), path)
         if first is not path:
-            raise CommandError(
-                f"{path} and {first} are one file: it would be compared with itself."
-            )
+            raise CommandError(f"{path} and {first} are one file.")
     parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
-    results = _joined(parts, arguments)
+    scores = {} if arguments.metric is None else {"score": arguments.metric}
+    results = parts[0] if len(parts) == 1 else _read_results(parts, arguments, scores)
     labels = {"group": [arguments.group], "by": arguments.by or ()}
     labels["task"] = [getattr(arguments, "task", None)]
     for option, columns in labels.items():
@@ -70,12 +69,13 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
         asked = dict.fromkeys(map(metric_named, arguments.metric))
         results = results.take(metrics=list(asked))
     elif what == "a gate" and len(results.metrics) > 1:
-        raise CommandError(
-            f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
-            "those that decide."
-        )
+        known = ", ".join(results.metrics)
+        raise CommandError(f"--fail-if needs --metric: name those that decide, of {known}.")
     if arguments.systems is not None:
-        results = _with_systems(results, arguments.systems)
+        for name in arguments.systems:
+            if name not in results.names:
+                raise unknown("--systems", name, results.names)
+        results = results.take(systems=list(dict.fromkeys(arguments.systems)))
     said = directions_said(arguments, results.metrics, metric_named)
     results = replace(results, higher_is_better={**results.higher_is_better, **said})
     for metric in results.metrics if what else ():
@@ -97,34 +97,38 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
 
 def _read(name: str | None, path: str, arguments: Namespace) -> Any:
     """Read one file; a column that nobody takes for a score is one where --metric names it."""
-    from skstat.io import read_results
-
-    roles = given(arguments, "system", "item", "repeat")
-
-    def read(**more: Any) -> Any:
-        with errors_in_options(path):
-            return read_results(
-                path if name is None else {name: path},
-                format=arguments.input_format,
-                columns=(roles | more) or None,
-                allow=arguments.allow or (),
-            )
-
+    source = path if name is None else {name: path}
     scores = {} if arguments.metric is None else {"score": arguments.metric}
+    roles = given(arguments, "system", "item", "repeat")
     try:
-        found = read()
+        found = _read_results(source, arguments, roles, path)
     except CommandError:
         if not scores:
             raise
-        return read(**scores)
+        return _read_results(source, arguments, roles | scores, path)
     if name is None and len(arguments.results) == 1 and len(found.names) == 1:
         systems = _beside_each_other(found, arguments)
         if systems:
-            return read(systems=systems, **scores)
+            beside = {"systems": systems}
+            return _read_results(source, arguments, roles | scores | beside, path)
     if not all(_scores_called(metric, found) for metric in arguments.metric or ()):
         with suppress(CommandError):  # another file may have the metric
-            return read(**scores)
+            return _read_results(source, arguments, roles | scores, path)
     return found
+
+
+def _read_results(
+    source: Any, arguments: Namespace, columns: Mapping[str, Any], path: str = ""
+) -> Any:
+    from skstat.io import read_results
+
+    with errors_in_options(path):
+        return read_results(
+            source,
+            format=arguments.input_format,
+            columns=columns or None,
+            allow=arguments.allow or (),
+        )
 
 
 def _beside_each_other(found: Any, arguments: Namespace) -> list[str]:
@@ -154,8 +158,7 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
         first = seen.setdefault(repr(source.to_dict() | {"path": None}), source.path)
         if first != source.path:
             raise CommandError(
-                f"{source.path} is a copy of {first} (both were made {source.created}): it "
-                "would be compared with itself."
+                f"{source.path} is a copy of {first} (both were made {source.created})."
             )
     names = [name for part in parts for name in part.names]
     found = []
@@ -163,19 +166,6 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
         stem, clash = Path(path).stem, len(part.names) == 1 and names.count(part.names[0]) > 1
         alone = given_name is None and clash and stem not in names
         found.append(part.renamed({part.names[0]: stem}) if alone else part)
-    return found
-
-
-def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
-    from skstat.io import join_results
-    from skstat.io._score_left import check_score_is_left
-
-    if len(parts) == 1:
-        return parts[0]  # which was checked as it was read
-    with errors_in_options():
-        found = join_results(parts, allow=arguments.allow or ())
-        if arguments.metric is None:
-            check_score_is_left(parts, found)
     return found
 
 
@@ -208,22 +198,16 @@ def _score_named(name: str, results: Any) -> str:
             f"--metric {name} is the mean of several scores: name {' or '.join(found)}."
         )
     if not found:
-        meant = " or ".join(meant_by(name, results.metrics))
-        meant = f"did you mean {meant}? " if meant else ""
-        raise CommandError(
-            f"--metric {name} is unknown; {meant}The results have {', '.join(results.metrics)}."
-        )
+        raise unknown("--metric", name, results.metrics)
     return found[0]
 
 
-def _with_systems(results: Any, names: Sequence[str]) -> Any:
-    """Leave the systems that were asked for."""
-    for name in names:
-        if name not in results.names:
-            meant = " or ".join(meant_by(name, results.names))
-            hint = f"did you mean {meant}?" if meant else f"there are {listed(results.names)}."
-            raise CommandError(f"--systems {name} is not in the results; {hint}")
-    return results.take(systems=list(dict.fromkeys(names)))
+def unknown(option: str, name: str, known: Iterable[str], instead: str = "") -> CommandError:
+    """Return the error of a name that is unknown."""
+    names = list(known)
+    meant = " or ".join(meant_by(name, names))
+    hint = f"did you mean {meant}?" if meant else instead or f"there are {listed(names)}."
+    return CommandError(f"{option} {name} is unknown; {hint}")
 
 
 def _check_complete(results: Any) -> None:
@@ -243,9 +227,9 @@ def _check_complete(results: Any) -> None:
             if of_any - own:
                 first = next(item for item in results.items if item in of_any - own)
                 raise CommandError(
-                    f"{system} lacks {metric} on {len(of_any - own)} of the {len(of_any)} "
-                    f"items that others have it on, such as {first!r}: a gate needs the same "
-                    "items. To judge by the items that all have, pass --allow unfinished."
+                    f"{system} lacks {metric} on {len(of_any - own)} of {len(of_any)} items, "
+                    f"such as {first!r}: a gate needs the same items. To judge by the items "
+                    "that all have, pass --allow unfinished."
                 )
 
 
