@@ -130,7 +130,7 @@ def paired_permutation_test(
     )  # fmt: skip
 
 
-@explains_arguments
+@explains_arguments(block_length="blocks are at least horizon= long, with order=.")
 def paired_bootstrap_test(
     y_true: Any,
     a: Any,

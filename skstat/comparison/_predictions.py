@@ -50,7 +50,7 @@ from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import Draw, counted_predictions
 
 
-@explains_arguments
+@explains_arguments(verbose="draws that take more than a few seconds show a bar by themselves.")
 def compare_predictions(
     y_true: Any,
     predictions: Any = None,

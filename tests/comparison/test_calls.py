@@ -58,6 +58,10 @@ def test_systems_one_by_one_are_sent_to_a_mapping(call, together):
         (lambda: skstat.paired_cv_ttest(NB, STUMP, X, y, random_seed=1), "Use random_state="),
         (lambda: skstat.rank_systems({}, significance=0.1), "confidence_level=, which is 1 - "),
         (
+            lambda: skstat.compare_predictions(TRUTH, {}, metric="f1", verbose=1),
+            "by themselves",
+        ),
+        (
             lambda: skstat.plan_comparison("scores", alpha=0.1),
             "Use confidence_level=, which is 1",
         ),
