@@ -36,8 +36,12 @@ from skstat.comparison._engine.post_hoc import (
 )
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.seed_scores import ask_seed_scores
-from skstat.comparison._engine.seeds import SEEDS, ask_seeds
-from skstat.comparison._engine.seeds_in_slices import ask_seeds_in_slices, check_seeds_in_slices
+from skstat.comparison._engine.seeds import (
+    SEEDS,
+    ask_seeds,
+    ask_seeds_in_slices,
+    check_seeds_in_slices,
+)
 from skstat.comparison._engine.slices import (
     AskedSlice,
     ask_slice_of_predictions,

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,8 @@ from skstat.stats._samples import PairsOfTable
 Numbers = NDArray[np.float64]
 
 
-class ComparedPairs(Protocol):
-    """What comparisons of pairs found, for the report on all of them.
+class ReportedPairs:
+    """Pairs that were reported on one by one.
 
     Attributes
     ----------
@@ -55,35 +55,14 @@ class ComparedPairs(Protocol):
         The scores of the pairs on every unit, unless the doubts have looked at them.
     """
 
-    @property
-    def first(self) -> PairEvidence: ...
-    @property
-    def pairs(self) -> tuple[Pair, ...]: ...
-    @property
-    def outcomes(self) -> Sequence[Outcome]: ...
-    @property
-    def samples(self) -> tuple[Any, ...] | None: ...
-    @property
-    def ignored_variance(self) -> tuple[str, ...]: ...
-    @property
-    def doubts(self) -> tuple[Doubt, ...]: ...
-    @property
-    def identical(self) -> NDArray[np.bool_]: ...
-    @property
-    def scored(self) -> PairsOfTable | None: ...
-
-
-class ReportedPairs:
-    """Pairs that were reported on one by one."""
-
-    scored = None  # they were looked at one by one
+    scored: PairsOfTable | None = None  # they were looked at one by one
 
     def __init__(self, reports: Sequence[PairEvidence]) -> None:
         self._reports = reports
         self.first = reports[0]
         self.pairs: tuple[Pair, ...] = tuple(report.names for report in reports)
         self.outcomes: Sequence[Outcome] = tuple(report.outcome for report in reports)
-        self.samples = tuple(report.sample for report in reports)
+        self.samples: tuple[Any, ...] | None = tuple(report.sample for report in reports)
         ignored = chain.from_iterable(report.ignored_variance for report in reports)
         self.ignored_variance = tuple(dict.fromkeys(ignored))
         self.identical = np.array([report.compared.identical for report in reports])
@@ -93,6 +72,8 @@ class ReportedPairs:
 
 class FamilyOfMeans(MeanFamily):
     """Outcomes of t tests or sign flips of means whose joint distribution is known.
+
+    It tells of the pairs what `ReportedPairs` tell.
 
     The numbers of all pairs are those of the differences and of the joint distribution. An
     outcome is built for pairs that somebody looks at.

@@ -12,7 +12,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
-from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
+from skstat.comparison._engine.family import FamilyOfMeans, ReportedPairs, family_of_means
 from skstat.comparison._engine.joint import (
     Joint,
     check_joint,
@@ -186,7 +186,7 @@ def ask_systems(
         )
 
     family = family_of_means(units, joint, procedure, question, facts, ask, ignored_variance)
-    compared: ComparedPairs = (
+    compared: ReportedPairs | FamilyOfMeans = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
     )
     others = None
@@ -260,7 +260,7 @@ class _WeighedPairs:
 
 def report_on(
     sample: Any,
-    compared: ComparedPairs,
+    compared: ReportedPairs | FamilyOfMeans,
     question: Question,
     *,
     omnibus: OmnibusOutcome | None = None,
