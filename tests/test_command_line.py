@@ -348,13 +348,13 @@ def test_true_and_false_are_the_same_labels_however_written(written, capsys):
 
 
 @pytest.mark.ecosystem
-@pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
+@pytest.mark.parametrize("package", ["polars", "pandas"])
 def test_parquet_by_any_package(monkeypatch, package, asked, capsys):
     pd, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     pytest.importorskip(package)
     frame = pd.DataFrame({"y": [1, 2], "s": ["x", None], "b": [True, False], "p": [0.5, 0.1]})
     frame.to_parquet("data.parquet")
-    others = {"pyarrow", "polars", "pandas"} - {package}
+    others = {"polars", "pandas"} - {package}
     imported = __import__
 
     def without_others(name, inside=None, *rest):  # pandas itself may import them
@@ -377,10 +377,10 @@ def test_parquet_by_any_package(monkeypatch, package, asked, capsys):
 
 def test_parquet_without_a_package(monkeypatch, capsys):
     Path("data.parquet").write_bytes(b"PAR1")
-    for name in ("pyarrow", "polars", "pandas"):
+    for name in ("polars", "pandas"):
         monkeypatch.setitem(sys.modules, name, None)
     assert error_of(capsys, f"{FAST} --groups data.parquet:y").startswith(
-        "data.parquet is a parquet file, which polars, pyarrow or pandas reads"
+        "data.parquet is a parquet file, which polars reads, or pandas"
     )
 
 

@@ -39,9 +39,6 @@ class Source:
     means : mapping of str to tuple of str, default={}
         Names that the log has for means, each with the scores that they are the means of:
         ``{"accuracy": ("match",)}``. Who knows the log may ask for either.
-    details : mapping of str to str, default={}
-        What else a reader of the report may want to know: the arguments of the model, a
-        digest of the prompt, the tool's version.
 
     Examples
     --------
@@ -62,7 +59,6 @@ class Source:
     named: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    details: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain values."""

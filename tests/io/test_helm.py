@@ -29,7 +29,6 @@ def test_entries_of_all_metrics_are_joined_by_instance(tmp_path):
     assert found.columns["subject"].tolist() == ["law", "law"]
     (source,) = found.sources
     assert source.task == "mmlu:subject=law"
-    assert source.details["max_eval_instances"] == "2"
     assert read_results(tmp_path / "one" / "per_instance_stats.json").items == found.items
 
 

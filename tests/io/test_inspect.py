@@ -113,7 +113,6 @@ def test_where_the_results_came_from(tmp_path):
     (source,) = read_results(path).sources
     assert (source.system, source.task, source.version) == ("m/a", "quiz", "1")
     assert (source.format, source.path, source.n_expected) == ("inspect", str(path), 4)
-    assert source.details["limit"] == "2" and source.details["failed_samples"] == "1"
 
 
 def test_means_are_known_by_the_names_of_the_log():
@@ -239,8 +238,7 @@ def test_values_become_numbers_as_in_inspect(tmp_path):
     assert {name: own.tolist() for name, own in found.scores.items()} == {
         name: [number] for name, number in known.items()
     }
-    left_out = ", ".join(f"of {value!r}" for value, number in told if number is None)
-    assert found.sources[0].details["not_numbers"] == left_out
+    assert found.left_out == tuple(f"of {value!r}" for value, number in told if number is None)
 
 
 class EvalLog:
@@ -270,7 +268,7 @@ def test_what_is_no_number_is_left_out_and_named(tmp_path):
     labelled = sample(scores={"match": {"value": "C"}, "mood": {"value": "kind"}})
     found = read_results(log(tmp_path / "a.eval", [labelled, sample("q2", [0.5, 1])]))
     assert found.metrics == ("match", "match[0]", "match[1]")
-    assert found.sources[0].details["not_numbers"] == "mood"
+    assert found.left_out == ("mood",)
     only = log(tmp_path / "b.eval", [sample(value="kind")])
     with pytest.raises(ResultsError, match="no score that is a number .match gave 'kind'"):
         read_results(only)

@@ -62,9 +62,7 @@ def test_where_the_results_came_from():
     assert found.columns["topic"].tolist()[:6] == ["places"] * 3 + ["sums"] * 3
     assert "long" not in found.columns and found.item[0] == "quiz_places/0"
     # A perplexity is not the mean of what the log calls so, and goes the other way.
-    assert source.details["left_out"] == (
-        "brier_score: not numbers; perplexity: not a mean over items"
-    )
+    assert found.left_out == ("brier_score", "perplexity")
 
 
 def test_a_group_of_groups_is_the_task(copied):

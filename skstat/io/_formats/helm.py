@@ -229,11 +229,6 @@ def _source(system: str, runs: list[_Run], given: Given) -> Source:
         settings=facts(
             max_train_instances=common("max_train_instances"), prompts=digest(prompts)
         ),
-        details=facts(
-            model_deployment=common("model_deployment"),
-            max_eval_instances=common("max_eval_instances"),
-            temperature=common("temperature"),
-        ),
     )
 
 

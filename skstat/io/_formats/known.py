@@ -4,8 +4,8 @@ from pathlib import Path
 
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
-from skstat.io._formats.inspect_logs import INSPECT
-from skstat.io._formats.lm_eval_logs import LM_EVAL
+from skstat.io._formats.inspect import INSPECT
+from skstat.io._formats.lm_eval import LM_EVAL
 from skstat.io._formats.promptfoo import PROMPTFOO
 from skstat.io._formats.retrieval import IR_MEASURES, TREC_EVAL
 from skstat.io._formats.skore_reports import SKORE

@@ -9,7 +9,6 @@ from typing import Any
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
     digest,
-    facts,
     mapping,
     number,
     optional_mapping,
@@ -77,7 +76,7 @@ def read_promptfoo(given: Given, asked: Asked) -> Results:
         ),
         content=contents,
         higher_is_better={name: up for name, up in _UP.items() if name in scores},
-        sources=tuple(_sources(given, whole, results, rows, systems)),
+        sources=tuple(_sources(given, whole, results, systems)),
     )
 
 
@@ -195,32 +194,20 @@ def _sources(
     given: Given,
     whole: Mapping[str, Any],
     results: Mapping[str, Any],
-    rows: Sequence[_Row],
     systems: Sequence[str],
 ) -> list[Source]:
     config = optional_mapping(whole.get("config"), f"{given.path}: config")
-    about = optional_mapping(whole.get("metadata"), f"{given.path}: metadata")
-    found = []
-    for system in dict.fromkeys(systems):
-        own = [row for row, name in zip(rows, systems, strict=True) if name == system]
-        failed = sum(row.failed for row in own)
-        found.append(
-            Source(
-                system=system,
-                format=PROMPTFOO.name,
-                path=str(given.what),
-                task=text_of(config.get("description")),
-                created=text_of(results.get("timestamp")),
-                run=text_of(whole.get("evalId")),
-                details=facts(
-                    provider=own[0].provider,
-                    prompt=digest(own[0].prompt),
-                    errors=failed or None,
-                    promptfoo=about.get("promptfooVersion"),
-                ),
-            )
+    return [
+        Source(
+            system=system,
+            format=PROMPTFOO.name,
+            path=str(given.what),
+            task=text_of(config.get("description")),
+            created=text_of(results.get("timestamp")),
+            run=text_of(whole.get("evalId")),
         )
-    return found
+        for system in dict.fromkeys(systems)
+    ]
 
 
 PROMPTFOO = Format(

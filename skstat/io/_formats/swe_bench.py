@@ -8,15 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    facts,
-    mapping,
-    number,
-    read_json,
-    sequence,
-    whole_number,
-    word,
-)
+from skstat.io._formats.records import mapping, number, read_json, sequence, whole_number, word
 from skstat.io._join import ResultsError, join_results
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -77,7 +69,7 @@ def _report(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
             f"{path} has no outcome for {len(lost)} of the instances that were submitted, such "
             f"as {lost[0]!r}. To read what there is, pass allow='unfinished'."
         )
-    return _results(path, asked, solved, failed, total, _counts(told, path))
+    return _results(path, asked, solved, failed, total)
 
 
 def _of_leaderboard(
@@ -95,7 +87,7 @@ def _of_leaderboard(
     if other is not None:
         raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
     failed = dict.fromkeys(name for name in known if name not in solved)
-    return _results(path, asked, solved, failed, None, {})
+    return _results(path, asked, solved, failed)
 
 
 def _details(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
@@ -105,7 +97,7 @@ def _details(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
         raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
     solved = dict.fromkeys(name for name, row in rows.items() if row["resolved"])
     failed = dict.fromkeys(name for name in rows if name not in solved)
-    found = _results(path, asked, solved, failed, None, {})
+    found = _results(path, asked, solved, failed)
     costs = {}
     for metric in _COSTS:
         column = [number(rows[item].get(metric)) for item in found.item.tolist()]
@@ -124,8 +116,7 @@ def _results(
     asked: Asked,
     solved: Mapping[str, None],
     failed: Mapping[str, None],
-    total: int | None,
-    details: Mapping[str, str],
+    total: int | None = None,
 ) -> Results:
     both = next((name for name in solved if name in failed), None)
     if both is not None:
@@ -145,17 +136,8 @@ def _results(
                 path=str(path),
                 task="SWE-bench",
                 n_expected=total,
-                details=details,
             ),
         ),
-    )
-
-
-def _counts(told: Mapping[str, Any], path: Path) -> dict[str, str]:
-    return facts(
-        errors=len(_ids(told, "error_ids", path)) or None,
-        empty_patches=len(_ids(told, "empty_patch_ids", path)) or None,
-        schema_version=told.get("schema_version"),
     )
 
 

@@ -309,53 +309,39 @@ def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: st
     return Table(path=path, names=names, cells=cells, lines=lines, place=place)
 
 
-_Found = tuple[list[str], int, Callable[[int], Sequence[Any]]]
-
-
 def _parquet(content: bytes, path: str) -> Table:
-    """Read by what is installed."""
-    for read in (_by_polars, _by_pyarrow, _by_pandas):
+    """Read by polars, or else by pandas."""
+    try:
         try:
-            names, n_rows, cells = read(io.BytesIO(content))
+            names, columns = _by_polars(io.BytesIO(content))
         except ImportError:
-            continue
-        except Exception as error:  # each package has errors of its own
-            raise ResultsError(f"{path} is not a parquet file: {error}.") from error
-        lines = range(1, n_rows + 1)
-        return Table(path=path, names=names, cells=cells, lines=lines, place="row")
-    raise ResultsError(
-        f"{path} is a parquet file, which polars, pyarrow or pandas reads: pip install polars."
-    )
+            names, columns = _by_pandas(io.BytesIO(content))
+    except ImportError as error:
+        raise ResultsError(
+            f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
+        ) from error
+    except Exception as error:  # each package has errors of its own
+        raise ResultsError(f"{path} is not a parquet file: {error}.") from error
+    lines = range(1, 1 + len(columns[0]) if columns else 1)
+    return Table(path=path, names=names, cells=columns.__getitem__, lines=lines, place="row")
 
 
-def _by_polars(file: io.BytesIO) -> _Found:
+def _by_polars(file: io.BytesIO) -> tuple[list[str], list[list[Any]]]:
     import polars
 
     try:
         frame = polars.read_parquet(file)
     except polars.exceptions.PanicException as error:  # it is no Exception
         raise ValueError(str(error)) from error
-    return frame.columns, frame.height, lambda place: frame.to_series(place).to_list()
+    return frame.columns, [column.to_list() for column in frame]
 
 
-def _by_pyarrow(file: io.BytesIO) -> _Found:
-    from pyarrow import parquet
-
-    table = parquet.read_table(file)
-    return table.column_names, table.num_rows, lambda place: table.column(place).to_pylist()
-
-
-def _by_pandas(file: io.BytesIO) -> _Found:
+def _by_pandas(file: io.BytesIO) -> tuple[list[str], list[list[Any]]]:
     import pandas as pd
 
-    frame = pd.read_parquet(file)
-    missing = frame.isna()
-
-    def cells(place: int) -> list[Any]:
-        values = zip(frame.iloc[:, place].tolist(), missing.iloc[:, place], strict=True)
-        return [None if absent else value for value, absent in values]
-
-    return list(map(str, frame.columns)), len(frame), cells
+    frame = pd.read_parquet(file).astype(object)
+    columns = frame.where(frame.notna(), None)
+    return [str(name) for name in frame], [columns[name].tolist() for name in frame]
 
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {

@@ -1,31 +1,216 @@
 """Logs of Inspect (inspect_ai): `.eval` archives and `.json` files."""
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.inspect_scores import metrics_of
 from skstat.io._formats.records import (
     VALUES_LIMIT,
     digest,
     facts,
     mapping,
+    number,
     optional_mapping,
     parsed,
     read_json,
+    read_number,
     sequence,
     small_columns,
     text_of,
     whole_number,
     word,
 )
-from skstat.io._formats.tasks import on_several_tasks
 from skstat.io._join import ResultsError, join_results
 from skstat.io._results import Results
 from skstat.io._source import Source
+
+_GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+
+
+def metrics_of(samples: Sequence[Any], where: str) -> tuple[dict[str, list[float]], list[str]]:
+    """Return scores by metric, and the names of those that are not numbers.
+
+    Parameters
+    ----------
+    samples : sequence
+        The scores of each sample as the log has them: by scorer; None where there are none.
+    where : str
+        The log, for errors.
+
+    Returns
+    -------
+    scores : dict of str to list of float
+        A scorer that gives several values has a metric for each, as ``judge.style``.
+    left_out : list of str
+        Metrics that gave some sample something that is not a number.
+    """
+    values: dict[str, dict[int, Any]] = {}
+    for row, scores in enumerate(samples):
+        for scorer, score in optional_mapping(scores, f"{where}: scores").items():
+            value = optional_mapping(score, f"{where}: score of {scorer}").get("value")
+            for name, each in _parts(scorer, value):
+                values.setdefault(name, {})[row] = each
+    if not values:
+        raise ResultsError(f"{where} holds samples without scores: it was not scored.")
+    found: dict[str, list[float]] = {}
+    left_out: dict[str, Any] = {}
+    for name, by_row in values.items():
+        column = [math.nan] * len(samples)
+        for row, value in by_row.items():
+            each = as_number(value)
+            if each is None:
+                left_out[name] = value
+                break
+            column[row] = each
+        else:
+            found[name] = column
+    # A scorer without values for any sample says nothing.
+    found = {name: each for name, each in found.items() if not all(map(math.isnan, each))}
+    if not found:
+        odd_values = "; ".join(f"{name} gave {str(v)[:40]!r}" for name, v in left_out.items())
+        raise ResultsError(f"{where} has no score that is a number ({odd_values or 'none'}).")
+    return found, list(left_out)
+
+
+def _parts(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield f"{scorer}.{key}", part
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield f"{scorer}[{place}]", part
+    else:
+        yield scorer, value
+
+
+def as_number(value: Any) -> float | None:
+    """Return a grade, an answer or a number as a number; None of anything else.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    float or None
+        The number; nan where there is no value.
+    """
+    if not isinstance(value, str):
+        return number(value)
+    if value in _GRADES:
+        return _GRADES[value]
+    if value.lower() in _WORDS:
+        return _WORDS[value.lower()]
+    found = read_number(value)
+    return None if found is None or not math.isfinite(found) else found
+
+
+def on_several_tasks(parts: Sequence[Results], path: str) -> Results:
+    """Join results of one system on different tasks.
+
+    Parameters
+    ----------
+    parts : sequence of Results
+        Results of the system, each on one task and from one source.
+    path : str
+        Where all of them are.
+
+    Returns
+    -------
+    Results
+        All rows. An item's name begins with its task, which is a column too. What a task has
+        not, a metric or column, is missing in its rows.
+    """
+    tasks = [part.sources[0].task for part in parts]
+    repeated = any(part.repeat is not None for part in parts)
+    columns = _stacked(parts, [part.columns for part in parts], None)
+    columns = {
+        f"metadata_{name}" if name == "task" else name: own for name, own in columns.items()
+    }
+    directions = {name: up for part in parts for name, up in part.higher_is_better.items()}
+    return Results(
+        system=np.concatenate([part.system for part in parts]),
+        item=[
+            f"{task}/{item}"
+            for task, part in zip(tasks, parts, strict=True)
+            for item in part.item
+        ],
+        repeat=[
+            repeat
+            for part in parts
+            for repeat in (["1"] * len(part) if part.repeat is None else part.repeat)
+        ]
+        if repeated
+        else None,
+        scores=_stacked(parts, [part.scores for part in parts], math.nan),
+        columns={"task": np.repeat(tasks, [len(part) for part in parts]), **columns},
+        content=np.concatenate([part.content for part in parts])
+        if all(part.content is not None for part in parts)
+        else None,
+        higher_is_better=directions,
+        sources=(_joined([part.sources[0] for part in parts], path),),
+        left_out=tuple(_united(part.left_out for part in parts)),
+    )
+
+
+def _stacked(
+    parts: Sequence[Results], known: Sequence[Mapping[str, Any]], missing: Any
+) -> dict[str, Any]:
+    """Put columns below each other; a value is missing in the rows of parts without one."""
+    return {
+        name: [
+            value
+            for part, own in zip(parts, known, strict=True)
+            for value in own.get(name, [missing] * len(part))
+        ]
+        for name in _united(known)
+    }
+
+
+def _united(names: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(name for each in names for name in each))
+
+
+def _joined(sources: Sequence[Source], path: str) -> Source:
+    """One source of all tasks. What is the same for all is said once."""
+    ordered = sorted(sources, key=lambda source: source.task)
+    expected = [source.n_expected for source in ordered]
+    known = [count for count in expected if count is not None]
+    return replace(
+        ordered[0],
+        path=path,
+        task=", ".join(source.task for source in ordered),
+        version=_one_or_each({source.task: source.version for source in ordered}),
+        created=max(source.created for source in ordered),
+        run=", ".join(source.run for source in ordered if source.run),
+        n_expected=sum(known) if len(known) == len(expected) else None,
+        settings={
+            f"{name} of {source.task}": value
+            for source in ordered
+            for name, value in source.settings.items()
+        },
+        means={
+            name: tuple(_united(source.means.get(name, ()) for source in ordered))
+            for name in _united(source.means for source in ordered)
+        },
+    )
+
+
+def _one_or_each(told: dict[str, str]) -> str:
+    values = set(told.values())
+    if len(values) == 1:
+        return values.pop()
+    return "; ".join(f"{task}: {value}" for task, value in told.items())
+
 
 _ARCHIVE = b"PK\x03\x04"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
@@ -107,24 +292,14 @@ def _read_log(given: Given, asked: Asked) -> Results:
         scores=scores,
         columns=small_columns(metadata, taken=scores, prefix="metadata_"),
         content=[_content(row) for row in rows],
-        sources=(_source(system, given, header, about, rows, left_out),),
+        sources=(_source(system, given, about),),
+        left_out=tuple(left_out),
     )
 
 
-def _source(
-    system: str,
-    given: Given,
-    header: Mapping[str, Any],
-    about: Mapping[str, Any],
-    rows: Sequence[Mapping[str, Any]],
-    left_out: Sequence[str],
-) -> Source:
+def _source(system: str, given: Given, about: Mapping[str, Any]) -> Source:
     where = _where(given)
     dataset = optional_mapping(about.get("dataset"), f"{where}: dataset")
-    config = optional_mapping(about.get("config"), f"{where}: config")
-    packages = optional_mapping(about.get("packages"), f"{where}: packages")
-    plan = optional_mapping(header.get("plan"), f"{where}: plan")
-    failed = sum(row.get("error") is not None for row in rows)
     return Source(
         system=system,
         format=INSPECT.name,
@@ -136,28 +311,6 @@ def _source(
         run=text_of(about.get("eval_id") or about.get("task_id")),
         settings=facts(task_args=about.get("task_args")),
         means=_means(about, where),
-        details=facts(
-            model=about.get("model"),
-            model_args=about.get("model_args"),
-            generate=about.get("model_generate_config"),
-            plan=digest(plan.get("steps")) if plan.get("steps") else None,
-            dataset=dataset.get("name"),
-            limit=config.get("limit"),
-            epochs=config.get("epochs"),
-            inspect_ai=packages.get("inspect_ai"),
-            status=header.get("status"),
-            scorers=_scorers(about, where),
-            failed_samples=str(failed) if failed else None,
-            not_numbers=", ".join(left_out),
-        ),
-    )
-
-
-def _scorers(about: Mapping[str, Any], where: str) -> str:
-    """Say what Inspect computes of each scorer, as in "match (accuracy, stderr)"."""
-    return "; ".join(
-        f"{scorer} ({', '.join(names)})" if names else scorer
-        for scorer, names in _names_of_metrics(about, where)
     )
 
 
