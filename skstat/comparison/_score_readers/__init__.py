@@ -3,8 +3,9 @@
 Imports the engine only.
 """
 
-from skstat.comparison._score_readers.description import INSTEAD, Description
-from skstat.comparison._score_readers.given import (
+from skstat.comparison._score_readers.description import (
+    INSTEAD,
+    Description,
     Given,
     GivenDatasetsRun,
     GivenRun,

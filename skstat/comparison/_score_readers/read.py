@@ -1,18 +1,145 @@
-"""Which reader reads what: adding a kind of scores is one function and one line here."""
+"""Which reader reads what, and which way the scores that were read are better."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from os import PathLike
 from typing import Any
 
-from skstat.comparison._score_readers.columns import read_array, read_columns
-from skstat.comparison._score_readers.cross_validate import read_results
-from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.directions import with_directions
-from skstat.comparison._score_readers.frames import read_frame
-from skstat.comparison._score_readers.given import Given, Reader
-from skstat.comparison._score_readers.levels import with_levels_as_columns
+import numpy as np
+
+from skstat._directions import (
+    Direction,
+    check_numbers,
+    decide,
+    direction_of,
+    is_negated_loss,
+    said_of,
+)
+from skstat.comparison._score_readers.description import (
+    Description,
+    Given,
+    GivenDatasetsRun,
+    GivenRun,
+    Reader,
+    Sample,
+)
+from skstat.comparison._score_readers.frames import read_frame, with_levels_as_columns
+from skstat.comparison._score_readers.holders import (
+    read_array,
+    read_columns,
+    read_datasets_run,
+    read_results,
+    read_run,
+    read_sample,
+)
 from skstat.comparison._score_readers.results import read_logged
-from skstat.comparison._score_readers.runs import read_datasets_run, read_run
-from skstat.comparison._score_readers.samples import read_sample
+from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
+
+
+def with_directions(given: Given, higher_is_better: Any) -> Given:
+    """Decide which way every metric is better, and turn scores of which lower is.
+
+    Parameters
+    ----------
+    given : GivenRun, GivenDatasetsRun or GivenSamples
+        What was read, with the signs that it had.
+    higher_is_better : bool, mapping of str to bool, or None
+        What the caller says.
+    """
+    if isinstance(given, GivenRun | GivenDatasetsRun):
+        _refuse_scorers(said_of(higher_is_better, list(given.metrics)))
+        return given
+    said = said_of(higher_is_better, list(given.samples))
+    for metric, sample in given.samples.items():
+        columns = _columns(sample, given.names)
+        check_numbers(metric, np.concatenate([*columns.values()]), partial(_system_at, columns))
+    decided = {
+        metric: _of_sample(metric, sample, said.get(metric))
+        if given.of_sample
+        else decide(
+            metric,
+            np.concatenate(list(_columns(sample, given.names).values())),
+            said=said.get(metric),
+            declared=given.declared.get(metric),
+            of_scorer=given.of_scorer,
+        )
+        for metric, sample in given.samples.items()
+    }
+    samples = {
+        metric: sample if given.of_sample or decided[metric].higher else _turned(sample)
+        for metric, sample in given.samples.items()
+    }
+    return replace(given, samples=samples, directions=decided)
+
+
+def _refuse_scorers(said: Mapping[str, bool]) -> None:
+    for metric, up in said.items():
+        if not up:
+            raise ValueError(
+                f"higher_is_better: {metric!r} was computed by a scorer, of which higher is "
+                "always better. For a loss pass make_scorer(..., greater_is_better=False) as "
+                "scoring= where the estimators are fitted."
+            )
+
+
+def _of_sample(metric: str, sample: Sample, said: bool | None) -> Direction:
+    """Return the direction of a sample that the caller made: it holds scores, or says so."""
+    higher = getattr(sample, "higher_is_better", True)
+    if said is not None and said != higher:
+        raise ValueError(
+            f"higher_is_better={said}: in this {type(sample).__name__} "
+            f"{'higher' if higher else 'lower'} counts as better. Make it of scores of which "
+            "higher is better, or hand in the bare numbers."
+        )
+    # The winner would be the loser.
+    if higher and said is None and direction_of(metric) is False:
+        raise ValueError(
+            f"scoring={metric!r} names a loss, of which lower is better, and in this "
+            f"{type(sample).__name__} higher counts as better. Hand in the bare numbers, or "
+            f"the negated losses with scoring='neg_{metric}'; for scores all the same pass "
+            "higher_is_better=True."
+        )
+    return Direction(higher, is_loss=is_negated_loss(metric) or not higher)
+
+
+def _columns(sample: Sample, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the scores of every system of a sample."""
+    if isinstance(sample, SeedScoreTable):
+        return dict(sample.scores)
+    if isinstance(sample, ClusteredScoreTable):
+        return dict(zip(sample.names, np.asarray(sample.instances).T, strict=True))
+    if isinstance(sample, ScoreTable):
+        return dict(zip(sample.names, np.asarray(sample.scores).T, strict=True))
+    if isinstance(sample, Scores):
+        return {names[0]: np.ravel(sample.values)}
+    return dict(zip(names, (np.ravel(sample.a), np.ravel(sample.b)), strict=True))
+
+
+def _system_at(columns: Mapping[str, np.ndarray], place: int) -> str:
+    """Return whose score stands at a place of the columns, one below the other."""
+    ends = np.cumsum([len(own) for own in columns.values()])
+    return list(columns)[int(np.searchsorted(ends, place, side="right"))]
+
+
+def _turned(sample: Sample) -> Sample:
+    """Turn a sample of bare numbers of which lower is better."""
+    if isinstance(sample, ClusteredScoreTable):
+        return ClusteredScoreTable(
+            sample.instances,
+            systems=sample.names,
+            groups=sample.groups,
+            higher_is_better=False,
+        )
+    if isinstance(sample, SeedScoreTable):
+        return SeedScoreTable({name: 0.0 - own for name, own in sample.scores.items()})
+    if isinstance(sample, ScoreTable):
+        return replace(sample, higher_is_better=False)
+    if isinstance(sample, Scores):
+        return replace(sample, values=0.0 - np.asarray(sample.values))
+    assert isinstance(sample, PairedScores)
+    return replace(sample, a=0.0 - np.asarray(sample.a), b=0.0 - np.asarray(sample.b))
+
 
 # Each reads one kind, and returns None of any other; the last one takes what is left.
 READERS: tuple[Reader, ...] = (

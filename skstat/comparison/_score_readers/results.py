@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
 from skstat._names import listed
-from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
-from skstat.comparison._score_readers.provenance import facts_of, notes_of
-from skstat.comparison._score_readers.rows import has_scores, rows_compared, said_of_few
-from skstat.comparison._score_readers.shares import (
+from skstat.comparison._score_readers.description import Description, GivenSamples, Sample
+from skstat.comparison._score_readers.items import (
     design_of,
+    has_scores,
+    rows_compared,
+    said_of_few,
     span,
     with_shares,
     words_of_groups,
 )
+from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
+from skstat.comparison._score_readers.provenance import facts_of, notes_of
 from skstat.comparison._score_readers.unused_groups import unused_groups
 from skstat.io import Results
 from skstat.report._doubts import Facts

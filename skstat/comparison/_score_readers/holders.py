@@ -1,0 +1,345 @@
+"""Scores in runs, samples, columns, arrays, and results of scikit-learn's cross_validate."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat._times import Times
+from skstat.comparison._engine import select_systems
+from skstat.comparison._score_readers.description import (
+    Description,
+    GivenDatasetsRun,
+    GivenRun,
+    GivenSamples,
+    Sample,
+    letters,
+)
+from skstat.comparison._score_readers.items import (
+    compared_rows,
+    design_of,
+    design_of_datasets,
+    indexed_without_sums,
+)
+from skstat.comparison._score_readers.roles import refuse_no_systems
+from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.stats import (
+    ClusteredScores,
+    ClusteredScoreTable,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
+from skstat.stats._common import refuse_other
+from skstat.stats._samples import numbers
+
+
+def read_run(scores: Any, described: Description) -> GivenRun | None:
+    """Take estimators and metrics of a run on one data set."""
+    if not isinstance(scores, CrossValidationRun):
+        return None
+    described.refuse_units(scores)
+    metrics = described.metrics_of(scores)
+    if len(scores.names) < 2 and not described.one_system:
+        raise ValueError(
+            f"this run holds {list(scores.names)} only; there is nothing to compare."
+        )
+    return GivenRun(run=scores, names=described.chosen(scores.names), metrics=metrics)
+
+
+def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun | None:
+    """Take metrics of a run over many data sets."""
+    if not isinstance(scores, DatasetsRun):
+        return None
+    described.refuse_units(scores)
+    if described.one_system or described.systems is not None:
+        raise ValueError(
+            "constant= and systems= are for one table of scores; of a run over data sets take "
+            "run.table(metric), or choose a control."
+        )
+    return GivenDatasetsRun(run=scores, metrics=described.metrics_of(scores))
+
+
+_SAMPLES = (PairedScores, ClusteredScores, Scores, ScoreTable, SeedScores, SeedScoreTable)
+
+
+def read_sample(scores: Any, described: Description) -> GivenSamples | None:
+    """Take a sample as it is, with names if it has none."""
+    if not isinstance(scores, _SAMPLES):
+        return None
+    described.refuse_units(scores)
+    metric = described.metric
+    if isinstance(scores, Scores) and not described.one_system:
+        raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if described.one_system and not isinstance(scores, Scores):
+        raise ValueError(
+            f"scores is a {type(scores).__name__}, which holds several systems; with constant= "
+            "give one, such as Scores(values, unit='instance')."
+        )
+    sample, names = _with_names(scores, described)
+    design = design_of(sample)
+    if isinstance(sample, ScoreTable):
+        sample, read = compared_rows(sample)
+        design |= design_of_datasets(sample, read)
+    return GivenSamples(
+        samples={metric: sample}, names=names, designs={metric: design}, of_sample=True
+    )
+
+
+def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
+    if isinstance(scores, ScoreTable | SeedScoreTable):
+        names = described.chosen(scores.names)
+        whole = names == scores.names
+        return scores if whole else scores.take(names), names
+    described.refuse_systems(scores)
+    if isinstance(scores, Scores):
+        return scores, letters(1)
+    names = letters(2)
+    if isinstance(scores, SeedScores):
+        return SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
+    return scores, names
+
+
+def read_columns(scores: Any, described: Description) -> GivenSamples | None:
+    """Read a mapping of name to scores, or a frame with a column for each system."""
+    if not isinstance(scores, Mapping) and not hasattr(scores, "columns"):
+        return None
+    _check(scores, described)
+    if described.systems is None:
+        names = scores if isinstance(scores, Mapping) else scores.columns
+        refuse_no_systems({str(name): scores[name] for name in names})
+    scores, read = indexed_without_sums(scores)
+    if _is_table_of_datasets(described):
+        table = ScoreTable(_asked(scores, described), unit="dataset")
+        return _chosen_of(table, described, read)
+    if isinstance(scores, Mapping):
+        columns = {str(name): values for name, values in scores.items()}
+    else:
+        columns = {str(name): np.asarray(scores[name]) for name in scores.columns}
+    return _of_columns(columns, described, read)
+
+
+def _asked(scores: Any, described: Description) -> Any:
+    """Leave columns out that are not asked for: they may be no scores."""
+    if described.systems is None:
+        return scores
+    given = list(scores) if isinstance(scores, Mapping) else list(scores.columns)
+    chosen = described.chosen(map(str, given))
+    kept = [name for name in given if str(name) in chosen]
+    return {n: scores[n] for n in kept} if isinstance(scores, Mapping) else scores[kept]
+
+
+def read_array(scores: Any, described: Description) -> GivenSamples:
+    """Read an array with a column for each system, or the scores of one."""
+    _check(scores, described)
+    values = _checked_array(scores)
+    names = letters(values.shape[1])
+    if _is_table_of_datasets(described) and len(names) > 1:
+        return _chosen_of(ScoreTable(scores, systems=names, unit="dataset"), described)
+    return _of_columns(dict(zip(names, values.T, strict=True)), described)
+
+
+def _check(scores: Any, described: Description) -> None:
+    described.refuse_columns(scores)
+    described.check_paired_seeds(described.unit)
+
+
+def _is_table_of_datasets(described: Description) -> bool:
+    """Whether a table is made at once, which knows missing scores and names of data sets."""
+    return described.unit == "dataset" and not described.one_system
+
+
+def _chosen_of(
+    table: ScoreTable, described: Description, read: Sequence[str] = ()
+) -> GivenSamples:
+    names = described.chosen(table.names)
+    table, few = compared_rows(select_systems(table, names))
+    design = design_of_datasets(table, [*read, *few])
+    return GivenSamples(
+        samples={described.metric: table}, names=names, designs={described.metric: design}
+    )
+
+
+def _of_columns(
+    columns: Mapping[str, Any], described: Description, read: Sequence[str] = ()
+) -> GivenSamples:
+    names = described.chosen(columns)
+    chosen = {name: columns[name] for name in names}
+    sample = sample_of(chosen, described.units, described)
+    design = design_of(sample)
+    if read:
+        units = {"kind": f"{sample.n_units} {described.unit}s"}
+        design = {**units, **design, "read": list(read)}
+    return GivenSamples(samples={described.metric: sample}, names=names, design=design)
+
+
+def sample_of(
+    columns: Mapping[str, Any], units: Mapping[str, Any], described: Description
+) -> Sample:
+    """Make the sample of the systems to compare; a constant is compared with one."""
+    if described.one_system:
+        (values,) = columns.values()
+        return Scores(values, **units)
+    if units["unit"] == "seed" and not described.paired_seeds:
+        if described.sizes:
+            raise ValueError(
+                f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
+            )
+        return SeedScoreTable(columns)
+    if described.groups is not None:
+        if units["unit"] != "instance" or described.sizes:
+            raise ValueError(
+                "group= is of instances: say unit='instance', and leave sizes of splits out."
+            )
+        return ClusteredScoreTable(columns, groups=described.groups)
+    if len(columns) > 2:
+        return ScoreTable(columns, **units)
+    return _table_of_two(columns, units)
+
+
+def _table_of_two(columns: Mapping[str, Any], units: Mapping[str, Any]) -> ScoreTable:
+    """Pair the scores of two systems, which may have labels."""
+    for name, column in columns.items():  # errors name the systems, where a pair has a and b
+        numbers(
+            f"scores[{name!r}]",
+            list(column.values()) if isinstance(column, Mapping) else column,
+        )
+    pair = PairedScores(*columns.values(), **units)
+    return ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
+
+
+def _checked_array(scores: Any) -> NDArray[Any]:
+    """Return an array with a column for each system."""
+    if np.ma.is_masked(scores):
+        raise ValueError("scores has masked entries; take units that all systems have.")
+    refuse_other("scores", scores)
+    try:
+        table = np.asarray(scores)
+    except ValueError as error:
+        raise ValueError(f"scores must have a row of equal length per unit: {error}") from error
+    if table.ndim not in (1, 2):
+        what = f"has shape {table.shape}" if table.ndim else f"is a {type(scores).__name__}"
+        raise ValueError(
+            f"scores {what}; give an array of shape (n_units, 2), or a mapping of name to "
+            "scores."
+        )
+    return table[:, None] if table.ndim == 1 else table
+
+
+_TIMES = ("fit_time", "score_time")
+
+
+def read_results(scores: Any, described: Description) -> GivenSamples | None:
+    """Read results of cross_validate: one for every system, or a single one."""
+    if not isinstance(scores, Mapping):
+        return None
+    if _is_result(scores):
+        named = dict(zip(letters(1), [scores], strict=True))
+    elif any(map(_is_result, scores.values())):
+        named = {str(name): result for name, result in scores.items()}
+    else:
+        return None
+    design = _check_results(named, described)
+    metrics = _metrics(named, described.scoring)
+    names = described.chosen(named)
+    units = described.units | {"unit": "split"} if design is None else design.units()
+    samples = {
+        metric: sample_of({name: named[name][key] for name in names}, units, described)
+        for metric, key in metrics.items()
+    }
+    facts = {} if design is None else design.describe()
+    return GivenSamples(
+        samples=samples, names=names, design=facts, times=_times(named), of_scorer=True
+    )
+
+
+def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:
+    """Mean times of the systems, if all results have both kinds."""
+    if any(key not in result for result in named.values() for key in _TIMES):
+        return None
+    fit, score = (
+        np.array([np.mean(result[key]) for result in named.values()]) for key in _TIMES
+    )
+    return Times.of(named, fit, score)
+
+
+def _check_results(named: Mapping[str, Any], described: Description) -> Design | None:
+    """Refuse what is not a result or contradicts the results; return the splits, if known."""
+    strange = next((name for name, result in named.items() if not _is_result(result)), None)
+    if strange is not None:
+        raise ValueError(
+            f"scores[{strange!r}] is not a result of cross_validate, but others are: give one "
+            f"for every system, or lists of scores."
+        )
+    if described.unit not in (None, "split"):
+        raise ValueError(
+            f"unit={described.unit!r}: results of cross_validate are scores of splits; leave "
+            "unit out."
+        )
+    described.check_paired_seeds("split")
+    design = _design(named)
+    if design is not None and described.sizes:
+        raise ValueError(
+            f"{described.sizes[0]} is known: the results hold the rows of every split; leave "
+            "it out."
+        )
+    return design
+
+
+def _is_result(value: Any) -> bool:
+    """Whether a mapping is what cross_validate of scikit-learn returns."""
+    return isinstance(value, Mapping) and "fit_time" in value and bool(_scored(value))
+
+
+def _scored(result: Mapping[str, Any]) -> list[str]:
+    return [str(key) for key in result if str(key).startswith("test_")]
+
+
+def _metrics(
+    named: Mapping[str, Mapping[str, Any]], scoring: str | list[str] | None
+) -> dict[str, str]:
+    """Metrics asked for, or all that every result has, and the keys of their scores."""
+    first = next(iter(named.values()))
+    common = [key for key in _scored(first) if all(key in other for other in named.values())]
+    if not common:
+        raise ValueError("the results of the systems have no metric in common.")
+    keys = {key.removeprefix("test_"): key for key in common}
+    if list(keys) == ["score"]:  # one metric, which has no name there
+        name = "score" if scoring is None else scoring
+        if not isinstance(name, str):
+            raise ValueError(f"scoring={scoring!r}: the results have one metric; name it once.")
+        return {name: "test_score"}
+    if scoring is None:
+        return keys
+    asked = [scoring] if isinstance(scoring, str) else list(scoring)
+    unknown = [name for name in asked if name not in keys]
+    if unknown or not asked:
+        raise ValueError(f"scoring={scoring!r}: the results have the metrics {list(keys)}.")
+    return {name: keys[name] for name in asked}
+
+
+def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
+    """Return the splits of the results, if they say which they were and agree."""
+    indices = {name: r["indices"] for name, r in named.items() if r.get("indices") is not None}
+    if not indices:
+        return None
+    first = next(iter(indices))
+    for name, rows in indices.items():
+        same = len(rows["test"]) == len(indices[first]["test"]) and all(
+            np.array_equal(mine, its)
+            for side in ("train", "test")
+            for mine, its in zip(rows[side], indices[first][side], strict=True)
+        )
+        if not same:
+            raise ValueError(
+                f"{first!r} and {name!r} were not fitted on the same splits, so that their "
+                f"scores are not paired. Pass both calls of cross_validate one splitter with "
+                f"a "
+                "fixed random_state, or fit them by skstat.compare_estimators."
+            )
+    splits = tuple(zip(indices[first]["train"], indices[first]["test"], strict=True))
+    last = max(int(max(train.max(), test.max())) for train, test in splits)
+    return Design(splits=splits, n_samples=last + 1, splitter=f"{len(splits)} given splits")
