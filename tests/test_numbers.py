@@ -89,7 +89,7 @@ def doors(metric, number, folder):
         ),
         "constant": lambda: compare(bad(number), unit="instance", constant=0.9, **one),
         "groups": lambda: compare(
-            named, unit="instance", groups=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4], **one
+            named, unit="instance", group=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4], **one
         ),
         "results": lambda: compare(results, random_state=0),
         "rank": lambda: rank(named, unit="dataset", n_resamples=99, **way, **one),
