@@ -33,8 +33,7 @@ from skstat.evaluation._replaced_cells import (
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Outcome
 from skstat.stats._outcomes import alpha_of
-from skstat.stats._planning import check_number
-from skstat.stats._samples import check_count
+from skstat.stats._samples import check_count, check_number
 
 _FEWEST_ROWS = 60
 _FEWEST_DRAWN = 30

@@ -24,8 +24,8 @@ from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
 from skstat.stats._outcomes import alpha_of, check_level
-from skstat.stats._planning import MeanTypePlanner, PostHoc, check_number, independent_errors
-from skstat.stats._samples import UNITS, check_alternative, check_count
+from skstat.stats._planning import MeanTypePlanner, PostHoc, independent_errors
+from skstat.stats._samples import UNITS, check_alternative, check_count, check_number
 
 _OF_DATASETS = {
     planner.function: planner

@@ -150,7 +150,7 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     if share in (0.0, 1.0):
         low = high = round(n * share)
     successes = np.arange(low, high + 1, dtype=float)
-    return successes, np.asarray(tails.binomial_pmf(successes, n, share), dtype=float)
+    return successes, np.asarray(tails.laws().binom.pmf(successes, n, share), dtype=float)
 
 
 def of_labels(of_all: OfAll, *allowed: str) -> Callable[..., LabelChance | None]:

@@ -15,8 +15,8 @@ from skstat.report._words import fixed, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import _planning as planning
 from skstat.stats._common import Readers, Stored, from_plain
-from skstat.stats._planning import MarginPlanner, Planner, check_number
-from skstat.stats._samples import check_count
+from skstat.stats._planning import MarginPlanner, Planner
+from skstat.stats._samples import check_count, check_number
 
 Unknown = Literal["size", "difference", "power"]
 

@@ -1,27 +1,28 @@
 """Planning: published sizes, closed forms, SciPy and brute force."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats as law
 
-from skstat.stats import AgreementTable, mcnemar
+from skstat.stats import (
+    AgreementTable,
+    MarginPlanner,
+    McNemarPlanner,
+    SharePrecision,
+    SplitsPlanner,
+    mcnemar,
+)
 from skstat.stats._planning import (
-    equivalence_power,
-    equivalence_size,
-    mcnemar_detectable,
     mcnemar_power,
     mcnemar_size,
-    noninferiority_size,
     sign_power,
     sign_size,
-    splits_detectable,
-    splits_power,
     t_power,
     t_size,
     wilson_half_width,
-    wilson_size,
 )
 from skstat.stats._planning.counts import critical_counts
 
@@ -94,10 +95,10 @@ def test_critical_counts_are_the_largest_that_reject():
 def test_smallest_detectable_difference_of_accuracies():
     known = {0.05: (0.01950, 0.02035), 0.1: (0.02785, 0.02874), 0.2: (0.03949, 0.04041)}
     for psi, (midp, exact) in known.items():
-        assert mcnemar_detectable(1000, psi) == pytest.approx(midp, abs=6e-6)
-        found = mcnemar_detectable(1000, psi, method="exact")
+        assert McNemarPlanner(discordant=psi).detectable(1000) == pytest.approx(midp, abs=6e-6)
+        found = McNemarPlanner(discordant=psi, method="exact").detectable(1000)
         assert found == pytest.approx(exact, abs=6e-6)
-    assert math.isnan(mcnemar_detectable(100, 0.05))
+    assert math.isnan(McNemarPlanner(discordant=0.05).detectable(100))
 
 
 def test_t_power_against_scipy_and_statsmodels():
@@ -122,7 +123,10 @@ DETECTABLE = {
 
 @pytest.mark.parametrize("ratio", DETECTABLE)
 def test_smallest_detectable_difference_over_splits(ratio):
-    found = [splits_detectable(j, ratio) for j in (5, 10, 15, 30, 50, 100, math.inf)]
+    found = [
+        SplitsPlanner(sd=1.0, ratio=ratio).detectable(j)
+        for j in (5, 10, 15, 30, 50, 100, math.inf)
+    ]
     np.testing.assert_allclose(found, DETECTABLE[ratio], atol=6e-5)
 
 
@@ -130,7 +134,9 @@ def test_power_over_splits():
     known = [(30, 0.5, 2, 0.7540), (10, 1 / 9, 1, 0.4933), (100, 1 / 9, 1, 0.8121)]
     known += [(5, 0.5, 2.5, 0.6160), (math.inf, 0.5, 2, 0.8074), (math.inf, 1 / 9, 1, 0.8508)]
     for n_splits, ratio, effect, power in known:
-        assert splits_power(n_splits, ratio, effect) == pytest.approx(power, abs=6e-5)
+        assert SplitsPlanner(sd=1.0, ratio=ratio).power(n_splits, effect) == pytest.approx(
+            power, abs=6e-5
+        )
 
 
 def test_data_sets_for_t_and_sign():
@@ -146,7 +152,7 @@ def test_data_sets_for_t_and_sign():
 def test_rows_for_a_precise_share():
     known = [(0.5, 0.05, 381), (0.8, 0.02, 1535), (0.9, 0.02, 868), (0.9, 0.01, 3461)]
     for share, half, n in [*known, (0.95, 0.01, 1838), (0.99, 0.005, 1606)]:
-        assert wilson_size(share, half) == n
+        assert SharePrecision(share=share).size(half) == n
         assert wilson_half_width(n, share) <= half < wilson_half_width(n - 1, share)
 
 
@@ -174,17 +180,18 @@ def test_no_difference_has_no_size():
 def test_rows_for_a_margin(psi, margin, equal, third, not_worse):
     # Of equal systems in closed form: (z_alpha + z_{beta/2})^2 psi / margin^2.
     z = law.norm.isf(0.05) + law.norm.isf(0.1)
-    assert equivalence_size(psi, margin) == equal == math.ceil(z * z * psi / margin**2)
-    assert equivalence_size(psi, margin, delta=margin / 3) == third
-    assert noninferiority_size(psi, margin) == not_worse
-    assert equivalence_power(10, psi, margin) == 0.0
+    plan = MarginPlanner(of=McNemarPlanner(discordant=psi), margin=margin)
+    assert plan.size().stable == equal == math.ceil(z * z * psi / margin**2)
+    assert plan.size(margin / 3).stable == third
+    assert replace(plan, one_sided=True).size().stable == not_worse
+    assert plan.power(10) == 0.0
 
 
 def test_a_difference_outside_the_margin_has_no_size():
-    with pytest.raises(ValueError, match="within the margin"):
-        equivalence_size(0.1, 0.02, delta=0.02)
-    with pytest.raises(ValueError, match="worse by the margin"):
-        noninferiority_size(0.1, 0.02, delta=-0.02)
+    plan = MarginPlanner(of=McNemarPlanner(discordant=0.1), margin=0.02)
+    for asked, difference in ((plan, 0.02), (replace(plan, one_sided=True), -0.02)):
+        with pytest.raises(ValueError, match="within the margin"):
+            asked.size(difference)
 
 
 def test_exact_rows_where_the_normal_law_says_22():

@@ -47,13 +47,3 @@ def test_quantiles_of_beta_are_scipys(a, b):
     # For the last law the function of ``scipy.special`` has no answer below 1e-80.
     found = [tails.beta_ppf(q, a, b) for q in CHANCES]
     np.testing.assert_array_equal(found, stats.beta.ppf(CHANCES, a, b))
-
-
-def test_binomial_tails_are_scipys():
-    k = np.arange(-1, 59)
-    for p in (0.5, 0.01, 1):
-        np.testing.assert_array_equal(tails.binomial_cdf(k, 57, p), stats.binom.cdf(k, 57, p))
-        np.testing.assert_array_equal(tails.binomial_sf(k, 57, p), stats.binom.sf(k, 57, p))
-        np.testing.assert_array_equal(tails.binomial_pmf(k, 57, p), stats.binom.pmf(k, 57, p))
-    assert tails.binomial_ppf(0.025, 57, 0.5) == stats.binom.ppf(0.025, 57, 0.5)
-    assert tails.binomial_pvalue(9, 10, "greater") == pytest.approx(11 / 1024, rel=1e-14)

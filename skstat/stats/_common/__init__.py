@@ -65,4 +65,4 @@ from skstat.stats._common.stored import (
     tuple_of_list,
     with_nan,
 )
-from skstat.stats._common.tails import root_between
+from skstat.stats._common.tails import laws, root_between

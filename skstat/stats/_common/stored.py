@@ -19,7 +19,6 @@ from typing import (
     Union,
     get_args,
     get_origin,
-    overload,
 )
 
 import numpy as np
@@ -530,11 +529,7 @@ class LazySequence(Sequence[Item]):
         """The items that have been asked for."""
         return {}
 
-    @overload
-    def __getitem__(self, place: int) -> Item: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
-    def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
+    def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return tuple(self[each] for each in range(len(self))[place])
         place = range(len(self))[place]  # counts from the end, and refuses what is beyond

@@ -58,6 +58,13 @@ def f_isf(q: Any, df: Any, df_below: Any) -> Any:
     return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, found))[()]
 
 
+def laws() -> Any:
+    """``scipy.stats``, whose import takes time."""
+    from scipy import stats
+
+    return stats
+
+
 def poisson_pmf(k: Any, mean: Any) -> Any:
     """Chance of the count `k` where `mean` are expected."""
     return np.exp(special.xlogy(k, mean) - special.gammaln(np.add(k, 1)) - mean)
@@ -67,45 +74,13 @@ def beta_ppf(q: float, a: float, b: float) -> float:
     """Number that a beta law falls below with chance `q`."""
     found = float(special.betaincinv(a, b, q))
     if np.isnan(found):  # very far out
-        from scipy import stats
-
-        return float(stats.beta.ppf(q, a, b))
+        return float(laws().beta.ppf(q, a, b))
     return found
-
-
-def binomial_cdf(k: Any, n: Any, p: float) -> Any:
-    """Chance of at most `k` successes; ``special.bdtr`` loses digits far out."""
-    from scipy import stats
-
-    return stats.binom.cdf(k, n, p)
-
-
-def binomial_sf(k: Any, n: Any, p: float) -> Any:
-    """Chance of more than `k` successes."""
-    from scipy import stats
-
-    return stats.binom.sf(k, n, p)
-
-
-def binomial_pmf(k: Any, n: Any, p: Any) -> Any:
-    """Chance of `k` successes."""
-    from scipy import stats
-
-    return stats.binom.pmf(k, n, p)
-
-
-def binomial_ppf(q: Any, n: Any, p: float) -> Any:
-    """Lowest number of successes that is not exceeded with chance `q` or more."""
-    from scipy import stats
-
-    return stats.binom.ppf(q, n, p)
 
 
 def binomial_pvalue(k: int, n: int, alternative: str) -> float:
     """p-value of the exact test that the chance of a success is one half."""
-    from scipy import stats
-
-    return float(stats.binomtest(k, n, alternative=alternative).pvalue)
+    return float(laws().binomtest(k, n, alternative=alternative).pvalue)
 
 
 def root_between(

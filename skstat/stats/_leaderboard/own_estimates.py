@@ -121,24 +121,12 @@ def _estimate(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate
     raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
 
 
-@_estimate.register
-def _(sample: PairedScores, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_units((sample.a, sample.b)[place], sample)
+@_estimate.register(PairedScores | Scores | ScoreTable)
+def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
+    return _of_units(_column(sample, place), sample)
 
 
-@_estimate.register
-def _(sample: Scores, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_units(sample.values, sample)
-
-
-@_estimate.register
-def _(sample: ScoreTable, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_units(sample.scores[:, place], sample)
-
-
-@_estimate.register(PairedFoldScores)
-@_estimate.register(FoldScores)
-@_estimate.register(FoldScoreTable)
+@_estimate.register(PairedFoldScores | FoldScores | FoldScoreTable)
 def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     of_variance = sample if sample.halves is None else sample.halves
     alone = _alone_on_folds(sample, place)
@@ -152,8 +140,7 @@ def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
 
 
-@_estimate.register(PairedBlockScores)
-@_estimate.register(BlockScoreTable)
+@_estimate.register(PairedBlockScores | BlockScoreTable)
 def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     k = sample.n_blocks
     matrix = np.full((k, k), np.nan)
@@ -182,8 +169,7 @@ def _(sample: Successes, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     return counted_estimate(sample.successes, sample.n)
 
 
-@_estimate.register(SeedScores)
-@_estimate.register(SeedScoreTable)
+@_estimate.register(SeedScores | SeedScoreTable)
 def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     own = (
         (sample.a, sample.b)[place]
@@ -193,8 +179,7 @@ def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     return _student_t(np.asarray(own, dtype=float), "seed")
 
 
-@_estimate.register(AUCSummary)
-@_estimate.register(BinaryScores)
+@_estimate.register(AUCSummary | BinaryScores)
 def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     areas = sample.areas
     unit = str(areas.unit)
@@ -229,8 +214,7 @@ def _(sample: Predictions, place: int, draws: Draws, bounds: Bounds) -> Estimate
         ) from error
 
 
-@_estimate.register(PredictionsSummary)
-@_estimate.register(SystemsSummary)
+@_estimate.register(PredictionsSummary | SystemsSummary)
 def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from inspect import signature
-from numbers import Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from skstat.stats._common import (
     with_nan,
 )
 from skstat.stats._outcomes.levels import Turns, check_level
+from skstat.stats._samples import check_number
 
 Numbers = NDArray[np.float64]
 
@@ -446,14 +446,11 @@ def _without_spread(estimate: float, rope: float) -> Probabilities:
 
 def check_rope(rope: Any, name: str = "rope") -> float:
     """Return the half width of a region as a float; refuse anything but a finite one from 0."""
-    number = isinstance(rope, Real) and not isinstance(rope, bool | np.bool_)
-    value = float(rope) if number else math.nan
-    if not (math.isfinite(value) and value >= 0):
-        raise ValueError(
-            f"{name}={rope!r} must be a finite number, 0 or more: differences up to so much, "
-            "in the unit of the score, are practically none. 0 is for no such region."
-        )
-    return value
+    what = (
+        "a finite number, 0 or more: differences up to so much, in the unit of the score, are "
+        "practically none. 0 is for no such region"
+    )
+    return check_number(name, rope, least=0, what=what)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

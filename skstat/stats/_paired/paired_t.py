@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -47,6 +46,7 @@ from skstat.stats._samples import (
     ScoreTable,
     check_alternative,
     check_enough_units,
+    check_number,
     check_plain_splits,
     warn_if_dependent,
 )
@@ -744,14 +744,8 @@ def equivalence_tests(
 
 def check_margin(margin: Any, name: str = "margin") -> float:
     """Return a margin as a float; refuse anything but a positive, finite number."""
-    number = isinstance(margin, Real) and not isinstance(margin, bool | np.bool_)
-    value = float(margin) if number else math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise ValueError(
-            f"{name}={margin!r} must be a positive, finite number: the smallest difference "
-            "that matters, in the unit of the score."
-        )
-    return value
+    matters = "the smallest difference that matters, in the unit of the score"
+    return check_number(name, margin, above=0, what=f"a positive, finite number: {matters}")
 
 
 def check_margin_alpha(alpha: float) -> None:

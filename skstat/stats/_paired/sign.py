@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -42,7 +41,12 @@ from skstat.stats._outcomes import (
     unit_word,
 )
 from skstat.stats._paired.paired_t import corrected_t
-from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+from skstat.stats._samples import (
+    PairedScores,
+    check_alternative,
+    check_number,
+    warn_if_dependent,
+)
 
 # The probability that most people ask for.
 _PROBABLE = 0.95
@@ -357,13 +361,8 @@ def prior_weights(prior: str, strength: float, rope: float) -> NDArray[np.float6
 
 def check_strength(strength: Any) -> float:
     """Return the strength of a prior as a float."""
-    number = isinstance(strength, Real) and not isinstance(strength, bool | np.bool_)
-    if not (number and math.isfinite(float(strength)) and float(strength) > 0):
-        raise ValueError(
-            f"strength={strength!r} must be a number above 0: the units that the prior stands "
-            "for."
-        )
-    return float(strength)
+    what = "a number above 0: the units that the prior stands for"
+    return check_number("strength", strength, above=0, what=what)
 
 
 def noise_of(differences: NDArray[np.float64], rope: float) -> float:
@@ -644,7 +643,7 @@ class SignOutcome(Outcome):
         side = 1 if alternative == "greater" else -1
         noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
         not_beyond = int(np.sum(side * (differences - bound) <= noise))
-        return above_zero(tails.binomial_cdf(not_beyond, len(differences), 0.5))
+        return above_zero(tails.laws().binom.cdf(not_beyond, len(differences), 0.5))
 
     def _posterior(
         self, rope: float, *, n_draws: int | None = None, rng: Any = None
@@ -656,7 +655,7 @@ class SignOutcome(Outcome):
         untied = self.wins + self.losses
         side = "less" if self.alternative == "less" else "greater"
         wins = np.arange(untied + 1)
-        tail = tails.binomial_cdf(wins if side == "less" else untied - wins, untied, 0.5)
+        tail = tails.laws().binom.cdf(wins if side == "less" else untied - wins, untied, 0.5)
         rejecting = wins[tail * (2 if self.alternative == "two-sided" else 1) <= alpha]
         return limit(rejecting, side)
 
@@ -708,8 +707,8 @@ def _cut_off(confidence_level: Any, n: int, alternative: str) -> Any:
     """Largest number of order statistics that an interval leaves out at one end, or -1."""
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    cut = tails.binomial_ppf(tail, n, 0.5)
-    return np.where(tails.binomial_cdf(cut, n, 0.5) > tail, cut - 1, cut)
+    cut = tails.laws().binom.ppf(tail, n, 0.5)
+    return np.where(tails.laws().binom.cdf(cut, n, 0.5) > tail, cut - 1, cut)
 
 
 def sign_pvalue(wins: int, untied: int, alternative: str) -> float:

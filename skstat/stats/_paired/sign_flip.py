@@ -301,7 +301,9 @@ def sign_flip(
     pvalue, seed = _flip_pvalue(
         sample.differences, sample.resolution, n_resamples, rng, alternative
     )
-    return _outcome(sample, pvalue, n_resamples, seed, alternative)
+    return flipped_outcome(
+        sample, pvalue, n_resamples=n_resamples, seed=seed, alternative=alternative
+    )
 
 
 @procedure(references=(FISHER_1935,))
@@ -313,30 +315,10 @@ def flipped_outcome(
     seed: int | None,
     alternative: str,
 ) -> SignFlipOutcome:
-    """Write the outcome whose p-value was found with patterns of signs of many pairs.
+    """Write the outcome whose p-value was found, maybe with patterns of signs of many pairs.
 
-    Without a seed all patterns were counted.
+    Without a seed all patterns were counted, or none where `n_resamples` is 0.
     """
-    return _outcome(sample, pvalue, n_resamples, seed, alternative)
-
-
-def _is_smooth(differences: np.ndarray, resolution: float) -> bool:
-    active = differences[differences != 0]
-    sizes = np.abs(active)
-    alike = not len(active) or np.ptp(sizes) <= resolution  # they have an exact answer
-    return not alike and flips_are_smooth(active)
-
-
-def _by_saddlepoint(sample: PairedScores, alternative: str) -> SignFlipOutcome:
-    pvalue = SmoothFlips(sample.differences).pvalue(0.0, alternative)
-    least = smallest_of_signs(alternative, int(np.count_nonzero(sample.differences)))
-    outcome = _outcome(sample, above_zero(max(pvalue, least)), 0, None, alternative)
-    return replace(outcome, references=(FISHER_1935, ROBINSON_1982))
-
-
-def _outcome(
-    sample: PairedScores, pvalue: float, n_resamples: int, seed: int | None, alternative: str
-) -> SignFlipOutcome:
     differences = sample.differences
     how = "exact" if seed is None else "drawn"
     if n_resamples == 0:
@@ -356,6 +338,21 @@ def _outcome(
         n_resamples=n_resamples,
         seed=seed,
     )
+
+
+def _is_smooth(differences: np.ndarray, resolution: float) -> bool:
+    active = differences[differences != 0]
+    sizes = np.abs(active)
+    alike = not len(active) or np.ptp(sizes) <= resolution  # they have an exact answer
+    return not alike and flips_are_smooth(active)
+
+
+def _by_saddlepoint(sample: PairedScores, alternative: str) -> SignFlipOutcome:
+    pvalue = SmoothFlips(sample.differences).pvalue(0.0, alternative)
+    least = smallest_of_signs(alternative, int(np.count_nonzero(sample.differences)))
+    pvalue = above_zero(max(pvalue, least))
+    outcome = flipped_outcome(sample, pvalue, n_resamples=0, seed=None, alternative=alternative)
+    return replace(outcome, references=(FISHER_1935, ROBINSON_1982))
 
 
 def _flip_pvalue(

@@ -7,7 +7,6 @@ from skstat.stats._planning.counts import (
     McNemarPlanner,
     SignPlanner,
     independent_errors,
-    mcnemar_detectable,
     mcnemar_power,
     mcnemar_size,
     sign_power,
@@ -21,12 +20,6 @@ from skstat.stats._planning.means import (
     RowsPlanner,
     SeedsPlanner,
     SplitsPlanner,
-    equivalence_power,
-    equivalence_size,
-    noninferiority_size,
-    power_for_flips,
-    splits_detectable,
-    splits_power,
     t_power,
     t_size,
     upper_limit,
@@ -41,9 +34,8 @@ from skstat.stats._planning.pilot import (
     plan_from,
     plan_from_estimate,
     wilson_half_width,
-    wilson_size,
 )
-from skstat.stats._planning.planner import Planner, Size, Variant, check_number, check_power
+from skstat.stats._planning.planner import Planner, Size, Variant, check_power
 from skstat.stats._planning.ranks import (
     PostHoc,
     SimulatedPlanner,

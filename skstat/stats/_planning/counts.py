@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference
+from skstat.stats._common import Reference, laws
 from skstat.stats._literature import FAGERLAND_ET_AL_2013, MIETTINEN_1968
 from skstat.stats._planning.means import MeanTypePlanner
 from skstat.stats._planning.planner import (
@@ -15,16 +15,13 @@ from skstat.stats._planning.planner import (
     Basis,
     Planner,
     Size,
-    check_number,
     check_power,
     check_sd,
     check_share,
     check_test_level,
-    laws,
-    root_of,
     smallest,
 )
-from skstat.stats._samples import check_count
+from skstat.stats._samples import check_count, check_number
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 METHODS: tuple[Method, ...] = ("midp", "exact", "chi2", "edwards")
@@ -235,27 +232,6 @@ def mcnemar_size(
     while stable > first and (found := steps(stable - 1))[0]:
         stable = max(stable - found[1], first)
     return first, stable
-
-
-def mcnemar_detectable(
-    n: int,
-    psi: float,
-    *,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    method: Method = "midp",
-    one_sided: bool = False,
-) -> float:
-    """Return the smallest difference with this power on `n` rows; nan where none has it."""
-    check_share("psi", psi)
-    check_test_level(alpha)
-    check_power(power, alpha)
-
-    def missing(delta: float) -> float:
-        found = mcnemar_power(n, psi, delta, alpha=alpha, method=method, one_sided=one_sided)
-        return found - power
-
-    return float(root_of(missing, 0.0, psi, xtol=1e-10)) if missing(psi) >= 0 else math.nan
 
 
 def independent_errors(error_a: float, error_b: float) -> float:

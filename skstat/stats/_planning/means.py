@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr
 
-from skstat.stats._common import Reference
+from skstat.stats._common import Reference, laws, root_between
 from skstat.stats._literature import (
     BROWNE_1995,
     NADEAU_BENGIO_2003,
@@ -23,16 +23,13 @@ from skstat.stats._planning.planner import (
     Planner,
     Size,
     Variant,
-    check_number,
     check_power,
     check_sd,
     check_share,
     check_test_level,
-    laws,
-    root_of,
     smallest,
 )
-from skstat.stats._samples import check_count
+from skstat.stats._samples import check_count, check_number
 
 _NODES = 1201
 
@@ -108,34 +105,6 @@ def t_size(effect: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
         return t_power(abs(effect) * math.sqrt(n), n - 1, alpha=alpha) >= power
 
     return smallest(reaches, least=2) or MOST
-
-
-def splits_power(n_splits: float, ratio: float, effect: float, *, alpha: float = 0.05) -> float:
-    """Power of the corrected t test (Nadeau and Bengio, 2003, section 3).
-
-    `ratio` is n_test / n_train, `effect` the difference over the standard deviation of the
-    differences of splits. ``n_splits=inf`` is what more splits cannot pass.
-    """
-    check_test_level(alpha)
-    check_number("ratio", ratio, above=0, what="test rows over training rows, above 0")
-    if not n_splits >= 2:
-        raise ValueError(f"n_splits={n_splits!r} must be at least 2.")
-    shift = abs(effect) / math.sqrt(1 / n_splits + ratio)
-    return t_power(shift, n_splits - 1, alpha=alpha)
-
-
-def splits_detectable(
-    n_splits: float, ratio: float, *, power: float = 0.8, alpha: float = 0.05
-) -> float:
-    """Smallest effect with this power, in standard deviations of a split's difference."""
-    check_test_level(alpha)
-    check_power(power, alpha)
-    high = 1.0
-    while splits_power(n_splits, ratio, high, alpha=alpha) < power:
-        high *= 2
-    return float(
-        root_of(lambda e: splits_power(n_splits, ratio, e, alpha=alpha) - power, 0.0, high)
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -575,46 +544,6 @@ def margin_power(
     return mean_over(errors_of(df) if law is None else law, rejects)
 
 
-def equivalence_power(
-    n: int, psi: float, margin: float, *, delta: float = 0.0, alpha: float = 0.05
-) -> float:
-    """Power of two one-sided z tests of accuracies, where the true difference is `delta`."""
-    check_count("n", n)
-    check_share("psi", psi)
-    check_test_level(alpha)
-    check_number("margin", margin, above=0, what="a difference above 0")
-    error = math.sqrt((psi - delta * delta) / n)
-    return margin_power(error, margin, delta, alpha=alpha)
-
-
-def equivalence_size(
-    psi: float, margin: float, *, delta: float = 0.0, power: float = 0.8, alpha: float = 0.05
-) -> int:
-    """Smallest number of rows on which equivalence is shown with this power."""
-    check_test_level(alpha)
-    check_power(power, alpha)
-    if not abs(delta) < margin:
-        raise ValueError(f"delta={delta!r} must lie within the margin={margin!r}.")
-
-    def reaches(n: int) -> bool:
-        return equivalence_power(n, psi, margin, delta=delta, alpha=alpha) >= power
-
-    return smallest(reaches) or MOST
-
-
-def noninferiority_size(
-    psi: float, margin: float, *, delta: float = 0.0, power: float = 0.8, alpha: float = 0.05
-) -> int:
-    """Smallest number of rows on which a system is shown not to be worse by the margin."""
-    check_share("psi", psi)
-    check_test_level(alpha)
-    check_power(power, alpha)
-    if not -delta < margin:
-        raise ValueError(f"delta={delta!r}: the system is worse by the margin={margin!r}.")
-    z = laws().norm.isf(alpha) + laws().norm.ppf(power)
-    return math.ceil(z * z * (psi - delta * delta) / (margin + delta) ** 2)
-
-
 @dataclass(frozen=True, kw_only=True)
 class MarginPlanner(Planner):
     """Plan to show that two systems are the same within a margin, or that one is not worse.
@@ -765,7 +694,7 @@ class MarginPlanner(Planner):
         high = error
         while missing(high) < 0:
             high *= 2
-        return float(root_of(missing, 1e-9 * error, high))
+        return float(root_between(missing, 1e-9 * error, high))
 
     def flips(self, n: float, difference: float = 0.0) -> float:
         """Probability that two runs on new units disagree whether it is shown.
@@ -784,20 +713,3 @@ class MarginPlanner(Planner):
         """
         shown = self.power(n, difference)
         return 2 * shown * (1 - shown)
-
-
-def power_for_flips(flips: float) -> float:
-    """Power from which two runs disagree with this probability at most.
-
-    Parameters
-    ----------
-    flips : float
-        Probability that two runs disagree, below 0.5.
-
-    Returns
-    -------
-    float
-        The larger root p of ``2 p (1 - p) = flips``.
-    """
-    check_number("flips", flips, above=0, most=0.4999, what="a share above 0 and below 0.5")
-    return (1 + math.sqrt(1 - 2 * flips)) / 2

@@ -9,16 +9,16 @@ from typing import Any, ClassVar, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, Stored
+from skstat.stats._common import Reference, Stored, laws
 from skstat.stats._estimates import Estimate
 from skstat.stats._literature import HANLEY_MCNEIL_1982, WILSON_1927
 from skstat.stats._outcomes import Outcome, check_level
 from skstat.stats._paired import SignedRankOutcome, SignOutcome
 from skstat.stats._planning.counts import McNemarPlanner, Method, SignPlanner
 from skstat.stats._planning.means import PilotPlanner, SeedsPlanner, SplitsPlanner, upper_limit
-from skstat.stats._planning.planner import MOST, Planner, check_number, laws, smallest
+from skstat.stats._planning.planner import Planner, smallest
 from skstat.stats._planning.ranks import WilcoxonPlanner
-from skstat.stats._samples import RowContributions, check_count, usual_correlation
+from skstat.stats._samples import RowContributions, check_count, check_number, usual_correlation
 from skstat.stats._seeds import CrossedOutcome
 from skstat.stats._splits import ProjectionOutcome
 from skstat.stats._test_set import McNemarOutcome
@@ -48,23 +48,6 @@ def wilson_half_width(n: int, share: float, *, confidence_level: float = 0.95) -
     z = laws().norm.isf((1 - confidence_level) / 2)
     inner = share * (1 - share) / n + z * z / (4 * n * n)
     return float(z / (1 + z * z / n) * math.sqrt(inner))
-
-
-def wilson_size(share: float, half_width: float, *, confidence_level: float = 0.95) -> int:
-    """Smallest number of rows with an interval at most this wide to both sides.
-
-    The width falls with n: its square is ``z^2 (s + z^2 / 4n) n / (n + z^2)^2`` with ``s =
-    share (1 - share)``, at most 1/4.
-    """
-    check_number(
-        "half_width", half_width, above=0, most=0.4999, what="a number between 0 and 0.5"
-    )
-
-    def narrow(n: int) -> bool:
-        found = wilson_half_width(n, share, confidence_level=confidence_level)
-        return found <= half_width
-
-    return smallest(narrow) or MOST
 
 
 @dataclass(frozen=True, kw_only=True)

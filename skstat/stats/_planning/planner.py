@@ -9,27 +9,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
-from skstat.stats._common import Reference, Stored
+from skstat.stats._common import Reference, Stored, root_between
 from skstat.stats._outcomes import check_alpha, smallest_of_signs
-from skstat.stats._samples import check_count, shown
+from skstat.stats._samples import check_count, check_number, shown
 
 MOST = 10**8  # units: what would take more is not planned
 
 Basis = Literal["exact", "formula", "simulation"]
-
-
-def laws() -> Any:
-    """Return ``scipy.stats``, which takes long to import, when a plan is made."""
-    from scipy import stats
-
-    return stats
-
-
-def root_of(function: Callable[[float], float], low: float, high: float, **how: float) -> float:
-    """Return the root of a function between two numbers."""
-    from scipy.optimize import brentq
-
-    return float(brentq(function, low, high, **how))
 
 
 def check_power(power: Any, alpha: float) -> float:
@@ -48,23 +34,6 @@ def check_test_level(alpha: Any) -> float:
     if alpha >= 0.5:
         raise ValueError(f"alpha={alpha!r} must be below 0.5 in a plan; write alpha=0.05.")
     return float(alpha)
-
-
-def check_number(
-    name: str,
-    value: Any,
-    *,
-    above: float = -math.inf,
-    least: float = -math.inf,
-    most: float = math.inf,
-    what: str = "a finite number",
-) -> float:
-    """Return a finite number within limits; refuse anything else by its name."""
-    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    found = float(value) if number else math.nan
-    if not (math.isfinite(found) and found > above and least <= found <= most):
-        raise ValueError(f"{name}={shown(value)} must be {what}.")
-    return found
 
 
 def check_sd(name: str, value: Any, *, zero: bool = False) -> float:
@@ -245,7 +214,7 @@ class Planner(Stored, ABC):
             if high >= self.largest or high > 1e9 * self._scale():
                 return math.nan
             high = min(2 * high, self.largest)
-        found = root_of(
+        found = root_between(
             lambda d: self._power(n, d) - power, 0.0, high, xtol=1e-9 * high, rtol=1e-12
         )
         return float(found)

@@ -9,11 +9,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference
+from skstat.stats._common import Reference, laws
 from skstat.stats._literature import HOLM_1979, NEMENYI_1963, WILCOXON_1945
 from skstat.stats._paired import untied_law
 from skstat.stats._planning.means import t_size
-from skstat.stats._planning.planner import MOST, Basis, Planner, Size, check_sd, laws
+from skstat.stats._planning.planner import MOST, Basis, Planner, Size, check_sd
 from skstat.stats._samples import check_count
 
 _MOST_NUMBERS = 2_000_000  # normal deviates of a simulation

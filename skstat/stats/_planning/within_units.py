@@ -9,11 +9,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from skstat.stats._common import Reference
+from skstat.stats._common import Reference, laws
 from skstat.stats._literature import EVE_ET_AL_2026, HAJEK_1968, MILLER_2024
 from skstat.stats._planning.means import Law, MeanTypePlanner, errors_of
-from skstat.stats._planning.planner import Variant, check_number, check_sd, laws
-from skstat.stats._samples import check_count, usual_correlation
+from skstat.stats._planning.planner import Variant, check_sd
+from skstat.stats._samples import check_count, check_number, usual_correlation
 from skstat.stats._splits import FEWEST_REPEATS
 
 _USUAL_REPEATS = 15

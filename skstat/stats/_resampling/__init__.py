@@ -7,11 +7,17 @@ Imports the common ground only.
 
 from skstat.stats._resampling.kernels import (
     COPIES,
+    DEFAULT_RESAMPLES,
     MANY_UNITS,
     CallableKernel,
     Kernel,
+    Replicates,
     SumKernel,
+    Workers,
+    bootstrap,
+    draw_seed,
     largest_share,
+    permutations,
     to_first_order,
     weighted_sums,
 )
@@ -27,13 +33,5 @@ from skstat.stats._resampling.plans import (
     many_units,
     stream,
     sums_of_blocks,
-)
-from skstat.stats._resampling.replicates import (
-    DEFAULT_RESAMPLES,
-    Replicates,
-    Workers,
-    bootstrap,
-    draw_seed,
-    permutations,
 )
 from skstat.stats._resampling.saddlepoint import FlippedSum, atoms, flips_are_smooth, solve

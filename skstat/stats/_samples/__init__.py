@@ -86,6 +86,7 @@ from skstat.stats._samples.scores import (
     check_constant,
     check_count,
     check_enough_units,
+    check_number,
     check_plain_splits,
     numbers,
     resolution_of,

@@ -370,6 +370,23 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"a {type(value).__name__}"
 
 
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    above: float = -math.inf,
+    least: float = -math.inf,
+    most: float = math.inf,
+    what: str = "a finite number",
+) -> float:
+    """Return a finite number within limits; refuse anything else by its name."""
+    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    found = float(value) if number else math.nan
+    if not (math.isfinite(found) and found > above and least <= found <= most):
+        raise ValueError(f"{name}={shown(value)} must be {what}.")
+    return found
+
+
 def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None:
     """Refuse a sample with fewer than `minimum` units."""
     if sample.n_units < minimum:

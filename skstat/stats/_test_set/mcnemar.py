@@ -313,8 +313,8 @@ class BinomialOutcome(Outcome):
     def _tail(self, successes: int, side: str) -> float:
         """Chance of a count as low, or as high, as this one."""
         if side == "less":
-            return float(tails.binomial_cdf(successes, self.n, self.constant))
-        return float(tails.binomial_sf(successes - 1, self.n, self.constant))
+            return float(tails.laws().binom.cdf(successes, self.n, self.constant))
+        return float(tails.laws().binom.sf(successes - 1, self.n, self.constant))
 
 
 @procedure(
@@ -459,7 +459,7 @@ class McNemarOutcome(Outcome):
         if self._discordant > _SMOOTH:
             return super().null_pvalues()
         counts = np.arange(self._discordant + 1)
-        chances = tails.binomial_pmf(counts, self._discordant, 0.5)
+        chances = tails.laws().binom.pmf(counts, self._discordant, 0.5)
         return NullPvalues.of_counts(self._pvalues(counts, _coin), chances)
 
     @property
@@ -604,7 +604,7 @@ def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:
 
 def _coin(k: Any, n: int) -> tuple[Any, Any]:
     """Chance of exactly k heads in n tosses, and of fewer."""
-    return tails.binomial_pmf(k, n, 0.5), tails.binomial_cdf(k - 1, n, 0.5)
+    return tails.laws().binom.pmf(k, n, 0.5), tails.laws().binom.cdf(k - 1, n, 0.5)
 
 
 # A report and its doubts ask often, and always the same.

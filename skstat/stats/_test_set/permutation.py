@@ -424,7 +424,7 @@ def _of_mean(
     if np.ptp(sizes) <= 1e-10 * sizes.max():
         wins, size = int(counts[terms > 0].sum()), float(sizes.mean())
         near = _within_reach(n)
-        chances = tails.binomial_pmf(near, n, 0.5)
+        chances = tails.laws().binom.pmf(near, n, 0.5)
         likely = chances > _NO_CHANCE  # of a million counts, some thousands
         values = np.asarray(size * (2.0 * near[likely] - n), dtype=np.float64)
         law = replace(law, values=values, chances=chances[likely])
@@ -470,7 +470,7 @@ def _all_swaps(
     ways = np.array(list(product(*(range(count + 1) for count in counts))), dtype=np.int64)
     if counts.sum() <= _EXACT_FLOATS:
         return atoms, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
-    return atoms, ways, tails.binomial_pmf(ways, counts, 0.5).prod(axis=1)
+    return atoms, ways, tails.laws().binom.pmf(ways, counts, 0.5).prod(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
