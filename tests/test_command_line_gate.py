@@ -212,21 +212,6 @@ def test_quiet_says_it_with_the_status_alone(capsys):
     assert ElementTree.parse("gate.xml").getroot().get("failures") == "1"
 
 
-def test_predictions_have_gates_too(capsys):
-    for name, right in SYSTEMS.items():
-        Path(f"{name}.txt").write_text("\n".join(map(str, right)) + "\n")
-    Path("gold.txt").write_text("1\n" * N)
-    line = "--y-true gold.txt --predictions old=old.txt bad=bad.txt --metric accuracy"
-    status, _, err = run(capsys, f"{line} --fail-if worse --n-jobs 1")
-    assert status == 1 and err.startswith("FAIL: bad is worse than old in accuracy (")
-    assert run(capsys, f"{line} --fail-if worse --control bad --n-jobs 1")[0] == 0
-    # Without a gate the first system is the first of the report, as ever.
-    assert run(capsys, line)[1].startswith("old scores higher than bad in accuracy")
-    assert error_of(capsys, f"{line} --fail-if worse --control x") == (
-        "--control x is not a system; there are old, bad."
-    )
-
-
 # Forms
 
 
@@ -399,29 +384,6 @@ def test_logs_of_inspect_and_the_names_of_their_means(capsys):
     )
 
 
-def test_one_table_holds_several_systems(capsys):
-    rows = [
-        f"{name},{item},{score}"
-        for name in ("old", "bad")
-        for item, score in enumerate(SYSTEMS[name])
-    ]
-    Path("all.csv").write_text("\n".join(["who,what,correct", *rows]))
-    line = "all.csv --metric correct --fail-if worse --system who --item"
-    # The order of the rows says nothing of who is the candidate.
-    assert error_of(capsys, f"{line} what") == (
-        "which of old, bad is the baseline? Their order in the file says nothing: name it, as "
-        "in --baseline old."
-    )
-    line = f"--baseline old {line}"
-    assert run(capsys, f"{line} what")[2].startswith("FAIL: bad is worse than old in correct")
-    assert error_of(capsys, f"{line} nix").startswith(
-        "all.csv: --item nix is not a column; there are who, what, correct."
-    )
-    assert error_of(capsys, "all.csv --system who --metric correct").endswith(
-        "say which, as in --item question."
-    )
-
-
 ERRORS = [
     ("", "there is nothing to compare: name files with results ("),
     ("nix.csv old.csv", "nix.csv does not exist."),
@@ -442,6 +404,14 @@ ERRORS = [
     ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
     ("old.csv bad.csv --fail-if probably-worse", "--fail-if probably-worse needs --rope"),
+    ("old.csv bad.csv --fail-if worse-anywhere", "--fail-if worse-anywhere needs --by: what"),
+    (
+        "old.csv bad.csv --by topic --fail-if not-noninferior-anywhere",
+        "--fail-if not-noninferior-anywhere needs --margin: the smallest",
+    ),
+    ("old.csv bad.csv --by tpc", "--by tpc is not a column of the results; they have topic."),
+    ("all.csv --item nix", "all.csv: --item nix is not a column; there are who, what, correct"),
+    ("all.csv --system who", "all.csv has no column that names the item (who, what, correct)"),
     ("old.csv bad.csv --rope 0 --probability 0.4", "--probability 0.4 must be between 0.5 and"),
     ("old.csv bad.csv --rope few", "--rope few is not a number"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),
@@ -465,6 +435,7 @@ def test_errors(line, message, capsys):
     Path("words.csv").write_text("question,topic\nq1,sums\n")
     Path("twice.csv").write_text("question,correct\nq1,1\nq1,0\n")
     Path("picture.png").write_bytes(b"\x89PNG")
+    Path("all.csv").write_text("who,what,correct\nold,q1,1\nbad,q1,0\n")
     assert error_of(capsys, line).startswith(message)
 
 
@@ -601,20 +572,6 @@ def test_a_slice_that_was_left_out_is_undecided_and_named(capsys, tmp_path, anyw
     }
     assert status == 3
     assert "where part=PL; it was not compared (20 rows, fewer than 30)" in err
-
-
-@pytest.mark.usefixtures("slices")
-def test_slices_that_cannot_be_judged(capsys):
-    line = "before.csv falls.csv --metric correct"
-    assert error_of(capsys, f"{line} --fail-if worse-anywhere").startswith(
-        "--fail-if worse-anywhere needs --by: what cuts the rows into slices"
-    )
-    assert error_of(capsys, f"{line} --by prt") == (
-        "--by prt is not a column of the results; they have part."
-    )
-    assert error_of(capsys, f"{line} --by part --fail-if not-noninferior-anywhere").startswith(
-        "--fail-if not-noninferior-anywhere needs --margin"
-    )
 
 
 @pytest.mark.usefixtures("slices")
@@ -757,19 +714,6 @@ def test_what_it_would_take_is_the_question_of_the_gate(line, tail, said, capsys
     if tail == 0.025:
         effect = float(re.search(r"a difference of ([\d.]+) with", text)[1])
     assert found == pytest.approx((z * spread / effect) ** 2, rel=0.06)
-
-
-def test_a_candidate_that_is_not_inferior_takes_no_more(capsys):
-    write_scores("base", BASE)
-    write_scores("fine", BASE + DRAWN / 20)
-    write_scores("open", BASE + DRAWN - 0.1)
-    line = "base.csv fine.csv open.csv --metric score --higher-is-better --margin 0.1"
-    asked = {"": "are equivalent within 0.1", " --fail-if worse": "that open is not worse than"}
-    for more, words in asked.items():
-        text = " ".join(run(capsys, line + more)[1].split())
-        assert words in text.partition("To decide")[2]
-    write_scores("open", BASE + DRAWN / 30)
-    assert "To decide" not in run(capsys, f"{line} --fail-if worse")[1]
 
 
 # Who is the candidate

@@ -21,9 +21,6 @@ _SIGNS = {
     OPEN: "\N{BLACK QUESTION MARK ORNAMENT}",
 }
 _COMMANDS = {"pass": "notice", "fail": "error", OPEN: "warning"}
-_IN_JSON = (
-    "fail_if", "result", "candidate", "baseline", "metric", "verdict", "statement", "evidence",
-)  # fmt: skip
 # Characters that XML 1.0 has no way to write.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -33,7 +30,7 @@ def to_json(judgement: Judgement, report: Any) -> str:
     from skstat.report._forms import json_text
 
     gate = {"result": judgement.result, "exit_status": judgement.status}
-    checks = [{n: getattr(check, n) for n in _IN_JSON} for check in judgement.checks]
+    checks = [check.plain for check in judgement.checks]
     found = json.loads(report.to_json()) | {"gate": {**gate, "checks": checks}}
     return json_text(found, indent=1)
 

@@ -32,23 +32,19 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --system COLUMN      column of a table that names the system
 --item COLUMN...     column that names the item: question, row, ..., or several together
 --repeat COLUMN      column that counts several results of a system on an item: epoch, sample
---unit {instance,group,split,dataset,seed}  what an item is; default as the files tell, or the
-                     name of its column
+--unit {instance,group,split,dataset,seed}  what an item is; default as the files tell
 --n-train N          rows that every split trains on; default a column n_train, or folds
 --n-test N           rows that every split tests on
 --input-format NAME  format of the files, where skstat does not recognise it
 --allow WHAT...      what may differ between the files, or be incomplete: version, task,
                      content, items, unfinished, settings
 [repeated]
---aggregate HOW      score of an item that has several results: mean (default), median, pass@5,
-                     pass^5
+--aggregate HOW      score of an item of several results: mean, median, pass@5, pass^5
 [parts]
---task COLUMN        part of the benchmark that an item is of: is the ranking the same without
-                     it?
+--task COLUMN        part of the benchmark that an item is of: is the ranking the same without?
 [predictions]
 --y-true FILE        the truth
---predictions NAME=FILE...  predictions of two systems or more, paired with the truth by id or
-                     by order
+--predictions NAME=FILE...  predictions of two systems or more, paired by id or by order
 [rows]
 --id COLUMN          column of ids in all tables, by which rows are paired; default one with a
                      usual name (id, question_id, ...), or none to pair rows by their order
@@ -66,12 +62,10 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
                      FILE:COLUMN; the rows with one value are a slice
 [question]
 --test TEST          name of the test; default by metric and units
---baseline NAME      compare the others with this system; needed by a gate on one file of
-                     results
+--baseline NAME      compare the others with this system; a gate on one file needs it
 --control NAME       the same as --baseline
 --candidate NAME     the system that is compared with the baseline
---alternative {two-sided,less,greater}  what the candidate is to be, or without one the first
-                     system
+--alternative {two-sided,less,greater}  what the candidate is to be, else the first system
 --margin SIZE...     the smallest difference that matters, to test for equivalence; for several
                      metrics METRIC=SIZE
 --rope SIZE...       read the comparison as probabilities too: the difference that is
@@ -80,12 +74,10 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --adjustment METHOD  of p-values: max-t, holm, ...
 --confidence-level LEVEL  of the intervals, such as 0.95
 --n-resamples N      resamples, for what draws some
---seed N             seed of all that is drawn; default: 0, so that the same files have one
-                     answer
+--seed N             seed of all that is drawn; default 0: the same files have one answer
 [gate]
 --fail-if {CONDITIONS}  what must not be true of the candidate; may be given several times
---probability P      how probable it must be for probably-worse and not-probably-better;
-                     default: 0.95
+--probability P      how probable, for probably-worse and not-probably-better; default 0.95
 --undecided {pass,fail,3}  what to do if the data do not decide; default: exit status 3
 --junit FILE         write the gate as a test suite
 [form]
@@ -107,12 +99,10 @@ holds {estimators,predictions,scores}  what you have, or will have
 --unit {split,instance,group,seed,dataset}  what one score is of; needed for scores
 --metric NAME        name of a metric (`skstat metrics` lists them), or cost
 --n N                number of rows of the test set, or of units
---cv NUMBER          the splits, if they are chosen: a number of folds, or the share of
-                     rows that random splits have for testing
+--cv NUMBER          number of folds, or the share of rows that random splits test on
 --control {true,false}  whether one system is compared with each of the others
 --alternative {two-sided,less,greater}  greater: the first system scores higher than the second
---margin NUMBER      the smallest difference that matters, fixed before the scores are seen: are
-                     the two equivalent?
+--margin NUMBER      the smallest difference that matters: are the two equivalent?
 [recommendation]
 --groups N           number of groups that rows come in
 --ordered            rows stand in time order
@@ -133,10 +123,8 @@ holds {estimators,predictions,scores}  what you have, or will have
 --group-size NUMBER  rows per group
 --icc NUMBER         how alike rows of a group are, from 0 to 1
 --sd-answers NUMBER  standard deviation of the difference of one answer to the same item
---n-repeats N        repetitions on the same rows: answers to each item, or partitions
-                     into halves
---instability NUMBER  share of the variance of the difference of a row that comes from
-                     which rows the learners were trained on; default 0
+--n-repeats N        repetitions on the same rows: answers to an item, or partitions
+--instability NUMBER  share of the variance of a row's difference due to the training rows
 --test TEST          wilcoxon, sign, nemenyi, ... over data sets; projection_t, corrected_t
 --confidence-level LEVEL  level of the interval; default 0.95
 [doubts]

@@ -141,49 +141,30 @@ def _typed(truth: Columns, vectors: Columns) -> tuple[Any, bool]:
 
 
 def _one_spelling(
-    truth: Columns, predictions: Mapping[str, Columns]
+    truth: Columns, predictions: dict[str, Columns]
 ) -> tuple[Columns, dict[str, Columns], Mapping[str, str]]:
-    """Write true and false in one way, so that equal labels stay equal.
+    """Write true and false as 1 and 0, so that equal labels stay equal, if the truth is these.
 
-    Parameters
-    ----------
-    truth : list of Column
-        The truth. Nothing changes where it holds anything else than true and false.
-    predictions : dict of str to list of Column
-        Those of each system.
-
-    Returns
-    -------
-    truth, predictions
-        The same, with 1 and 0 where some system has numbers, else as the truth writes them.
-    spelling : dict of str to str
-        How the words, in small letters, are written now.
+    The last thing that is returned says how words, in small letters, are written now.
     """
-    vectors = {name: columns[0] for name, columns in predictions.items() if len(columns) == 1}
     if len(truth) > 1 or not {text.lower() for text in truth[0].texts} <= set(_BOOLEANS):
-        return truth, dict(predictions), {}
-    for name, column in vectors.items():
-        if column.values is None and _BOOLEANS.keys().isdisjoint(map(str.lower, column.texts)):
+        return truth, predictions, {}
+
+    def respelled(column: Column) -> Column:
+        texts = [_BOOLEANS.get(text.lower(), text) for text in column.texts]
+        return replace(column, texts=texts)
+
+    found = {}
+    for name, columns in predictions.items():
+        column = respelled(columns[0])
+        if len(columns) == 1 and column.values is None and not {"0", "1"} & set(column.texts):
             odd = next(filter(None, column.texts), "")
             raise CommandError(
                 f"--predictions {name}: {column.at(odd)} is {odd!r}, and --y-true "
-                f"{truth[0].source} holds true and false: no prediction could be right. Write "
-                "both in the same words."
+                f"{truth[0].source} holds true and false: write both in the same words."
             )
-    spelling = dict(_BOOLEANS)
-    if all(column.values is None for column in vectors.values()):
-        every = [text for column in (truth[0], *vectors.values()) for text in column.texts]
-        written = {text.lower(): text for text in reversed(every)}  # the first counts
-        spelling = {word: written.get(word, word) for word in _BOOLEANS}
-
-    def respelled(columns: Columns) -> Columns:
-        return [
-            replace(column, texts=[spelling.get(text.lower(), text) for text in column.texts])
-            for column in columns
-        ]
-
-    found = {n: respelled(own) if n in vectors else own for n, own in predictions.items()}
-    return respelled(truth), found, spelling
+        found[name] = [column] if len(columns) == 1 else columns
+    return [respelled(truth[0])], found, _BOOLEANS
 
 
 def _check_metrics(asked: Sequence[str]) -> None:
