@@ -111,7 +111,9 @@ def paired_cv_ttest(
         more, and a metric for which the contribution of every row is known.
         ``"nadeau-bengio"`` adds the ratio of test to training size; ``"bouckaert"`` is the
         test calibrated for 10x10 cross-validation; None is the textbook test, which comes with
-        a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else the second.
+        a doubt. ``"auto"`` chooses as :func:`compare_estimators` does: the first where `cv` and
+        `scoring` allow it, else the block jackknife on splits of its own, or the second on
+        those that you give.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).

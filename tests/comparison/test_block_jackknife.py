@@ -23,7 +23,6 @@ from skstat import (
     compare_scores,
     compare_to_baseline,
     paired_cross_validate,
-    paired_cv_ttest,
     recommend_test,
     stats,
 )
@@ -223,7 +222,6 @@ def test_other_splits_and_doors_are_refused_before_the_first_fit():
             compare_estimators(NEVER, X, y, cv=cv, test="block_jackknife_t")
     message = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
     for door, *systems in (
-        (paired_cv_ttest, *NEVER.values(), X, y),
         (compare_to_baseline, Untouched(), X, y),
         (compare_over_datasets, NEVER, {"a": (X, y), "b": (X, y)}),
         (partial(skstat.estimate_performance, method="corrected_t"), Untouched(), X, y),

@@ -187,14 +187,15 @@ SQUARE = make_scorer(lambda y, p: float(np.mean(y == p)) ** 2)
 @in_one_test("scoring", [own, SQUARE, ["accuracy", "top_k_accuracy"]])
 def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):
     two = {"a": Untouched(), "b": NB}
-    with pytest.raises(ValueError, match=r"not known for scoring=.*test='block_jackknife_t'"):
+    refused = pytest.raises(ValueError, match=r"not known for scoring=.*Leave the test out")
+    with refused:
         compare_estimators(two, X, y, scoring=scoring, test="projection_t")
-    with pytest.raises(ValueError, match="correction='projection' needs.*'nadeau-bengio'"):
+    with refused:
         paired_cv_ttest(Untouched(), NB, X, y, scoring=scoring, correction="projection")
 
 
 def test_unknown_metrics_are_judged_by_scores_alone():
-    assert "corrected" in paired_cv_ttest(LR, NB, X, y, scoring=own, random_state=0).test
+    assert "block jackknife" in paired_cv_ttest(LR, NB, X, y, scoring=own, random_state=0).test
     assert "block jackknife" in compare_estimators(TWO, X, y, scoring=own, random_state=0).test
     assert "corrected" in compare_estimators(TWO, X, y, scoring=own, cv=HALVES).test
 

@@ -97,8 +97,8 @@ class AffordableSplits:
         if procedure is not None and reads_rows(procedure) and not situation.by_rows:
             raise ValueError(
                 f"test={test!r} needs to know what every row contributes to the metric, which "
-                f"is not known for scoring={scoring!r}. Use test='block_jackknife_t', which "
-                "needs the scores alone."
+                f"is not known for scoring={scoring!r}. Leave the test out, and one that "
+                "needs the scores alone is chosen."
             )
         if nine_tenths and not situation.by_rows:
             raise ValueError(
