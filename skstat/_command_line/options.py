@@ -85,10 +85,11 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 [forms]
 --format {text,full,json,markdown,latex,junit,github}  what to print; of a gate github:
                      annotations for a workflow, and a summary of the job; junit: a test suite
-[outputs]
+[short]
 --markdown           print Markdown instead
 --latex              print LaTeX instead
 --full               print everything that is known
+[outputs]
 --quiet              print nothing but errors
 --json FILE          write the whole report
 --html FILE          write a page for a browser
@@ -133,7 +134,7 @@ code [CODE...]       code of a doubt: SKS102
 _LINE = re.compile(r"^(\S+)(?: (\S+))?  +(.+(?:\n +.+)*)$", re.MULTILINE)
 _TABLE = _TABLE.replace("CONDITIONS", ",".join(CONDITIONS))
 PARTS = dict(re.findall(r"^\[(\w+)\]\n((?:[^\[].*\n)+)", _TABLE, re.MULTILINE))
-_FORMS = ("text", "full", "json", "markdown", "latex")
+_FORMS = [flag[2:] for flag, *_ in _LINE.findall(PARTS["short"])]
 _DEFAULTS = {"form": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
@@ -188,7 +189,7 @@ _COMMANDS = (
             "or predictions for one test set": "predictions rows",
             "test (defaults as in the function)": "question slices draws",
             "gate (exit status 1 if it fails)": "gate",
-            "output (default: text on standard output)": "forms outputs",
+            "output (default: text on standard output)": "forms short outputs",
         },
         """\
 exit status:
@@ -208,7 +209,7 @@ examples:
         {
             "results that are ranked": "files columns parts slices",
             "ranking (defaults as in the function)": "draws",
-            "output (default: text on standard output)": "form outputs",
+            "output (default: text on standard output)": "form short outputs",
         },
     ),
     Command(
