@@ -23,9 +23,8 @@ _TABLE = """
 results [RESULTS...]  file or folder with results, or NAME=FILE
 --metric NAME...     one metric or more: of results the names of their scores (default all), of
                      predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...
---higher-is-better [METRIC...]  metrics of which higher is better; alone: of all. Default as
-                     the files or the names of the metrics say
---lower-is-better [METRIC...]  metrics of which lower is better; alone: of all
+--higher-is-better [METRIC...]  metrics of which higher is better; alone: of all
+--lower-is-better [METRIC...]  or lower; by default as files and names of metrics say
 [columns]
 --group COLUMN       topic, user, document, ... of every item: the units then
 --systems NAME...    which systems of the files; default all
@@ -58,8 +57,7 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --horizon N          steps ahead of forecasts
 --n-jobs N           processes, for slow metrics
 [slices]
---by COLUMN...       compare systems in slices too: columns of results, or beside predictions
-                     FILE:COLUMN; the rows with one value are a slice
+--by COLUMN...       compare in slices too, by columns of results or, of predictions, FILE:COLUMN
 [question]
 --test TEST          name of the test; default by metric and units
 --baseline NAME      compare the others with this system; a gate on one file needs it
